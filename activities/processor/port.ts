@@ -1,0 +1,126 @@
+/**
+ * The payment processor as the activities see it: what each call promises, and how it may fail.
+ *
+ * Two rules make money safe. Every call that moves money carries a `key` of ours, and a key that the
+ * processor knows gets its first answer again. And a fault says only that the *answer* was lost: the
+ * caller asks with {@link PaymentProcessor.find} before it concludes anything.
+ */
+
+/** Why a card was refused; passed on to the merchant as `failure.decline_code`. */
+export type DeclineCode =
+  | 'generic_decline'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'processing_error';
+
+/** What the processor says became of a charge sent under one of our keys. */
+export type ChargeOutcome =
+  /** The money is reserved; `capture` takes it. */
+  | { kind: 'authorized'; processorId: string }
+  /** The money was taken. `amountCaptured` in minor units. */
+  | { kind: 'captured'; processorId: string; amountCaptured: number }
+  | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
+  /** The processor took the charge and will tell (notification) or can be asked. */
+  | { kind: 'pending'; processorId: string }
+  /** The reservation or the payment was given back; a later send with this key moves nothing. */
+  | { kind: 'voided'; processorId: string };
+
+/** What the processor says became of a capture, looked up or sent under the capture's own key. */
+export type CaptureOutcome =
+  | { kind: 'captured'; amountCaptured: number }
+  | { kind: 'declined'; declineCode: DeclineCode; message: string };
+
+/** What the processor says became of a refund, or of the reversal of one. */
+export type RefundOutcome =
+  | { kind: 'processed'; processorId: string }
+  | { kind: 'pending'; processorId: string }
+  | { kind: 'failed'; processorId: string; code: string; message: string }
+  | { kind: 'reversed'; processorId: string };
+
+/** The stored card behind a token: never a number. */
+export interface CardDescription {
+  brand: 'visa' | 'mastercard' | 'amex' | 'discover';
+  last4: string;
+  expMonth: number;
+  expYear: number;
+}
+
+/** A notification of the processor, already authenticated: only the key, since the truth is asked for. */
+export interface ProcessorNotification {
+  /** Our key of the charge or refund that has news. */
+  key: string;
+}
+
+export interface AuthorizeRequest {
+  /** Our key: the charge's id. */
+  key: string;
+  token: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  /** Take the money at once (`true`), or only reserve it. */
+  capture: boolean;
+}
+
+/** Options of each call: the signal bounds it in time. */
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/**
+ * The port that an adapter of a processor implements.
+ *
+ * Every method may throw {@link ProcessorFault}, and nothing else for what the network or the processor does.
+ */
+export interface PaymentProcessor {
+  authorize(request: AuthorizeRequest, options?: CallOptions): Promise<ChargeOutcome>;
+  /** Takes `amount` of the authorization sent under `chargeKey`; `key` is the capture's own. */
+  capture(
+    request: { key: string; chargeKey: string; amount: number },
+    options?: CallOptions,
+  ): Promise<CaptureOutcome>;
+  /**
+   * Gives back what was reserved or taken under `chargeKey`. A key the processor has never seen is
+   * confirmed too, and remembered: a later send with it answers `voided`. Safe to repeat.
+   */
+  void(request: { chargeKey: string }, options?: CallOptions): Promise<{ kind: 'voided' }>;
+  refund(
+    request: { key: string; chargeKey: string; amount: number },
+    options?: CallOptions,
+  ): Promise<RefundOutcome>;
+  /** Takes back the refund sent under `refundKey`. Safe to repeat. */
+  reverseRefund(request: { refundKey: string }, options?: CallOptions): Promise<RefundOutcome>;
+  /** What became of a charge; `null` when the processor has never seen the key. */
+  findCharge(key: string, options?: CallOptions): Promise<ChargeOutcome | null>;
+  findCapture(key: string, options?: CallOptions): Promise<CaptureOutcome | null>;
+  findRefund(key: string, options?: CallOptions): Promise<RefundOutcome | null>;
+  /** The card behind a token; `null` when there is no such token. */
+  describeToken(token: string, options?: CallOptions): Promise<CardDescription | null>;
+}
+
+/** The part of an adapter that the API uses: authenticating what the processor posts to us. */
+export interface NotificationParser {
+  /** The notification, or `null` when its signature or shape is wrong. */
+  parseNotification(headers: Record<string, string | undefined>, rawBody: Buffer): ProcessorNotification | null;
+}
+
+export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_response' | 'processor_timeout';
+
+/**
+ * A call that gave no usable answer.
+ *
+ * - `processor_unavailable`: refused (503) or no connection stood, so this call had no effect.
+ * - `processor_timeout`: no answer in time, or the connection broke after the request was sent; it may have had its effect.
+ * - `processor_invalid_response`: an answer that cannot be read; it may have had its effect.
+ */
+export class ProcessorFault extends Error {
+  override readonly name = 'ProcessorFault';
+  readonly code: ProcessorFaultCode;
+  constructor(code: ProcessorFaultCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
