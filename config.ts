@@ -1,0 +1,144 @@
+import { z } from 'zod';
+
+/**
+ * The settings of a process, read from the environment once, at start. `docs/operations.md` lists them.
+ *
+ * Only entry points (`api/server.ts`, `worker/main.ts`, `local/`, `test/`) call {@link readConfig};
+ * everything else is handed what it needs.
+ */
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .default('0')
+  .transform((value) => value === '1' || value === 'true');
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+/** 32 random bytes in base64: what secrets at rest are encrypted with. */
+const secretsKey = z
+  .string()
+  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
+  .transform((value) => Buffer.from(value, 'base64'));
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: integer(0, 65535).default(3000),
+  /** How the outside reaches the API; the base of Location, problem types and the issuer. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_POOL: integer(1, 500).default(20),
+  TEMPORAL_ADDRESS: z.string().min(1).default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('payments'),
+  TEMPORAL_TASK_QUEUE: z.string().min(1).default('payments'),
+  PROCESSOR_URL: z.url({ protocol: /^https?$/ }),
+  /** Shared with the processor: it signs its notifications with it. */
+  PROCESSOR_SECRET: z.string().min(16),
+  SECRETS_KEY: secretsKey,
+  /** Trust an outside issuer instead of our own; then the audience is required too. */
+  AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  AUTH_AUDIENCE: z.string().min(1).optional(),
+  SYNC_WINDOW_MS: integer(100, 60_000).default(10_000),
+  RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),
+  RATE_LIMIT_BURST: integer(1, 1_000_000).default(200),
+  WEBHOOKS_ALLOW_LOOPBACK: flag,
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  TRUST_PROXY: flag,
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').filter(Boolean)),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOCAL_DIR: z.string().default('.local'),
+});
+
+const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
+
+const coherent = environment
+  .refine((env) => Boolean(env.TLS_CERT) === Boolean(env.TLS_KEY), {
+    path: ['TLS_KEY'],
+    message: 'TLS_CERT and TLS_KEY go together',
+  })
+  .refine((env) => loopbackHosts.has(env.HOST) || env.TLS_CERT !== undefined || env.TRUST_PROXY, {
+    path: ['HOST'],
+    message: 'listening beyond loopback needs TLS_CERT and TLS_KEY, or TRUST_PROXY behind a TLS proxy',
+  })
+  .refine((env) => !env.AUTH_ISSUER || env.AUTH_AUDIENCE !== undefined, {
+    path: ['AUTH_AUDIENCE'],
+    message: 'is required with AUTH_ISSUER',
+  });
+
+export interface Config {
+  host: string;
+  port: number;
+  publicUrl: string;
+  databaseUrl: string;
+  /** Connections this process may open. */
+  databasePool: number;
+  temporal: { address: string; namespace: string; taskQueue: string };
+  processor: { url: string; secret: string };
+  secretsKey: Buffer;
+  auth: { issuer: string; audience: string; external: boolean };
+  /** How long a caller waits for an outcome before it is answered without one. */
+  syncWindowMs: number;
+  rateLimit: { requestsPerSecond: number; burst: number };
+  webhooksAllowLoopback: boolean;
+  tls: { certFile: string; keyFile: string } | null;
+  trustProxy: boolean;
+  corsOrigins: string[];
+  logLevel: string;
+  localDir: string;
+}
+
+/** Settings that cannot be used; the message names every fault, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws {ConfigError} naming every fault at once. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  // An empty variable is an unset one: compose files and shells write `X=` for "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = coherent.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = issue.path.join('.');
+      return `  ${name}: ${given[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`;
+    });
+    throw new ConfigError(`The environment cannot be used (docs/operations.md lists the settings):\n${lines.join('\n')}`);
+  }
+  const env_ = parsed.data;
+  const publicUrl = (env_.PUBLIC_URL ?? `http://${env_.HOST}:${env_.PORT}`).replace(/\/$/, '');
+  return {
+    host: env_.HOST,
+    port: env_.PORT,
+    publicUrl,
+    databaseUrl: env_.DATABASE_URL,
+    databasePool: env_.DATABASE_POOL,
+    temporal: {
+      address: env_.TEMPORAL_ADDRESS,
+      namespace: env_.TEMPORAL_NAMESPACE,
+      taskQueue: env_.TEMPORAL_TASK_QUEUE,
+    },
+    processor: { url: env_.PROCESSOR_URL.replace(/\/$/, ''), secret: env_.PROCESSOR_SECRET },
+    secretsKey: env_.SECRETS_KEY,
+    auth: {
+      issuer: env_.AUTH_ISSUER ?? publicUrl,
+      audience: env_.AUTH_AUDIENCE ?? publicUrl,
+      external: env_.AUTH_ISSUER !== undefined,
+    },
+    syncWindowMs: env_.SYNC_WINDOW_MS,
+    rateLimit: { requestsPerSecond: env_.RATE_LIMIT_RPS, burst: env_.RATE_LIMIT_BURST },
+    webhooksAllowLoopback: env_.WEBHOOKS_ALLOW_LOOPBACK,
+    tls: env_.TLS_CERT && env_.TLS_KEY ? { certFile: env_.TLS_CERT, keyFile: env_.TLS_KEY } : null,
+    trustProxy: env_.TRUST_PROXY,
+    corsOrigins: env_.CORS_ORIGINS,
+    logLevel: env_.LOG_LEVEL,
+    localDir: env_.LOCAL_DIR,
+  };
+}
