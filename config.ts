@@ -110,7 +110,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       const name = issue.path.join('.');
       return `  ${name}: ${given[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`;
     });
-    throw new ConfigError(`The environment cannot be used (docs/operations.md lists the settings):\n${lines.join('\n')}`);
+    throw new ConfigError(
+      `The environment cannot be used (docs/operations.md lists the settings):\n${lines.join('\n')}`,
+    );
   }
   const env_ = parsed.data;
   const publicUrl = (env_.PUBLIC_URL ?? `http://${env_.HOST}:${env_.PORT}`).replace(/\/$/, '');

@@ -1,3 +1,7 @@
+import type { CaptureOutcome, ChargeOutcome } from '../../domain/charges.ts';
+
+export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '../../domain/charges.ts';
+
 /**
  * The payment processor as the activities see it: what each call promises, and how it may fail.
  *
@@ -5,33 +9,6 @@
  * processor knows gets its first answer again. And a fault says only that the *answer* was lost: the
  * caller asks with {@link PaymentProcessor.find} before it concludes anything.
  */
-
-/** Why a card was refused; passed on to the merchant as `failure.decline_code`. */
-export type DeclineCode =
-  | 'generic_decline'
-  | 'insufficient_funds'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  | 'lost_card'
-  | 'stolen_card'
-  | 'processing_error';
-
-/** What the processor says became of a charge sent under one of our keys. */
-export type ChargeOutcome =
-  /** The money is reserved; `capture` takes it. */
-  | { kind: 'authorized'; processorId: string }
-  /** The money was taken. `amountCaptured` in minor units. */
-  | { kind: 'captured'; processorId: string; amountCaptured: number }
-  | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
-  /** The processor took the charge and will tell (notification) or can be asked. */
-  | { kind: 'pending'; processorId: string }
-  /** The reservation or the payment was given back; a later send with this key moves nothing. */
-  | { kind: 'voided'; processorId: string };
-
-/** What the processor says became of a capture, looked up or sent under the capture's own key. */
-export type CaptureOutcome =
-  | { kind: 'captured'; amountCaptured: number }
-  | { kind: 'declined'; declineCode: DeclineCode; message: string };
 
 /** What the processor says became of a refund, or of the reversal of one. */
 export type RefundOutcome =
@@ -104,7 +81,10 @@ export interface PaymentProcessor {
 /** The part of an adapter that the API uses: authenticating what the processor posts to us. */
 export interface NotificationParser {
   /** The notification, or `null` when its signature or shape is wrong. */
-  parseNotification(headers: Record<string, string | undefined>, rawBody: Buffer): ProcessorNotification | null;
+  parseNotification(
+    headers: Record<string, string | undefined>,
+    rawBody: Buffer,
+  ): ProcessorNotification | null;
 }
 
 export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_response' | 'processor_timeout';

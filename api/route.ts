@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { Account } from '../db/accounts.ts';
+import type { ProblemCode } from '../domain/problems.ts';
+import type { ApiVersion } from '../domain/versions/index.ts';
+
+/**
+ * Routes are data: the router, the authorization rule and the documents are made from the same value.
+ */
+
+const resources = [
+  'charges',
+  'refunds',
+  'customers',
+  'exports',
+  'charge-batches',
+  'operations',
+  'webhooks',
+  'events',
+] as const;
+
+export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
+
+/** Every scope there is (decisions, Authorization). */
+export const scopes: readonly Scope[] = resources.flatMap((resource) => [
+  `${resource}:read` as const,
+  `${resource}:write` as const,
+]);
+
+/** What a route needs of its caller: one scope, any valid token, or nothing at all. There is no default. */
+export type Access = Scope | 'any-token' | 'public';
+
+/** A request that passed authentication, authorization and parsing. */
+export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
+  /** The account that owns the token; the only source of ownership. */
+  account: Account;
+  apiVersion: ApiVersion;
+  traceId: string;
+  method: string;
+  /** The concrete path, without the query. */
+  path: string;
+  /** Concrete path and query string, as received. */
+  url: string;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The parsed body before validation, for the fingerprint. */
+  rawJson: unknown;
+  /** Lower-cased names. */
+  headers: Record<string, string | undefined>;
+  /** The valid, unquoted Idempotency-Key, or `null` where it is optional and missing. */
+  idempotencyKey: string | null;
+}
+
+/** An answer to render: an object becomes JSON in the request's API version, a Buffer goes out as it is. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: object | Buffer;
+}
+
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Template as in the documents: `/v1/charges/{id}:capture`. */
+  path: string;
+  access: Access;
+  /** One line for the documents. */
+  summary: string;
+  description?: string;
+  idempotencyKey?: 'required' | 'optional';
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Bytes; (Default: 256 KiB) */
+  bodyLimit?: number;
+  /** Success answers by status, and what they hold. */
+  responses: Record<number, { description: string; schema?: z.ZodType }>;
+  /** Problem codes of its own, beside those every route can answer. */
+  problems?: ProblemCode[];
+  handle(request: ApiRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Answer>;
+}

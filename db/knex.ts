@@ -1,0 +1,71 @@
+import knex, { type Knex } from 'knex';
+import pg, { type QueryResult, type QueryResultRow } from 'pg';
+
+/** The pool of a process; a transaction of it is one too. */
+export type Database = Knex;
+
+const int8 = 20;
+
+/** Amounts and counters are 64 bit in Postgres and exact numbers here, or an error. */
+function exactNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond 2^53`);
+  return value;
+}
+
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8
+      ? exactNumber
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+/** Opens the pool. Connections are bounded in number, in the wait for one, and in the time of a statement. */
+export function createDatabase(url: string, connections: number): Database {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      types,
+      connectionTimeoutMillis: 3_000,
+      // A half-open connection must not hold a request for ever.
+      query_timeout: 15_000,
+      statement_timeout: 14_000,
+      idle_in_transaction_session_timeout: 15_000,
+      keepAlive: true,
+    } as Knex.PgConnectionConfig,
+    pool: { min: 0, max: connections, acquireTimeoutMillis: 5_000 },
+    acquireConnectionTimeout: 5_000,
+  });
+}
+
+/**
+ * Runs a statement of the hot path as a prepared one: Postgres plans it once a connection.
+ *
+ * @param name unique to `text`; Postgres keeps the plan under it.
+ */
+export async function prepared<Row extends QueryResultRow>(
+  db: Database,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const connection: pg.Client = await db.client.acquireConnection();
+  try {
+    const result: QueryResult<Row> = await connection.query<Row>({ name, text, values });
+    return result.rows;
+  } catch (error) {
+    markDeadWhenFatal(connection, error);
+    throw error;
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
+
+/** Tells the pool not to hand out a connection again whose last statement did not come back in order. */
+function markDeadWhenFatal(connection: pg.Client, error: unknown): void {
+  const sqlState = (error as { code?: unknown }).code;
+  const answeredByServer =
+    typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !/^(57P|08)/.test(sqlState);
+  if (!answeredByServer) (connection as { __knex__disposed?: unknown }).__knex__disposed = error;
+}

@@ -1,0 +1,44 @@
+import { pathToFileURL } from 'node:url';
+import knex, { type Knex } from 'knex';
+import { readConfig } from '../config.ts';
+import * as accounts from './migrations/0001_accounts.ts';
+import * as charges from './migrations/0002_charges.ts';
+import { ensurePartitions } from './partitions.ts';
+
+/** In order; a landed one is never edited. Each must be safe while the code before it runs. */
+const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
+  '0001_accounts': accounts,
+  '0002_charges': charges,
+};
+
+const source: Knex.MigrationSource<string> = {
+  getMigrations: () => Promise.resolve(Object.keys(migrations)),
+  getMigrationName: (name) => name,
+  getMigration: (name) => {
+    const migration = migrations[name];
+    if (!migration) throw new Error(`There is no migration ${name}`);
+    // Forward only: a mistake is mended by the next migration.
+    return Promise.resolve({ ...migration, down: () => Promise.reject(new Error('Migrations go forward')) });
+  },
+};
+
+/** Any number, as long as it is the same in every process that migrates. */
+const lockNumber = 7_201_117;
+
+/** Brings the schema up to date. Safe to repeat, and to run in several processes at once. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
+  try {
+    await db.transaction(async (lock) => {
+      await lock.raw('select pg_advisory_xact_lock(?)', [lockNumber]);
+      await db.migrate.latest({ migrationSource: source });
+      await ensurePartitions(db, new Date());
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await migrate(readConfig(process.env).databaseUrl);
+}

@@ -1,0 +1,15 @@
+/**
+ * Events: what happened, told to the merchant in the order of commit.
+ */
+
+export type EventType = 'charge.authorized' | 'charge.succeeded' | 'charge.failed' | 'charge.cancelled';
+
+/** An event about to be written; its sequence is given by the transaction that writes it. */
+export interface NewEvent {
+  id: string;
+  type: EventType;
+  /** Id of the resource it is about. */
+  resourceId: string;
+  /** The resource after what happened, in the current API version. */
+  object: unknown;
+}

@@ -1,0 +1,60 @@
+import currencyCodes from 'currency-codes';
+
+/**
+ * Money is an integer of minor units and a currency; never a fraction, never a bare number.
+ */
+
+/** The largest amount of one charge, in minor units (decisions, Money). */
+export const maxAmount = 99_999_999_999;
+
+export interface Money {
+  /** Minor units: cents for USD, yen for JPY. */
+  amount: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+}
+
+/** Units of account and funds, which ISO 4217 lists beside the currencies that people pay with. */
+const funds = new Set([
+  'BOV',
+  'CHE',
+  'CHW',
+  'CLF',
+  'COU',
+  'MXV',
+  'USN',
+  'UYI',
+  'UYW',
+  'VED',
+  'XSU',
+  'XUA',
+  'XDR',
+]);
+
+/** Digits after the point, by code, of every currency of the published ISO 4217 list that a charge can be made in. */
+const exponents: ReadonlyMap<string, number> = new Map(
+  currencyCodes.data
+    // The list names metals, test codes and the like with a country of 'Zz…'.
+    .filter(({ code, countries }) => !funds.has(code) && !countries.some((country) => /^zz/i.test(country)))
+    .map(({ code, digits }) => [code, digits]),
+);
+
+/** Every currency a charge may be made in, upper case, in alphabetical order. */
+export const currencies: readonly string[] = [...exponents.keys()].sort();
+
+export function isCurrency(code: string): boolean {
+  return exponents.has(code);
+}
+
+/** Whether `amount` is one that can be charged: a whole number from 1 to {@link maxAmount}. */
+export function isChargeable(amount: number): boolean {
+  return Number.isSafeInteger(amount) && amount >= 1 && amount <= maxAmount;
+}
+
+/** For people: `12.34 USD`, `500 JPY`. Exact, since it only moves the point. */
+export function formatMoney({ amount, currency }: Money): string {
+  const digits = exponents.get(currency) ?? 2;
+  if (digits === 0) return `${amount} ${currency}`;
+  const padded = String(amount).padStart(digits + 1, '0');
+  return `${padded.slice(0, -digits)}.${padded.slice(-digits)} ${currency}`;
+}

@@ -1,0 +1,249 @@
+/**
+ * The one catalogue of everything that can go wrong in a way a caller can act on (RFC 9457).
+ *
+ * Clients branch on the code, so a code is never renamed. Titles and details may improve.
+ */
+
+interface Problem {
+  status: number;
+  /** The same for every occurrence (RFC 9457 §3.1.3). */
+  title: string;
+  /** What to do, for the page at `/problems/{code}` and as the default detail. */
+  advice: string;
+}
+
+const catalogue = {
+  malformed_request: {
+    status: 400,
+    title: 'The request cannot be read',
+    advice: 'Send one JSON object in UTF-8, without duplicate member names.',
+  },
+  invalid_parameter: {
+    status: 400,
+    title: 'A query parameter is unknown or has a value that cannot be used',
+    advice: 'Compare the query string with the parameters that the route documents.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'The cursor was not issued for this list',
+    advice: 'Pass `next_cursor` of the previous page unchanged, with the same filters and account.',
+  },
+  idempotency_key_required: {
+    status: 400,
+    title: 'This request needs an Idempotency-Key header',
+    advice: 'Make one unique key per logical operation (a UUID, say) and send it again on every retry.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key header cannot be used',
+    advice: 'Use 1 to 255 visible ASCII characters, bare or as a quoted string.',
+  },
+  unknown_api_version: {
+    status: 400,
+    title: 'There is no such API version',
+    advice: 'Leave the API-Version header out to use your account’s version, or name one that exists.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The access token is missing or invalid',
+    advice: 'Take a token at /oauth2/token and send it as `Authorization: Bearer …`.',
+  },
+  card_declined: {
+    status: 402,
+    title: 'The card was declined',
+    advice:
+      'Read `decline_code`; ask your customer for another card. Retrying with the same key repeats this answer.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The access token lacks the scope this needs',
+    advice: 'Ask for the scope named in WWW-Authenticate when you take the token.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled',
+    advice: 'Talk to whoever runs this service.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such resource',
+    advice: 'Check the id, and that the token belongs to the account that owns it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The resource does not support this method',
+    advice: 'The Allow header lists the methods it supports.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'No representation satisfies the Accept header',
+    advice: 'Accept application/json.',
+  },
+  idempotency_key_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still in progress',
+    advice: 'Wait for Retry-After seconds and send the same request again.',
+  },
+  charge_already_captured: {
+    status: 409,
+    title: 'The charge is captured already',
+    advice: 'An authorization can be captured once; read the charge for the amount taken.',
+  },
+  charge_not_capturable: {
+    status: 409,
+    title: 'The charge cannot be captured',
+    advice: 'Only a charge in `requires_capture` can be captured.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    advice: 'Keep the body under the limit named in the detail.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has an unsupported media type',
+    advice: 'Send application/json.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The request is well-formed but not valid',
+    advice: 'Each entry of `errors` points at one member and says what is wrong with it.',
+  },
+  card_number_refused: {
+    status: 422,
+    title: 'Card numbers are not accepted',
+    advice: 'Turn the card into a token with the processor and send the token.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The key was used for a different request',
+    advice: 'Use a new key for a new operation; send exactly the same request when you retry.',
+  },
+  capture_exceeds_authorized: {
+    status: 422,
+    title: 'The capture exceeds the authorized amount',
+    advice: 'Capture at most the amount of the charge.',
+  },
+  capture_declined: {
+    status: 402,
+    title: 'The processor declined the capture',
+    advice: 'Read `decline_code`. The authorization stays as it is.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    advice: 'Wait for Retry-After seconds, then back off with jitter.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    advice: 'Retry with the same Idempotency-Key; quote the trace_id when you report it.',
+  },
+  processor_invalid_response: {
+    status: 502,
+    title: 'The payment processor gave an answer that cannot be read',
+    advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'The service cannot take this request now',
+    advice: 'Nothing has happened. Retry with the same key after Retry-After seconds.',
+  },
+  processor_unavailable: {
+    status: 503,
+    title: 'The payment processor cannot be reached',
+    advice:
+      'Retry with the same key after Retry-After seconds: it continues the same charge, never a second one.',
+  },
+  processor_timeout: {
+    status: 504,
+    title: 'The payment processor did not answer in time',
+    advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
+  },
+} as const satisfies Record<string, Problem>;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** The catalogue, for the documents and the pages at `/problems/{code}`. */
+export const problems: Readonly<Record<ProblemCode, Problem>> = catalogue;
+
+/** One fault of a body: where (RFC 6901), which, and what to do. */
+export interface ValidationFault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** Members beyond the standard ones, by what the code calls for. */
+export interface ProblemExtras {
+  errors?: ValidationFault[];
+  decline_code?: string;
+  /** Id of the charge a decline left behind. */
+  charge?: string;
+}
+
+/** A problem document as it goes over the wire (RFC 9457 §3). */
+export interface ProblemResource extends ProblemExtras {
+  type: string;
+  code: ProblemCode;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  trace_id: string;
+}
+
+export interface ProblemContext {
+  publicUrl: string;
+  /** The path that was asked for. */
+  instance: string;
+  traceId: string;
+}
+
+/** The document for `code`; `detail` defaults to the catalogue's advice. */
+export function presentProblem(
+  code: ProblemCode,
+  context: ProblemContext,
+  detail?: string,
+  extras: ProblemExtras = {},
+): ProblemResource {
+  const { status, title, advice } = problems[code];
+  return {
+    type: `${context.publicUrl}/problems/${code}`,
+    code,
+    title,
+    status,
+    detail: detail ?? advice,
+    instance: context.instance,
+    trace_id: context.traceId,
+    ...extras,
+  };
+}
+
+/**
+ * A failure that the caller is told about. Everything else that is thrown is a bare 500.
+ */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly extras: ProblemExtras;
+  readonly detail: string | undefined;
+  /** Headers the answer must carry, such as `Retry-After` (seconds) or `Allow`. */
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ProblemCode,
+    options: {
+      detail?: string;
+      extras?: ProblemExtras;
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(options.detail ?? problems[code].title, { cause: options.cause });
+    this.code = code;
+    this.detail = options.detail;
+    this.extras = options.extras ?? {};
+    this.headers = options.headers ?? {};
+  }
+}

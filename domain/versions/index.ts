@@ -1,0 +1,57 @@
+import { chargesReadPaid } from './2026-11-01-charge-status.ts';
+
+/**
+ * The dated API versions. Code speaks the newest one only; each breaking change is one module here
+ * that rewrites the newer shape to the older one, and older request values to newer ones.
+ */
+
+export type ApiVersion = '2026-05-01' | '2026-11-01';
+
+export const currentVersion: ApiVersion = '2026-11-01';
+
+/** Oldest first. */
+export const apiVersions: readonly ApiVersion[] = ['2026-05-01', '2026-11-01'];
+
+export function isApiVersion(value: string): value is ApiVersion {
+  return (apiVersions as readonly string[]).includes(value);
+}
+
+/** A resource over the wire; `object` says which. */
+export interface Resource {
+  object: string;
+}
+
+/** One breaking change, named by the version that brought it. */
+export interface VersionChange {
+  version: ApiVersion;
+  /** The newer shape → the one before this change; other resources come back unchanged. */
+  downgrade(resource: Resource): Resource;
+  /** A query value of the version before → the newer one. */
+  upgradeQuery?(object: string, parameter: string, value: string): string;
+}
+
+/** Newest first: the order in which a resource is taken back. */
+const changes: readonly VersionChange[] = [chargesReadPaid];
+
+/** The changes that a caller on `version` has not seen yet, newest first. */
+function unseen(version: ApiVersion): VersionChange[] {
+  return changes.filter((change) => change.version > version);
+}
+
+/** `resource`, given in the current shape, as `version` shows it. */
+export function toVersion(version: ApiVersion, resource: Resource): Resource {
+  return unseen(version).reduce((shape, change) => change.downgrade(shape), resource);
+}
+
+/** A filter's value, given as `version` spells it, in the current spelling. */
+export function queryFromVersion(
+  version: ApiVersion,
+  object: string,
+  parameter: string,
+  value: string,
+): string {
+  return unseen(version).reduceRight(
+    (spelling, change) => change.upgradeQuery?.(object, parameter, spelling) ?? spelling,
+    value,
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The one place that builds workflow ids: `{kind}/{account}/{key}`.
+ */
+
+/** Kinds of workflow that an Idempotency-Key names. */
+export type KeyedWorkflow = 'charge';
+
+const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
+
+/**
+ * The part of a workflow id that stands for the caller's key: the key itself where it is short and
+ * plain, else `~` and its SHA-256 in hex, so that every id stays under 255 characters.
+ *
+ * @param sha256 hex digest of a string; passed in, since workflows load this file and have no crypto.
+ */
+export function keyPart(key: string, sha256: (text: string) => string): string {
+  return plainKey.test(key) ? key : `~${sha256(key)}`;
+}
+
+export function workflowId(
+  kind: KeyedWorkflow,
+  accountId: string,
+  key: string,
+  sha256: (text: string) => string,
+): string {
+  return `${kind}/${accountId}/${keyPart(key, sha256)}`;
+}

@@ -1,0 +1,37 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ChargeDurations, ChargeStatus } from '../domain/charges.ts';
+
+/**
+ * What a workflow and its callers agree on: names, inputs, results. Ids, amounts and codes only:
+ * everything here ends up in a history that operators read.
+ */
+
+export interface ChargeInput {
+  accountId: string;
+  chargeId: string;
+  /** The claim this run answers for. */
+  claimId: string;
+  /** The caller does not wait (`Prefer: respond-async`): 202 once begun. */
+  respondAsync: boolean;
+  durations: ChargeDurations;
+}
+
+export interface ChargeResult {
+  /** `not_started`: the claim was gone or too old, so nothing was done. */
+  status: ChargeStatus | 'not_started';
+}
+
+/** Waits until the claim has its answer, or never will. Its update id is the claim's id. */
+export const outcomeUpdate = defineUpdate<void, [{ claimId: string }]>('outcome');
+
+/** Takes the money of an authorization. Its update id is the capture's claim id. */
+export const captureUpdate = defineUpdate<void, [{ chargeId: string; claimId: string }]>('capture');
+
+/** The row says that the caller wants the charge cancelled; the signal only hastens. */
+export const cancelSignal = defineSignal('cancel');
+
+/** The processor has news of the charge; it is asked for them. */
+export const processorNotifiedSignal = defineSignal('processorNotified');
+
+/** `type` of the failure an update answers when the run belongs to another claim. */
+export const otherClaim = 'other_claim';
