@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import {
+  ProcessorFault,
+  type CallOptions,
+  type CaptureOutcome,
+  type CardDescription,
+  type ChargeOutcome,
+  type PaymentProcessor,
+  type RefundOutcome,
+} from './port.ts';
+import { createTransport, type ProcessorAnswer, type Transport } from './sandbox-transport.ts';
+
+const named = { key: z.string(), id: z.string().min(1) };
+const declineCode = z.enum([
+  'generic_decline',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'lost_card',
+  'stolen_card',
+  'processing_error',
+]);
+const minorUnits = z.int().nonnegative();
+const declined = z.object({
+  ...named,
+  status: z.literal('declined'),
+  decline_code: declineCode,
+  message: z.string(),
+});
+
+const chargeAnswer = z.discriminatedUnion('status', [
+  z.object({ ...named, status: z.literal('authorized') }),
+  z.object({ ...named, status: z.literal('captured'), amount_captured: minorUnits }),
+  declined,
+  z.object({ ...named, status: z.literal('pending') }),
+  z.object({ ...named, status: z.literal('voided') }),
+]);
+const captureAnswer = z.discriminatedUnion('status', [
+  z.object({ ...named, status: z.literal('captured'), amount_captured: minorUnits }),
+  declined,
+]);
+const refundAnswer = z.discriminatedUnion('status', [
+  z.object({ ...named, status: z.literal('processed') }),
+  z.object({ ...named, status: z.literal('pending') }),
+  z.object({ ...named, status: z.literal('failed'), code: z.string(), message: z.string() }),
+  z.object({ ...named, status: z.literal('reversed') }),
+]);
+const voidAnswer = z.object({ key: z.string(), status: z.literal('voided') });
+const cardAnswer = z.object({
+  key: z.string(),
+  brand: z.enum(['visa', 'mastercard', 'amex', 'discover']),
+  last4: z.string().regex(/^\d{4}$/),
+  exp_month: z.int().min(1).max(12),
+  exp_year: z.int().min(2000),
+});
+const notFound = z.object({ error: z.literal('not_found') });
+
+function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
+  const processorId = answer.id;
+  if (answer.status === 'captured') {
+    return { kind: 'captured', processorId, amountCaptured: answer.amount_captured };
+  }
+  if (answer.status === 'declined') {
+    return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message };
+  }
+  return { kind: answer.status, processorId };
+}
+
+function toCaptureOutcome(answer: z.output<typeof captureAnswer>): CaptureOutcome {
+  return answer.status === 'captured'
+    ? { kind: 'captured', amountCaptured: answer.amount_captured }
+    : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
+}
+
+function toRefundOutcome(answer: z.output<typeof refundAnswer>): RefundOutcome {
+  const processorId = answer.id;
+  return answer.status === 'failed'
+    ? { kind: 'failed', processorId, code: answer.code, message: answer.message }
+    : { kind: answer.status, processorId };
+}
+
+function toCard(answer: z.output<typeof cardAnswer>): CardDescription {
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = answer;
+  return { brand, last4, expMonth, expYear };
+}
+
+function unreadable(message: string): ProcessorFault {
+  return new ProcessorFault(
+    'processor_invalid_response',
+    `The processor's answer cannot be used: ${message}`,
+  );
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw unreadable('it is not JSON');
+  }
+}
+
+/** Reads the answer about `key`; an answer about anything else is as bad as none. */
+function read<T extends { key: string }>(schema: z.ZodType<T>, key: string, answer: ProcessorAnswer): T {
+  // 422 is a refusal with an outcome in it; every other status but 200 says nothing of what happened.
+  if (answer.status !== 200 && answer.status !== 422) throw unreadable(`status ${answer.status}`);
+  const parsed = schema.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable(`status ${answer.status} with members that are missing or unknown`);
+  if (parsed.data.key !== key) throw unreadable('it is about another key');
+  return parsed.data;
+}
+
+/** Whether the processor itself says so: a 404 from anything in between must not read as "never seen". */
+function saysNotFound(answer: ProcessorAnswer): boolean {
+  return answer.status === 404 && notFound.safeParse(parseJson(answer.body)).success;
+}
+
+function refuseUnavailable(answer: ProcessorAnswer): void {
+  if (answer.status === 503)
+    throw new ProcessorFault('processor_unavailable', 'The processor refused: status 503');
+}
+
+/** The two forms of a call: one that sends under a key, one that asks about a key. */
+function createCalls(transport: Transport) {
+  return {
+    async send<T extends { key: string }>(
+      path: string,
+      key: string,
+      body: object,
+      schema: z.ZodType<T>,
+      options?: CallOptions,
+    ): Promise<T> {
+      const answer = await transport.exchange('POST', path, JSON.stringify(body), options?.signal);
+      refuseUnavailable(answer);
+      return read(schema, key, answer);
+    },
+    async ask<T extends { key: string }>(
+      path: string,
+      key: string,
+      schema: z.ZodType<T>,
+      options?: CallOptions,
+    ): Promise<T | null> {
+      const answer = await transport.exchange('GET', path + encodeURIComponent(key), null, options?.signal);
+      refuseUnavailable(answer);
+      return saysNotFound(answer) ? null : read(schema, key, answer);
+    },
+  };
+}
+
+/**
+ * The port over the sandbox processor's HTTP. It never sends a request twice by itself: sending again is
+ * the workflow's decision.
+ *
+ * @param options.timeoutMs bounds each call, connecting included. (Default: 4000)
+ */
+export function createSandboxProcessor(options: {
+  url: string;
+  secret: string;
+  timeoutMs?: number;
+}): PaymentProcessor & { close(): Promise<void> } {
+  const transport = createTransport({ ...options, timeoutMs: options.timeoutMs ?? 4000 });
+  const { send, ask } = createCalls(transport);
+  return {
+    authorize: async ({ key, token, amount, currency, capture }, call) =>
+      toChargeOutcome(
+        await send('/charges', key, { key, token, amount, currency, capture }, chargeAnswer, call),
+      ),
+    capture: async ({ key, chargeKey, amount }, call) =>
+      toCaptureOutcome(
+        await send('/captures', key, { key, charge_key: chargeKey, amount }, captureAnswer, call),
+      ),
+    void: async ({ chargeKey }, call) => {
+      await send('/voids', chargeKey, { charge_key: chargeKey }, voidAnswer, call);
+      return { kind: 'voided' };
+    },
+    refund: async ({ key, chargeKey, amount }, call) =>
+      toRefundOutcome(
+        await send('/refunds', key, { key, charge_key: chargeKey, amount }, refundAnswer, call),
+      ),
+    reverseRefund: async ({ refundKey }, call) =>
+      toRefundOutcome(
+        await send('/refund-reversals', refundKey, { refund_key: refundKey }, refundAnswer, call),
+      ),
+    findCharge: async (key, call) => {
+      const answer = await ask('/charges/', key, chargeAnswer, call);
+      return answer && toChargeOutcome(answer);
+    },
+    findCapture: async (key, call) => {
+      const answer = await ask('/captures/', key, captureAnswer, call);
+      return answer && toCaptureOutcome(answer);
+    },
+    findRefund: async (key, call) => {
+      const answer = await ask('/refunds/', key, refundAnswer, call);
+      return answer && toRefundOutcome(answer);
+    },
+    describeToken: async (token, call) => {
+      const answer = await ask('/tokens/', token, cardAnswer, call);
+      return answer && toCard(answer);
+    },
+    close: () => transport.close(),
+  };
+}

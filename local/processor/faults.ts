@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { unavailable, type Reply } from './replies.ts';
+
+const maxFaults = 100;
+
+export const faultBody = z
+  .strictObject({
+    route: z.enum(['charges', 'captures', 'voids', 'refunds', 'refund-reversals', 'lookups']).optional(),
+    /** Any key that the call names: its own, the charge's, the refund's, or the token asked about. */
+    key: z.string().min(1).max(255).optional(),
+    mode: z.enum(['unavailable', 'timeout', 'garbage', 'reset', 'slow', 'pending']),
+    /** Before the effect, which then does not take place (`slow`: takes place late), or after it. */
+    when: z.enum(['before', 'after']).default('before'),
+    times: z.int().min(1).max(10_000).default(1),
+    /** For `slow`. */
+    delay_ms: z.int().min(0).max(60_000).default(3000),
+  })
+  .refine((fault) => fault.mode !== 'unavailable' || fault.when === 'before', {
+    message: 'a 503 says that nothing happened, so it comes before the effect',
+  })
+  .refine((fault) => fault.mode !== 'pending' || fault.route === 'refunds', {
+    message: 'pending is for refunds; charges have their tokens',
+  });
+
+export type Fault = z.output<typeof faultBody>;
+export type FaultRoute = NonNullable<Fault['route']>;
+
+/** Faults that a test has staged, oldest first. They live in memory: a restart clears them. */
+export interface Faults {
+  /** `false` when there are too many. */
+  stage(fault: Fault): boolean;
+  clear(): void;
+  /** The oldest fault that fits the call, which is used up by it. */
+  take(route: FaultRoute, keys: string[]): Fault | null;
+}
+
+export function createFaults(): Faults {
+  let staged: Fault[] = [];
+  return {
+    stage(fault) {
+      if (staged.length >= maxFaults) return false;
+      staged.push({ ...fault });
+      return true;
+    },
+    clear() {
+      staged = [];
+    },
+    take(route, keys) {
+      if (staged.length === 0) return null;
+      const fault = staged.find(
+        (one) =>
+          (one.route === undefined || one.route === route) &&
+          (one.key === undefined || keys.includes(one.key)),
+      );
+      if (!fault) return null;
+      fault.times -= 1;
+      if (fault.times === 0) staged = staged.filter((one) => one !== fault);
+      return fault;
+    },
+  };
+}
+
+/** What becomes of `reply` on its way out. */
+export function spoil(fault: Fault, reply: Reply): Reply {
+  switch (fault.mode) {
+    case 'unavailable':
+      return unavailable;
+    case 'timeout':
+      return { ...reply, delivery: { manner: 'never' } };
+    case 'garbage':
+      return { ...reply, delivery: { manner: 'unreadable' } };
+    case 'reset':
+      return { ...reply, delivery: { manner: 'cut' } };
+    case 'slow':
+      return { ...reply, delivery: { manner: 'slow', delayMs: fault.delay_ms } };
+    case 'pending':
+      return reply;
+  }
+}

@@ -1,0 +1,244 @@
+import type { JournalEvent, Refusal, RefundFailure } from './events.ts';
+
+/** One movement of money, as the books show it. A void or reversal that found nothing to move has amount 0. */
+export interface BookEntry {
+  seq: number;
+  at: string;
+  kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
+  key: string;
+  charge_key: string;
+  amount: number;
+  /** `null` only for the void of a charge that was never seen. */
+  currency: string | null;
+}
+
+type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { type: Type }>;
+
+export interface Charge {
+  of: 'charge';
+  key: string;
+  id: string;
+  token: string;
+  amount: number;
+  currency: string | null;
+  status: 'pending' | 'authorized' | 'captured' | 'declined' | 'voided';
+  /** What its first answer said. */
+  firstStatus: Charge['status'];
+  outcome: 'authorized' | 'captured' | Refusal;
+  dueAt: number | null;
+  amountCaptured: number;
+  /** Refunded, or about to be, and not reversed. */
+  amountRefunded: number;
+  entries: BookEntry[];
+}
+
+export interface Capture {
+  key: string;
+  id: string;
+  charge: Charge | null;
+  amount: number;
+  outcome: 'captured' | Refusal;
+}
+
+export interface Refund {
+  of: 'refund';
+  key: string;
+  id: string;
+  charge: Charge | null;
+  amount: number;
+  status: 'pending' | 'processed' | 'failed' | 'reversed';
+  firstStatus: Refund['status'];
+  outcome: 'processed' | RefundFailure;
+  dueAt: number | null;
+}
+
+/** Everything the journal says, in memory. Only {@link applyEvent} changes it. */
+export interface Ledger {
+  charges: Map<string, Charge>;
+  captures: Map<string, Capture>;
+  refunds: Map<string, Refund>;
+  /** Sends without effect by charge key, until one has its effect. */
+  fruitlessSends: Map<string, number>;
+  /** What waits for its outcome. */
+  pending: Set<Charge | Refund>;
+  /** What has an outcome since the given time and a notification that is owed. */
+  untold: Map<Charge | Refund, number>;
+  books: BookEntry[];
+}
+
+export function createLedger(): Ledger {
+  return {
+    charges: new Map(),
+    captures: new Map(),
+    refunds: new Map(),
+    fruitlessSends: new Map(),
+    pending: new Set(),
+    untold: new Map(),
+    books: [],
+  };
+}
+
+function enter(
+  ledger: Ledger,
+  charge: Charge,
+  at: number,
+  entry: Pick<BookEntry, 'kind' | 'key' | 'amount'>,
+): void {
+  const full: BookEntry = {
+    seq: ledger.books.length + 1,
+    at: new Date(at).toISOString(),
+    kind: entry.kind,
+    key: entry.key,
+    charge_key: charge.key,
+    amount: entry.amount,
+    currency: charge.currency,
+  };
+  ledger.books.push(full);
+  charge.entries.push(full);
+}
+
+/** The outcome takes place: this is where a charge's money moves. */
+function settleCharge(ledger: Ledger, charge: Charge, at: number): void {
+  const { key, amount, outcome } = charge;
+  if (typeof outcome === 'object') {
+    charge.status = 'declined';
+    return;
+  }
+  charge.status = outcome;
+  if (outcome === 'captured') charge.amountCaptured = amount;
+  enter(ledger, charge, at, { kind: outcome === 'captured' ? 'capture' : 'authorization', key, amount });
+}
+
+function settleRefund(ledger: Ledger, refund: Refund, at: number): void {
+  const { charge, key, amount, outcome } = refund;
+  if (typeof outcome === 'object') {
+    refund.status = 'failed';
+    if (charge && refund.dueAt !== null) charge.amountRefunded -= amount;
+    return;
+  }
+  refund.status = 'processed';
+  if (charge) enter(ledger, charge, at, { kind: 'refund', key, amount });
+}
+
+function newCharge(ledger: Ledger, key: string): Charge {
+  const charge: Charge = {
+    of: 'charge',
+    key,
+    id: `psp_ch_${ledger.charges.size + 1}`,
+    token: '',
+    amount: 0,
+    currency: null,
+    status: 'voided',
+    firstStatus: 'voided',
+    outcome: 'captured',
+    dueAt: null,
+    amountCaptured: 0,
+    amountRefunded: 0,
+    entries: [],
+  };
+  ledger.charges.set(key, charge);
+  ledger.fruitlessSends.delete(key);
+  return charge;
+}
+
+function applyCharge(ledger: Ledger, event: EventOf<'charge'>): void {
+  const { token, amount, currency, outcome } = event;
+  const charge = newCharge(ledger, event.key);
+  Object.assign(charge, { token, amount, currency, outcome, status: 'pending', dueAt: event.due_at ?? null });
+  if (charge.dueAt === null) settleCharge(ledger, charge, event.at);
+  else ledger.pending.add(charge);
+  charge.firstStatus = charge.status;
+}
+
+function applyCapture(ledger: Ledger, event: EventOf<'capture'>): void {
+  const { key, amount, outcome } = event;
+  const charge = ledger.charges.get(event.charge_key) ?? null;
+  ledger.captures.set(key, { key, id: `psp_ca_${ledger.captures.size + 1}`, charge, amount, outcome });
+  if (outcome !== 'captured' || !charge) return;
+  charge.status = 'captured';
+  charge.amountCaptured = amount;
+  enter(ledger, charge, event.at, { kind: 'capture', key, amount });
+}
+
+function applyVoid(ledger: Ledger, event: EventOf<'void'>): void {
+  const charge = ledger.charges.get(event.charge_key) ?? newCharge(ledger, event.charge_key);
+  const held = charge.status === 'authorized' ? charge.amount : charge.amountCaptured - charge.amountRefunded;
+  charge.status = 'voided';
+  ledger.pending.delete(charge);
+  enter(ledger, charge, event.at, { kind: 'void', key: charge.key, amount: held });
+}
+
+function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
+  const { key, amount, outcome } = event;
+  const refund: Refund = {
+    of: 'refund',
+    key,
+    id: `psp_re_${ledger.refunds.size + 1}`,
+    charge: ledger.charges.get(event.charge_key) ?? null,
+    amount,
+    status: 'pending',
+    firstStatus: 'pending',
+    outcome,
+    dueAt: event.due_at ?? null,
+  };
+  ledger.refunds.set(key, refund);
+  // What is pending is reserved, also when it will fail: nobody knows yet.
+  if (refund.charge && (refund.dueAt !== null || outcome === 'processed'))
+    refund.charge.amountRefunded += amount;
+  if (refund.dueAt === null) settleRefund(ledger, refund, event.at);
+  else ledger.pending.add(refund);
+  refund.firstStatus = refund.status;
+}
+
+function applyReversal(ledger: Ledger, event: EventOf<'refund_reversal'>): void {
+  const refund = ledger.refunds.get(event.refund_key);
+  if (!refund?.charge) return;
+  const moved = refund.status === 'processed' ? refund.amount : 0;
+  refund.status = 'reversed';
+  refund.charge.amountRefunded -= refund.amount;
+  ledger.pending.delete(refund);
+  enter(ledger, refund.charge, event.at, { kind: 'refund_reversal', key: refund.key, amount: moved });
+}
+
+function findPending(
+  ledger: Ledger,
+  event: { of: 'charge' | 'refund'; key: string },
+): Charge | Refund | undefined {
+  return event.of === 'charge' ? ledger.charges.get(event.key) : ledger.refunds.get(event.key);
+}
+
+function applySettled(ledger: Ledger, event: EventOf<'settled'>): void {
+  const subject = findPending(ledger, event);
+  if (!subject || !ledger.pending.delete(subject)) return;
+  if (subject.of === 'charge') settleCharge(ledger, subject, event.at);
+  else settleRefund(ledger, subject, event.at);
+  if (event.tell) ledger.untold.set(subject, event.at);
+}
+
+function applyTold(ledger: Ledger, event: EventOf<'told'>): void {
+  const subject = findPending(ledger, event);
+  if (subject) ledger.untold.delete(subject);
+}
+
+/** Makes the ledger say what the event says; the same for a new event and for a replayed one. */
+export function applyEvent(ledger: Ledger, event: JournalEvent): void {
+  switch (event.type) {
+    case 'fruitless_send':
+      ledger.fruitlessSends.set(event.key, (ledger.fruitlessSends.get(event.key) ?? 0) + 1);
+      return;
+    case 'charge':
+      return applyCharge(ledger, event);
+    case 'capture':
+      return applyCapture(ledger, event);
+    case 'void':
+      return applyVoid(ledger, event);
+    case 'refund':
+      return applyRefund(ledger, event);
+    case 'refund_reversal':
+      return applyReversal(ledger, event);
+    case 'settled':
+      return applySettled(ledger, event);
+    case 'told':
+      return applyTold(ledger, event);
+  }
+}

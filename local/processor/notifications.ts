@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'undici';
+
+/** Waits before each try: about a minute in all, long enough for a supervised API to come back. */
+const waitsMs = [0, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000];
+const answerWithinMs = 5000;
+
+export interface Notifier {
+  /**
+   * Posts `{key}`, signed, until it is answered with a 2xx or given up. Never rejects.
+   *
+   * @param ageMs how much older than now the timestamp says it is.
+   */
+  tell(key: string, ageMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function sign(secret: string, body: string, ageMs: number): Record<string, string> {
+  const timestamp = String(Math.floor((Date.now() - ageMs) / 1000));
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return {
+    'content-type': 'application/json',
+    'processor-timestamp': timestamp,
+    'processor-signature': `v1=${signature}`,
+  };
+}
+
+export function createNotifier(options: { url: string; secret: string }): Notifier {
+  const agent = new Agent({ connections: 8 });
+  const stopping = new AbortController();
+
+  async function post(key: string, ageMs: number): Promise<boolean> {
+    const body = JSON.stringify({ key });
+    try {
+      const answer = await request(options.url, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: sign(options.secret, body, ageMs),
+        body,
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(answerWithinMs)]),
+      });
+      await answer.body.dump();
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+
+  function wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    });
+  }
+
+  return {
+    async tell(key, ageMs = 0) {
+      for (const waitMs of waitsMs) {
+        if (waitMs > 0) await wait(waitMs);
+        if (stopping.signal.aborted || (await post(key, ageMs))) return;
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await agent.destroy();
+    },
+  };
+}

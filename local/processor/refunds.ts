@@ -1,0 +1,80 @@
+import type { RefundFailure } from './events.ts';
+import type { Charge, Refund } from './ledger.ts';
+import { notFound, presentRefund, statusFor, type Reply } from './replies.ts';
+import type { Sandbox } from './sandbox.ts';
+import { findToken } from './tokens.ts';
+
+export interface SentRefund {
+  key: string;
+  charge_key: string;
+  amount: number;
+}
+
+/** Why there is nothing to refund; `null` when there is. */
+function refuse(charge: Charge | undefined, amount: number): RefundFailure | null {
+  if (!charge) return { code: 'charge_not_found', message: 'There is no such charge.' };
+  if (charge.status !== 'captured') {
+    return { code: 'charge_not_captured', message: `The charge is ${charge.status}.` };
+  }
+  if (amount > charge.amountCaptured - charge.amountRefunded) {
+    return {
+      code: 'amount_too_large',
+      message: 'More than is left of the charge.',
+      error: 'amount_too_large',
+    };
+  }
+  return null;
+}
+
+function decide(charge: Charge | undefined): 'processed' | RefundFailure {
+  if (!charge || !findToken(charge.token)?.refundsFail) return 'processed';
+  return { code: 'refund_declined', message: 'The card does not take refunds.' };
+}
+
+/**
+ * POST /refunds: one key gives money back once.
+ *
+ * @param isPending staged by a fault: the outcome comes later, as for the asynchronous tokens.
+ */
+export function sendRefund(sandbox: Sandbox, request: SentRefund, isPending: boolean): Reply {
+  const { key, charge_key, amount } = request;
+  const { ledger, outcomes } = sandbox;
+  if (!ledger.refunds.has(key)) {
+    const charge = ledger.charges.get(charge_key);
+    if (charge) outcomes.settleIfDue(charge);
+    const at = Date.now();
+    const refusal = refuse(charge, amount);
+    // What is refused is refused at once: only a refund that reserves its amount can be pending.
+    const due = isPending && !refusal ? { due_at: at + sandbox.asyncMs } : {};
+    sandbox.record({
+      type: 'refund',
+      at,
+      key,
+      charge_key,
+      amount,
+      outcome: refusal ?? decide(charge),
+      ...due,
+    });
+    const refund = ledger.refunds.get(key)!;
+    if (refund.dueAt !== null) outcomes.expect(refund);
+  }
+  const refund = ledger.refunds.get(key)!;
+  return { status: statusFor(refund.outcome), body: presentRefund(refund, refund.firstStatus) };
+}
+
+/** Whether there is anything to take back: not twice, and not from a charge whose money all went back. */
+function isReversible(refund: Refund): boolean {
+  const isLive = refund.status === 'processed' || refund.status === 'pending';
+  return isLive && refund.charge?.status === 'captured';
+}
+
+/** POST /refund-reversals: takes a refund back; one that is over, or failed, stays what it is. */
+export function reverseRefund(sandbox: Sandbox, request: { refund_key: string }): Reply {
+  const refund = sandbox.ledger.refunds.get(request.refund_key);
+  if (!refund) return notFound;
+  sandbox.outcomes.settleIfDue(refund);
+  if (isReversible(refund)) {
+    sandbox.record({ type: 'refund_reversal', at: Date.now(), refund_key: refund.key });
+  }
+  return { status: 200, body: presentRefund(refund) };
+}

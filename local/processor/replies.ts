@@ -1,0 +1,42 @@
+import type { Refusal, RefundFailure } from './events.ts';
+import type { Capture, Charge, Refund } from './ledger.ts';
+import type { Delivery } from './tokens.ts';
+
+/** What a route answers, and how it goes out. (Default: at once) */
+export interface Reply {
+  status: number;
+  body: object;
+  delivery?: Delivery;
+}
+
+export const notFound: Reply = { status: 404, body: { error: 'not_found' } };
+export const unavailable: Reply = { status: 503, body: { error: 'unavailable' } };
+
+function refusalOf(outcome: string | Refusal | RefundFailure): object {
+  return typeof outcome === 'object' ? outcome : {};
+}
+
+/** The charge as it stands, or as its first answer said it stood. */
+export function presentCharge(charge: Charge, status: Charge['status'] = charge.status): object {
+  const { key, id, amount, currency } = charge;
+  const common = { key, id, status, amount, currency };
+  if (status === 'declined') return { ...common, ...refusalOf(charge.outcome) };
+  return status === 'captured' ? { ...common, amount_captured: charge.amountCaptured } : common;
+}
+
+export function presentCapture(capture: Capture): object {
+  const { key, id, amount, outcome } = capture;
+  return outcome === 'captured'
+    ? { key, id, status: 'captured', amount_captured: amount }
+    : { key, id, status: 'declined', ...outcome };
+}
+
+export function presentRefund(refund: Refund, status: Refund['status'] = refund.status): object {
+  const common = { key: refund.key, id: refund.id, status, amount: refund.amount };
+  return status === 'failed' ? { ...common, ...refusalOf(refund.outcome) } : common;
+}
+
+/** 422 for what was not a request to send at all, 200 for every other outcome. */
+export function statusFor(outcome: string | Refusal | RefundFailure): number {
+  return typeof outcome === 'object' && outcome.error ? 422 : 200;
+}
