@@ -43,6 +43,7 @@ const environment = z.object({
   AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   AUTH_AUDIENCE: z.string().min(1).optional(),
   SYNC_WINDOW_MS: integer(100, 60_000).default(10_000),
+  IDEMPOTENCY_RETENTION_MS: integer(1, 30 * 86_400_000).default(86_400_000),
   RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),
   RATE_LIMIT_BURST: integer(1, 1_000_000).default(200),
   WEBHOOKS_ALLOW_LOOPBACK: flag,
@@ -86,6 +87,8 @@ export interface Config {
   auth: { issuer: string; audience: string; external: boolean };
   /** How long a caller waits for an outcome before it is answered without one. */
   syncWindowMs: number;
+  /** How long an answered Idempotency-Key is kept at least. (Default: 24 h) */
+  idempotencyRetentionMs: number;
   rateLimit: { requestsPerSecond: number; burst: number };
   webhooksAllowLoopback: boolean;
   tls: { certFile: string; keyFile: string } | null;
@@ -114,33 +117,37 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       `The environment cannot be used (docs/operations.md lists the settings):\n${lines.join('\n')}`,
     );
   }
-  const env_ = parsed.data;
-  const publicUrl = (env_.PUBLIC_URL ?? `http://${env_.HOST}:${env_.PORT}`).replace(/\/$/, '');
+  const settings = parsed.data;
+  const publicUrl = (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, '');
   return {
-    host: env_.HOST,
-    port: env_.PORT,
+    host: settings.HOST,
+    port: settings.PORT,
     publicUrl,
-    databaseUrl: env_.DATABASE_URL,
-    databasePool: env_.DATABASE_POOL,
+    databaseUrl: settings.DATABASE_URL,
+    databasePool: settings.DATABASE_POOL,
     temporal: {
-      address: env_.TEMPORAL_ADDRESS,
-      namespace: env_.TEMPORAL_NAMESPACE,
-      taskQueue: env_.TEMPORAL_TASK_QUEUE,
+      address: settings.TEMPORAL_ADDRESS,
+      namespace: settings.TEMPORAL_NAMESPACE,
+      taskQueue: settings.TEMPORAL_TASK_QUEUE,
     },
-    processor: { url: env_.PROCESSOR_URL.replace(/\/$/, ''), secret: env_.PROCESSOR_SECRET },
-    secretsKey: env_.SECRETS_KEY,
+    processor: { url: settings.PROCESSOR_URL.replace(/\/$/, ''), secret: settings.PROCESSOR_SECRET },
+    secretsKey: settings.SECRETS_KEY,
     auth: {
-      issuer: env_.AUTH_ISSUER ?? publicUrl,
-      audience: env_.AUTH_AUDIENCE ?? publicUrl,
-      external: env_.AUTH_ISSUER !== undefined,
+      issuer: settings.AUTH_ISSUER ?? publicUrl,
+      audience: settings.AUTH_AUDIENCE ?? publicUrl,
+      external: settings.AUTH_ISSUER !== undefined,
     },
-    syncWindowMs: env_.SYNC_WINDOW_MS,
-    rateLimit: { requestsPerSecond: env_.RATE_LIMIT_RPS, burst: env_.RATE_LIMIT_BURST },
-    webhooksAllowLoopback: env_.WEBHOOKS_ALLOW_LOOPBACK,
-    tls: env_.TLS_CERT && env_.TLS_KEY ? { certFile: env_.TLS_CERT, keyFile: env_.TLS_KEY } : null,
-    trustProxy: env_.TRUST_PROXY,
-    corsOrigins: env_.CORS_ORIGINS,
-    logLevel: env_.LOG_LEVEL,
-    localDir: env_.LOCAL_DIR,
+    syncWindowMs: settings.SYNC_WINDOW_MS,
+    idempotencyRetentionMs: settings.IDEMPOTENCY_RETENTION_MS,
+    rateLimit: { requestsPerSecond: settings.RATE_LIMIT_RPS, burst: settings.RATE_LIMIT_BURST },
+    webhooksAllowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
+    tls:
+      settings.TLS_CERT && settings.TLS_KEY
+        ? { certFile: settings.TLS_CERT, keyFile: settings.TLS_KEY }
+        : null,
+    trustProxy: settings.TRUST_PROXY,
+    corsOrigins: settings.CORS_ORIGINS,
+    logLevel: settings.LOG_LEVEL,
+    localDir: settings.LOCAL_DIR,
   };
 }

@@ -82,3 +82,12 @@ export interface Route<
   problems?: ProblemCode[];
   handle(request: ApiRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
+
+/** A route with its handler's types inferred from its schemas. */
+export function defineRoute<
+  Params extends z.ZodType = z.ZodType<unknown>,
+  Query extends z.ZodType = z.ZodType<unknown>,
+  Body extends z.ZodType = z.ZodType<unknown>,
+>(route: Route<Params, Query, Body>): Route {
+  return route;
+}

@@ -1,3 +1,4 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeDurations, ChargeStatus } from '../domain/charges.ts';
 
@@ -35,3 +36,8 @@ export const processorNotifiedSignal = defineSignal('processorNotified');
 
 /** `type` of the failure an update answers when the run belongs to another claim. */
 export const otherClaim = 'other_claim';
+
+/** On every workflow, so that operators find the runs of an account, a resource, a status. */
+export const accountId = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
+export const resourceId = defineSearchAttributeKey('ResourceId', SearchAttributeType.KEYWORD);
+export const resourceStatus = defineSearchAttributeKey('ResourceStatus', SearchAttributeType.KEYWORD);

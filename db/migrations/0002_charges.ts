@@ -91,6 +91,13 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `create index charges_open on charges (checked_at nulls first) where status in ('pending', 'requires_capture')`,
   );
+  await knex.raw(
+    `create index charges_open_workflow on charges (workflow_id) where status in ('pending', 'requires_capture')`,
+  );
+  await knex.raw(
+    `create index charges_cancelling on charges (cancel_requested_at)
+     where status in ('pending', 'requires_capture') and cancel_requested_at is not null`,
+  );
 
   // Partitioned by the time in the id, so that old events are dropped and not deleted.
   await knex.raw(`

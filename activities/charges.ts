@@ -1,0 +1,333 @@
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  beginCapture,
+  beginCharge,
+  findClaimContext,
+  findHeldCharge,
+  recordFault,
+  saveCharge,
+  type ClaimContext,
+  type HeldCharge,
+} from '../db/charges.ts';
+import type { Effect } from '../db/effects.ts';
+import { storeAnswer, type StoredAnswer } from '../db/idempotency-keys.ts';
+import type { Database } from '../db/knex.ts';
+import { newId } from '../db/new-id.ts';
+import { answerCharge, answerOutcome, answerProblem, type RenderedAnswer } from '../domain/answers.ts';
+import {
+  applyCapture,
+  applyOutcome,
+  applyVoid,
+  captureRefusal,
+  nextStep,
+  presentCharge,
+  type CaptureOutcome,
+  type Charge,
+  type ChargeMove,
+  type ChargeNext,
+  type ChargeOutcome,
+  type ChargeStatus,
+  type VoidReason,
+} from '../domain/charges.ts';
+import type { ChargeInput } from '../workflows/contract.ts';
+import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+
+export interface ChargeActivityDeps {
+  db: Database;
+  processor: PaymentProcessor;
+  /** The base of links in stored problem documents. */
+  publicUrl: string;
+}
+
+/** Where a charge stands after a step: codes only, since this goes into the history. */
+export interface ChargeProgress {
+  status: ChargeStatus | 'not_started';
+  next: ChargeNext;
+  /** The claim has its answer, or will never have one. */
+  answered: boolean;
+  /** Milliseconds until the authorization lapses. */
+  expiresInMs?: number;
+}
+
+/** What identifies a charge's run in every step. */
+export type ChargeRun = Pick<ChargeInput, 'chargeId' | 'claimId' | 'durations'>;
+
+/**
+ * The steps of a charge. Each begins at the row, asks the processor by our own key before it concludes,
+ * and saves with a guard on what it read: run twice, it does its work once.
+ */
+export function createChargeActivities({ db, processor, publicUrl }: ChargeActivityDeps) {
+  /**
+   * Begins the claim, then sends the charge to the processor, once; an unusable answer leaves `next: 'resolve'`.
+   * A claim that had begun before is left to {@link resolveCharge}, which asks first.
+   */
+  async function authorizeCharge(input: ChargeInput & { workflowId: string }): Promise<ChargeProgress> {
+    const begun = await beginCharge(db, input);
+    if (!begun) return { status: 'not_started', next: 'done', answered: true };
+    if (!begun.fresh) return progressOf(begun);
+    try {
+      return await settle(begun, await send(begun.charge), input);
+    } catch (error) {
+      return noteFault(begun, error);
+    }
+  }
+
+  /** Begins the claim of a caller who does not wait, and stores its 202. */
+  async function acceptCharge(input: ChargeInput & { workflowId: string }): Promise<ChargeProgress> {
+    const begun = await beginCharge(db, input);
+    if (!begun) return { status: 'not_started', next: 'done', answered: true };
+    const { charge, claim } = begun;
+    if (charge.status === 'pending' && claim && !claim.answered) {
+      await storeAnswer(db, claim.claimId, toStored(answerCharge(charge, 202, claim.apiVersion)));
+      return progressOf({ charge, claim: { ...claim, answered: true } });
+    }
+    return progressOf(begun);
+  }
+
+  /**
+   * Asks for an outcome that is unknown or that the processor still owes; what the processor has not seen is
+   * sent again. Past the account's limit, or when the caller wants it cancelled, a void is begun instead.
+   *
+   * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
+   */
+  async function resolveCharge(run: ChargeRun): Promise<ChargeProgress> {
+    const held = await readCharge(run.chargeId);
+    const next = nextStep(held.charge);
+    if (next !== 'resolve' && next !== 'await_processor') return progressOf(held);
+    try {
+      const outcome = await processor.findCharge(held.charge.id);
+      if (isDecided(outcome)) return await settle(held, outcome, run);
+      if (held.charge.cancelRequestedAt) return await intendVoid(held, 'cancelled');
+      if (next === 'resolve' && isOverdue(held.charge, run)) return await intendVoid(held, 'unresolved');
+      return await settle(held, outcome ?? (await send(held.charge)), run);
+    } catch (error) {
+      if (error instanceof ProcessorFault && next === 'resolve') {
+        if (held.charge.cancelRequestedAt) return intendVoid(held, 'cancelled');
+        if (isOverdue(held.charge, run)) return intendVoid(held, 'unresolved');
+      }
+      if (next === 'await_processor') return noteFault(held, error);
+      throw await failureOf(held.charge, error);
+    }
+  }
+
+  /**
+   * The fence of a capture, then the capture itself, once; an unusable answer leaves `next: 'resolve_capture'`.
+   * A charge that cannot be captured stores the refusal as the command's answer.
+   */
+  async function captureCharge(run: ChargeRun & { captureClaimId: string }): Promise<ChargeProgress> {
+    const begun = await beginCapture(db, run.chargeId, run.captureClaimId);
+    const held = await readCharge(run.chargeId);
+    if (!begun || begun.claim.answered) return progressOf(held);
+    if (held.charge.captureClaimId !== run.captureClaimId) {
+      await refuseCapture(held.charge, begun.claim, begun.amount);
+      return progressOf(held);
+    }
+    try {
+      return await settleCapture(held, await askThenCapture(held.charge));
+    } catch (error) {
+      return noteFault(held, error);
+    }
+  }
+
+  /**
+   * Asks for a capture of unknown outcome and sends it again by its own key, until it is known.
+   *
+   * @throws {ApplicationFailure} the processor's fault, retryable.
+   */
+  async function resolveCapture(run: ChargeRun): Promise<ChargeProgress> {
+    const held = await readCharge(run.chargeId);
+    if (nextStep(held.charge) !== 'resolve_capture') return progressOf(held);
+    try {
+      return await settleCapture(held, await askThenCapture(held.charge));
+    } catch (error) {
+      throw await failureOf(held.charge, error);
+    }
+  }
+
+  /**
+   * Gives the money back: begins a void for `reason` unless one was begun, and goes on until the processor confirms.
+   *
+   * @throws {ApplicationFailure} the processor's fault, retryable.
+   */
+  async function voidCharge(run: ChargeRun & { reason: VoidReason | null }): Promise<ChargeProgress> {
+    let held = await readCharge(run.chargeId);
+    if (nextStep(held.charge) === 'await_command' && isDue(held.charge, run.reason)) {
+      await intendVoid(held, run.reason);
+      held = await readCharge(run.chargeId);
+    }
+    if (nextStep(held.charge) !== 'void') return progressOf(held);
+    try {
+      await processor.void({ chargeKey: held.charge.id });
+      return await commit(held, ['void'], (charge) => applyVoid(charge, new Date()));
+    } catch (error) {
+      throw await failureOf(held.charge, error);
+    }
+  }
+
+  function send(charge: Charge): Promise<ChargeOutcome> {
+    return processor.authorize({
+      key: charge.id,
+      token: charge.processorToken,
+      amount: charge.amount,
+      currency: charge.currency,
+      capture: charge.captureMethod === 'automatic',
+    });
+  }
+
+  async function askThenCapture(charge: Charge): Promise<CaptureOutcome> {
+    const { captureClaimId: key, captureAmount: amount } = charge;
+    if (key === null || amount === null) throw new Error(`Charge ${charge.id} has no capture to ask for`);
+    return (await processor.findCapture(key)) ?? processor.capture({ key, chargeKey: charge.id, amount });
+  }
+
+  function settle(
+    held: HeldCharge,
+    outcome: ChargeOutcome,
+    run: Pick<ChargeRun, 'durations'>,
+  ): Promise<ChargeProgress> {
+    if (outcome.kind === 'pending' && held.charge.processorPending) return Promise.resolve(progressOf(held));
+    return commit(held, undecided, (charge) => applyOutcome(charge, outcome, run.durations, new Date()));
+  }
+
+  /**
+   * Saves a move of the charge with the claim's answer; when somebody moved the row first, from the newer row.
+   * A row that is in none of the states the move leaves stays as it is: once a void is begun, no late answer
+   * of the processor may make the charge succeed.
+   */
+  async function commit(
+    held: HeldCharge,
+    from: readonly ChargeNext[],
+    move: (charge: Charge) => ChargeMove,
+  ): Promise<ChargeProgress> {
+    let { charge, claim } = held;
+    for (;;) {
+      if (!from.includes(nextStep(charge))) return progressOf({ charge, claim });
+      const moved = move(charge);
+      const answer = claim && !claim.answered ? answerOutcome(moved.charge, contextOf(claim)) : null;
+      const isUnanswerable = nextStep(moved.charge) === 'done' && !answer;
+      const saved = await saveCharge(db, charge, moved.charge, {
+        answer: claim && answer ? { claimId: claim.claimId, answer: toStored(answer) } : undefined,
+        freeClaim: isUnanswerable ? charge.claimId : undefined,
+        event: eventOf(moved),
+      });
+      if (saved) {
+        return progressOf({
+          charge: moved.charge,
+          claim: claim && { ...claim, answered: claim.answered || !!answer },
+        });
+      }
+      ({ charge, claim } = await readCharge(charge.id));
+    }
+  }
+
+  async function settleCapture(held: HeldCharge, outcome: CaptureOutcome): Promise<ChargeProgress> {
+    const captureClaimId = held.charge.captureClaimId;
+    let charge = held.charge;
+    for (;;) {
+      if (charge.captureClaimId !== captureClaimId || nextStep(charge) === 'done') {
+        return progressOf({ ...held, charge });
+      }
+      const moved = applyCapture(charge, outcome, new Date());
+      if (await saveCharge(db, charge, moved.charge, await captureEffect(moved, captureClaimId, outcome))) {
+        return progressOf({ ...held, charge: moved.charge });
+      }
+      ({ charge } = await readCharge(charge.id));
+    }
+  }
+
+  async function captureEffect(
+    moved: ChargeMove,
+    captureClaimId: string | null,
+    outcome: CaptureOutcome,
+  ): Promise<Effect> {
+    const claim = captureClaimId ? await findClaimContext(db, captureClaimId) : null;
+    if (!claim) return { event: eventOf(moved) };
+    const answer =
+      outcome.kind === 'captured'
+        ? answerCharge(moved.charge, 200, claim.apiVersion)
+        : answerProblem('capture_declined', contextOf(claim), outcome.message, {
+            decline_code: outcome.declineCode,
+            charge: moved.charge.id,
+          });
+    return { answer: { claimId: claim.claimId, answer: toStored(answer) }, event: eventOf(moved) };
+  }
+
+  async function refuseCapture(charge: Charge, claim: ClaimContext, amount: number | null): Promise<void> {
+    const code = captureRefusal(charge, amount) ?? 'charge_not_capturable';
+    await storeAnswer(db, claim.claimId, toStored(answerProblem(code, contextOf(claim))));
+  }
+
+  async function intendVoid(held: HeldCharge, reason: VoidReason): Promise<ChargeProgress> {
+    const intended = { ...held.charge, voidReason: reason, updatedAt: new Date() };
+    const saved = await saveCharge(db, held.charge, intended, {});
+    return progressOf(saved ? { ...held, charge: intended } : await readCharge(held.charge.id));
+  }
+
+  /** A fault leaves the charge where it is; anything else is ours to fix, and is thrown. */
+  async function noteFault(held: HeldCharge, error: unknown): Promise<ChargeProgress> {
+    if (!(error instanceof ProcessorFault)) throw error;
+    await recordFault(db, held.charge.id, error.code);
+    return progressOf(held);
+  }
+
+  async function failureOf(charge: Charge, error: unknown): Promise<unknown> {
+    if (!(error instanceof ProcessorFault)) return error;
+    await recordFault(db, charge.id, error.code);
+    return ApplicationFailure.retryable(error.message, error.code);
+  }
+
+  async function readCharge(chargeId: string): Promise<HeldCharge> {
+    const held = await findHeldCharge(db, chargeId);
+    if (!held) throw ApplicationFailure.nonRetryable(`There is no charge ${chargeId}`, 'charge_missing');
+    return held;
+  }
+
+  function contextOf(claim: ClaimContext) {
+    return { publicUrl, instance: claim.path, traceId: claim.traceId, apiVersion: claim.apiVersion };
+  }
+
+  return { authorizeCharge, acceptCharge, resolveCharge, captureCharge, resolveCapture, voidCharge };
+}
+
+/** The states that the processor's word on a charge may still move. */
+const undecided: readonly ChargeNext[] = ['resolve', 'await_processor'];
+
+export type ChargeActivities = ReturnType<typeof createChargeActivities>;
+
+function progressOf({ charge, claim }: HeldCharge): ChargeProgress {
+  const next = nextStep(charge);
+  return {
+    status: charge.status,
+    next,
+    answered: next === 'done' || (claim?.answered ?? true),
+    ...(charge.expiresAt && { expiresInMs: Math.max(0, charge.expiresAt.getTime() - Date.now()) }),
+  };
+}
+
+function isDecided(outcome: ChargeOutcome | null): outcome is ChargeOutcome {
+  return outcome !== null && outcome.kind !== 'pending';
+}
+
+function isOverdue(charge: Charge, { durations }: Pick<ChargeRun, 'durations'>): boolean {
+  return Date.now() - charge.createdAt.getTime() > durations.unknownTimeoutMs;
+}
+
+/** Whether what the void is for holds of the row: a signal only hastens, it decides nothing. */
+function isDue(charge: Charge, reason: VoidReason | null): reason is VoidReason {
+  if (reason === 'cancelled') return charge.cancelRequestedAt !== null;
+  return reason === 'expired' && charge.expiresAt !== null && charge.expiresAt.getTime() <= Date.now();
+}
+
+function eventOf(move: ChargeMove): Effect['event'] {
+  if (!move.event) return undefined;
+  return {
+    id: newId('event'),
+    type: move.event,
+    resourceId: move.charge.id,
+    object: presentCharge(move.charge),
+  };
+}
+
+function toStored(answer: RenderedAnswer): StoredAnswer {
+  return { status: answer.status, headers: answer.headers, body: Buffer.from(answer.text) };
+}

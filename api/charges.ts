@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { findCharge, requestCancel } from '../db/charges.ts';
+import type { Claim } from '../db/idempotency-keys.ts';
+import { newId } from '../db/new-id.ts';
+import { answerProblem } from '../domain/answers.ts';
+import { captureRefusal, isTerminal, presentCharge, type Charge, type NewCharge } from '../domain/charges.ts';
+import { formatMoney } from '../domain/money.ts';
+import { ProblemError } from '../domain/problems.ts';
+import { workflowId } from '../domain/workflow-ids.ts';
+import type { ChargeStart } from '../workflows/starts.ts';
+import * as schemas from './charge-schemas.ts';
+import type { ApiDeps } from './deps.ts';
+import { sha256Hex } from './fingerprint.ts';
+import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
+import { submit, type Intent, type SubmitDeps } from './submit.ts';
+
+const params = z.object({ id: schemas.chargeId });
+const charge = { description: 'The charge', schema: schemas.chargeResource };
+
+export function chargeRoutes(deps: ApiDeps): Route[] {
+  const submitDeps: SubmitDeps = { db: deps.db, log: deps.log, syncWindowMs: deps.config.syncWindowMs };
+
+  const create = defineRoute({
+    method: 'POST',
+    path: '/v1/charges',
+    access: 'charges:write',
+    summary: 'Create a charge',
+    idempotencyKey: 'required',
+    body: schemas.newCharge,
+    responses: {
+      201: { ...charge, description: 'The outcome is known: captured, or authorized' },
+      202: { ...charge, description: 'The outcome is not known yet; read the charge to learn it' },
+    },
+    problems: ['card_declined', 'processor_invalid_response', 'processor_unavailable', 'processor_timeout'],
+    handle: (request) => createCharge(deps, submitDeps, request),
+  });
+
+  const read = defineRoute({
+    method: 'GET',
+    path: '/v1/charges/{id}',
+    access: 'charges:read',
+    summary: 'Read a charge',
+    params,
+    responses: { 200: charge },
+    problems: ['not_found'],
+    async handle(request) {
+      return { status: 200, body: presentCharge(await ownCharge(deps, request)) };
+    },
+  });
+
+  const capture = defineRoute({
+    method: 'POST',
+    path: '/v1/charges/{id}:capture',
+    access: 'charges:write',
+    summary: 'Capture an authorized charge, in full or in part, once',
+    idempotencyKey: 'required',
+    params,
+    body: schemas.capture,
+    responses: { 200: charge },
+    problems: [
+      'not_found',
+      'charge_already_captured',
+      'charge_not_capturable',
+      'capture_exceeds_authorized',
+      'capture_declined',
+      'processor_invalid_response',
+      'processor_unavailable',
+      'processor_timeout',
+    ],
+    handle: (request) => captureCharge(deps, submitDeps, request),
+  });
+
+  const cancel = defineRoute({
+    method: 'POST',
+    path: '/v1/charges/{id}:cancel',
+    access: 'charges:write',
+    summary: 'Cancel a charge: void its authorization, or ask for it while the outcome is unknown',
+    idempotencyKey: 'optional',
+    params,
+    body: schemas.nothing,
+    responses: { 200: charge },
+    problems: ['not_found'],
+    handle: (request) => cancelCharge(deps, request),
+  });
+
+  return [create, read, capture, cancel];
+}
+
+type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;
+type IdRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
+
+function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequest): Promise<Answer> {
+  const key = keyOf(request);
+  const id = workflowId('charge', request.account.id, key, sha256Hex);
+  const respondAsync = prefersAsync(request.headers['prefer']);
+  return submit(submitDeps, request, {
+    endpoint: 'POST /v1/charges',
+    key,
+    intent: intentOf(request),
+    chargeOf: (claim) => claim.resourceId,
+    run: (claim, deadline) => deps.temporal.awaitOutcome(startOf(claim), deadline),
+  });
+
+  function startOf(claim: Claim): ChargeStart {
+    const { account, body, traceId } = request;
+    return {
+      workflowId: id,
+      input: {
+        accountId: account.id,
+        chargeId: claim.resourceId,
+        claimId: claim.claimId,
+        respondAsync,
+        durations: account.durations,
+      },
+      summary: formatMoney(body),
+      traceId,
+    };
+  }
+}
+
+/** A card of a customer is looked up; a token is the processor's to know. */
+function intentOf({ body }: CreateRequest): Intent | (() => Promise<Intent>) {
+  const request: NewCharge = {
+    amount: body.amount,
+    currency: body.currency,
+    captureMethod: body.capture_method,
+    customerId: body.customer ?? null,
+    paymentMethod: body.payment_method,
+    processorToken: body.payment_method,
+    description: body.description ?? null,
+    statementDescriptor: body.statement_descriptor ?? null,
+    metadata: body.metadata,
+  };
+  const pointer = body.customer !== undefined ? '/customer' : '/payment_method';
+  if (body.customer !== undefined || !body.payment_method.startsWith('tok_')) {
+    return () => Promise.reject(unknownReference(pointer));
+  }
+  return { resourceId: newId('charge'), request };
+}
+
+function unknownReference(pointer: string): ProblemError {
+  const fault = { pointer, code: 'not_found', detail: 'There is no such resource in this account.' };
+  return new ProblemError('validation_failed', { extras: { errors: [fault] } });
+}
+
+function captureCharge(
+  deps: ApiDeps,
+  submitDeps: SubmitDeps,
+  request: IdRequest<z.output<typeof schemas.capture>>,
+): Promise<Answer> {
+  const key = keyOf(request);
+  let read: Charge | null = null;
+  return submit(submitDeps, request, {
+    endpoint: 'POST /v1/charges/{id}:capture',
+    key,
+    chargeOf: (claim) => claim.resourceId,
+    async intent() {
+      read = await ownCharge(deps, request);
+      return captureIntent(deps, request, read);
+    },
+    async run(claim, deadline) {
+      read ??= await ownCharge(deps, request);
+      return deps.temporal.capture(startAgain(read, request), claim.claimId, deadline);
+    },
+  });
+}
+
+/**
+ * A terminal charge refuses at once, and the refusal is the key's answer. One that is pending may be capturable
+ * in a moment, so its refusal is not stored.
+ */
+function captureIntent(
+  deps: ApiDeps,
+  request: IdRequest<z.output<typeof schemas.capture>>,
+  charge: Charge,
+): Intent {
+  const amount = request.body.amount ?? null;
+  const refusal = captureRefusal(charge, amount);
+  if (refusal && charge.status === 'pending') {
+    const detail = 'The charge is still pending; capture it once it reads `requires_capture`.';
+    throw new ProblemError(refusal, { detail, headers: { 'retry-after': '1' } });
+  }
+  const intent = { resourceId: charge.id, request: { amount } };
+  if (!refusal || !isTerminal(charge)) return intent;
+  const { apiVersion, path, traceId } = request;
+  const context = { publicUrl: deps.config.publicUrl, instance: path, traceId, apiVersion };
+  const { status, headers, text } = answerProblem(refusal, context);
+  return { ...intent, answer: { status, headers, body: Buffer.from(text) } };
+}
+
+/** The wish is written first; the signal only hastens it. A void is waited for, an unknown outcome is not. */
+async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
+  const deadline = Date.now() + deps.config.syncWindowMs;
+  const asked = await requestCancel(deps.db, request.account.id, request.params.id);
+  let charge = asked ?? (await ownCharge(deps, request));
+  if (asked) {
+    const result = await deps.temporal.cancel(
+      startAgain(asked, request),
+      Math.min(deadline, Date.now() + 2_000),
+    );
+    if (result !== 'done')
+      deps.log.warn({ charge: asked.id, result }, 'cancel not signalled; the sweep will');
+    while (charge.status === 'requires_capture' && Date.now() < deadline) {
+      await sleep(20);
+      charge = await ownCharge(deps, request);
+    }
+  }
+  return { status: 200, body: presentCharge(charge) };
+}
+
+async function ownCharge(deps: ApiDeps, request: IdRequest): Promise<Charge> {
+  const charge = await findCharge(deps.db, request.account.id, request.params.id);
+  if (!charge) throw new ProblemError('not_found');
+  return charge;
+}
+
+/** The charge's own workflow, with its own ids, in case it is gone. */
+function startAgain(charge: Charge, request: ApiRequest): ChargeStart {
+  return {
+    workflowId: charge.workflowId,
+    input: {
+      accountId: charge.accountId,
+      chargeId: charge.id,
+      claimId: charge.claimId,
+      respondAsync: false,
+      durations: request.account.durations,
+    },
+    summary: formatMoney(charge),
+    traceId: request.traceId,
+  };
+}
+
+function keyOf(request: ApiRequest): string {
+  if (request.idempotencyKey === null) throw new ProblemError('idempotency_key_required');
+  return request.idempotencyKey;
+}
+
+/** RFC 7240: `respond-async` among the preferences. */
+function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
+}

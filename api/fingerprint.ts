@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/**
+ * SHA-256 over method, concrete path and the body as sent, in canonical form (RFC 8785): the order of members
+ * and the spelling of numbers make no other request, another path or any other value does.
+ */
+export function fingerprint(method: string, path: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method}\n${path}\n${canonicalize(body ?? null) ?? ''}`)
+    .digest();
+}
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

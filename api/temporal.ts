@@ -1,0 +1,149 @@
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Charge } from '../domain/charges.ts';
+import type { charge } from '../workflows/charges.ts';
+import {
+  cancelSignal,
+  captureUpdate,
+  outcomeUpdate,
+  otherClaim,
+  processorNotifiedSignal,
+} from '../workflows/contract.ts';
+import { chargeStartOptions, type ChargeStart } from '../workflows/starts.ts';
+
+/** How a call to a workflow ended. */
+export type CallResult =
+  /** The update is done: the answer, if there is to be one, is in Postgres. */
+  | 'done'
+  /** The run that is open answers for another claim; it is about to close. */
+  | 'other_claim'
+  /** The run ended before it could answer. */
+  | 'run_ended'
+  /** No answer within the deadline: nothing is known. */
+  | 'timed_out'
+  /** Temporal did not take the call; whether it did something is not certain. */
+  | 'unavailable';
+
+const grpc = { cancelled: 1, deadlineExceeded: 4, notFound: 5, aborted: 10, unavailable: 14 };
+
+/** What the API asks of Temporal; every call is bounded by a deadline. */
+export class TemporalGateway {
+  readonly #connection: Connection;
+  readonly #client: Client;
+  readonly #taskQueue: string;
+
+  constructor(options: { address: string; namespace: string; taskQueue: string }) {
+    this.#connection = Connection.lazy({
+      address: options.address,
+      // Retries are the callers', within their windows; a connection that was lost is soon tried again.
+      interceptors: [],
+      channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+    });
+    this.#client = new Client({ connection: this.#connection, namespace: options.namespace });
+    this.#taskQueue = options.taskQueue;
+  }
+
+  /** Starts the charge's workflow, or finds it running, and waits until its claim has its answer. */
+  awaitOutcome(start: ChargeStart, deadline: number): Promise<CallResult> {
+    const { claimId } = start.input;
+    return this.#call(deadline, () =>
+      this.#client.workflow.executeUpdateWithStart(outcomeUpdate, {
+        updateId: claimId,
+        args: [{ claimId }],
+        startWorkflowOperation: this.#startCharge(start),
+      }),
+    );
+  }
+
+  /** Asks the charge's workflow, started again if it is gone, to capture, and waits until the command is answered. */
+  capture(start: ChargeStart, captureClaimId: string, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () =>
+      this.#client.workflow.executeUpdateWithStart(captureUpdate, {
+        updateId: captureClaimId,
+        args: [{ chargeId: start.input.chargeId, claimId: captureClaimId }],
+        startWorkflowOperation: this.#startCharge(start),
+      }),
+    );
+  }
+
+  /** Hastens a cancel that the row asks for, in a workflow that is started again if it is gone. */
+  cancel(start: ChargeStart, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () =>
+      this.#client.workflow.signalWithStart('charge', {
+        ...chargeStartOptions(start, this.#taskQueue),
+        signal: cancelSignal,
+        signalArgs: [],
+      }),
+    );
+  }
+
+  /** Hastens the asking for an outcome. */
+  notifyProcessorNews(charge: Charge, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () =>
+      this.#client.workflow.getHandle(charge.workflowId).signal(processorNotifiedSignal),
+    );
+  }
+
+  /** Whether Temporal answers, within `withinMs`. */
+  async isUp(withinMs: number): Promise<boolean> {
+    const call = this.#connection.withDeadline(Date.now() + withinMs, () =>
+      this.#connection.workflowService.getSystemInfo({}),
+    );
+    return call.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #startCharge(start: ChargeStart): WithStartWorkflowOperation<typeof charge> {
+    const { workflowIdConflictPolicy = 'USE_EXISTING', ...options } = chargeStartOptions(
+      start,
+      this.#taskQueue,
+    );
+    return new WithStartWorkflowOperation<typeof charge>('charge', { ...options, workflowIdConflictPolicy });
+  }
+
+  async #call(deadline: number, call: () => Promise<unknown>): Promise<CallResult> {
+    try {
+      await this.#connection.withDeadline(deadline, call);
+      return 'done';
+    } catch (error) {
+      return resultOf(error);
+    }
+  }
+}
+
+/** @throws whatever is neither Temporal's state nor the run's: a fault of ours. */
+function resultOf(error: unknown): CallResult {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'timed_out';
+  if (error instanceof WorkflowUpdateFailedError) {
+    return error.cause instanceof ApplicationFailure && error.cause.type === otherClaim
+      ? 'other_claim'
+      : 'run_ended';
+  }
+  const cause = (error as { cause?: unknown }).cause;
+  const failure = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
+  switch (failure?.code) {
+    case grpc.deadlineExceeded:
+    case grpc.cancelled:
+      return 'timed_out';
+    case grpc.notFound:
+    case grpc.aborted:
+      return 'run_ended';
+    case undefined:
+      throw error;
+    default:
+      return 'unavailable';
+  }
+}

@@ -1,0 +1,376 @@
+import type { Charge, ChargeFailure, ChargeStatus, VoidReason } from '../domain/charges.ts';
+import { idTime } from '../domain/ids.ts';
+import type { ProblemCode } from '../domain/problems.ts';
+import type { ApiVersion } from '../domain/versions/index.ts';
+import { commitEffect, type Effect } from './effects.ts';
+import { prepared, type Database } from './knex.ts';
+
+interface ChargeRow {
+  id: string;
+  account_id: string;
+  claim_id: string;
+  workflow_id: string;
+  amount: number;
+  currency: string;
+  status: ChargeStatus;
+  capture_method: 'automatic' | 'manual';
+  amount_captured: number;
+  amount_refunded: number;
+  customer_id: string | null;
+  payment_method: string;
+  processor_token: string;
+  description: string | null;
+  statement_descriptor: string | null;
+  metadata: Record<string, string>;
+  failure: ChargeFailure | null;
+  processor_pending: boolean;
+  processor_fault: ProblemCode | null;
+  capture_claim_id: string | null;
+  capture_amount: number | null;
+  void_reason: VoidReason | null;
+  created_at: Date;
+  updated_at: Date;
+  captured_at: Date | null;
+  cancel_requested_at: Date | null;
+  cancelled_at: Date | null;
+  expires_at: Date | null;
+  version: number;
+}
+
+/** What an answer to the claim's caller is made with. */
+export interface ClaimContext {
+  claimId: string;
+  answered: boolean;
+  apiVersion: ApiVersion;
+  path: string;
+  traceId: string;
+}
+
+/** A charge and the claim it answers for; `null` once the claim was freed or its retention is over. */
+export interface HeldCharge {
+  charge: Charge;
+  claim: ClaimContext | null;
+}
+
+interface HeldRow extends ChargeRow {
+  held_claim_id: string | null;
+  held_answered: boolean;
+  held_api_version: ApiVersion;
+  held_path: string;
+  held_trace_id: string;
+}
+
+const heldColumns = `k.claim_id as held_claim_id, k.answered_at is not null as held_answered,
+  k.api_version as held_api_version, k.path as held_path, k.trace_id as held_trace_id`;
+
+export function toCharge(row: ChargeRow): Charge {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    claimId: row.claim_id,
+    workflowId: row.workflow_id,
+    amount: row.amount,
+    currency: row.currency,
+    status: row.status,
+    captureMethod: row.capture_method,
+    amountCaptured: row.amount_captured,
+    amountRefunded: row.amount_refunded,
+    customerId: row.customer_id,
+    paymentMethod: row.payment_method,
+    processorToken: row.processor_token,
+    description: row.description,
+    statementDescriptor: row.statement_descriptor,
+    metadata: row.metadata,
+    failure: row.failure,
+    processorPending: row.processor_pending,
+    processorFault: row.processor_fault,
+    captureClaimId: row.capture_claim_id,
+    captureAmount: row.capture_amount,
+    voidReason: row.void_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    capturedAt: row.captured_at,
+    cancelRequestedAt: row.cancel_requested_at,
+    cancelledAt: row.cancelled_at,
+    expiresAt: row.expires_at,
+    version: row.version,
+  };
+}
+
+function toClaimContext(row: HeldRow): ClaimContext | null {
+  if (row.held_claim_id === null) return null;
+  return {
+    claimId: row.held_claim_id,
+    answered: row.held_answered,
+    apiVersion: row.held_api_version,
+    path: row.held_path,
+    traceId: row.held_trace_id,
+  };
+}
+
+/**
+ * The fence (`docs/architecture.md`): begins the claim and makes its charge, or finds that it had begun.
+ *
+ * `null`: the claim is gone or its time is over, so nothing may be done. `fresh`: no earlier run can have
+ * sent anything to the processor.
+ */
+export async function beginCharge(
+  db: Database,
+  ids: { chargeId: string; claimId: string; workflowId: string },
+): Promise<(HeldCharge & { fresh: boolean }) | null> {
+  const [row] = await prepared<HeldRow & { id: string | null }>(
+    db,
+    'begin-charge',
+    `with begun as (
+       update idempotency_keys
+       set begun_at = coalesce(begun_at, clock_timestamp())
+       where claim_id = $1 and resource_id = $2 and (begun_at is not null or clock_timestamp() < start_by)
+       returning *
+     ), inserted as (
+       insert into charges
+         (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
+          processor_token, description, statement_descriptor, metadata, created_at)
+       select resource_id, account_id, claim_id, $3, (request->>'amount')::bigint, request->>'currency', 'pending',
+         request->>'captureMethod', request->>'customerId', request->>'paymentMethod', request->>'processorToken',
+         request->>'description', request->>'statementDescriptor', (request->'metadata')::json, $4
+       from begun where request is not null
+       on conflict do nothing
+       returning *
+     )
+     select inserted.*, ${heldColumns} from begun k left join inserted on true`,
+    [ids.claimId, ids.chargeId, ids.workflowId, new Date(idTime(ids.chargeId))],
+  );
+  if (!row) return null;
+  if (row.id) return { charge: toCharge(row), claim: toClaimContext(row), fresh: true };
+  const held = await findHeldCharge(db, ids.chargeId);
+  return held && { ...held, fresh: false };
+}
+
+/** The charge with its claim, for the workflow that owns it. */
+export async function findHeldCharge(db: Database, chargeId: string): Promise<HeldCharge | null> {
+  const [row] = await prepared<HeldRow>(
+    db,
+    'find-held-charge',
+    `select c.*, ${heldColumns} from charges c left join idempotency_keys k on k.claim_id = c.claim_id where c.id = $1`,
+    [chargeId],
+  );
+  return row ? { charge: toCharge(row), claim: toClaimContext(row) } : null;
+}
+
+/** The account's own charge. */
+export async function findCharge(db: Database, accountId: string, chargeId: string): Promise<Charge | null> {
+  const [row] = await prepared<ChargeRow>(
+    db,
+    'find-charge',
+    `select * from charges where id = $1 and account_id = $2`,
+    [chargeId, accountId],
+  );
+  return row ? toCharge(row) : null;
+}
+
+const saveSql = `
+  update charges set
+    status = $3, amount_captured = $4, failure = $5, processor_pending = $6, processor_fault = $7,
+    capture_claim_id = $8, capture_amount = $9, void_reason = $10, updated_at = $11, captured_at = $12,
+    cancelled_at = $13, expires_at = $14, version = version + 1
+  where id = $1 and version = $2 and status in ('pending', 'requires_capture')
+  returning id, account_id`;
+
+/**
+ * Saves what a move made of a charge, with its effect, if nobody moved it since it was read. A terminal
+ * charge is never moved. `false`: read it again.
+ */
+export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Effect): Promise<boolean> {
+  const values = [
+    read.id,
+    read.version,
+    moved.status,
+    moved.amountCaptured,
+    moved.failure && JSON.stringify(moved.failure),
+    moved.processorPending,
+    moved.processorFault,
+    moved.captureClaimId,
+    moved.captureAmount,
+    moved.voidReason,
+    moved.updatedAt,
+    moved.capturedAt,
+    moved.cancelledAt,
+    moved.expiresAt,
+  ];
+  return commitEffect(db, { name: 'save-charge', sql: saveSql, values }, effect);
+}
+
+/** Notes the last call to the processor that told nothing; what the caller hears at the end of its wait. */
+export async function recordFault(db: Database, chargeId: string, fault: ProblemCode): Promise<void> {
+  await prepared(
+    db,
+    'record-fault',
+    `update charges set processor_fault = $2 where id = $1 and status in ('pending', 'requires_capture')`,
+    [chargeId, fault],
+  );
+}
+
+/** The last call to the processor that told nothing, while the outcome is unknown. */
+export async function findFault(db: Database, chargeId: string): Promise<ProblemCode | null> {
+  const [row] = await prepared<{ processor_fault: ProblemCode | null }>(
+    db,
+    'find-fault',
+    `select processor_fault from charges where id = $1`,
+    [chargeId],
+  );
+  return row?.processor_fault ?? null;
+}
+
+/** What the fence of a capture let through. */
+export interface BegunCapture {
+  claim: ClaimContext;
+  /** The charge with this capture as its intent, or as it is when the capture was refused. */
+  charge: Charge;
+  /** Minor units asked for; `null`: all. */
+  amount: number | null;
+}
+
+/**
+ * The fence of a capture: begins its claim and writes the intent on the charge, if it can be captured.
+ * `null`: the claim is gone or its time is over.
+ */
+export async function beginCapture(
+  db: Database,
+  chargeId: string,
+  claimId: string,
+): Promise<BegunCapture | null> {
+  const [row] = await prepared<HeldRow & { asked: number | null }>(
+    db,
+    'begin-capture',
+    `with begun as (
+       update idempotency_keys
+       set begun_at = coalesce(begun_at, clock_timestamp())
+       where claim_id = $2 and resource_id = $1 and (begun_at is not null or clock_timestamp() < start_by)
+       returning *
+     ), moved as (
+       update charges c
+       set capture_claim_id = $2, capture_amount = coalesce((b.request->>'amount')::bigint, c.amount),
+           version = version + 1
+       from begun b
+       where c.id = $1 and b.answered_at is null and c.status = 'requires_capture' and c.capture_claim_id is null
+         and c.void_reason is null and c.cancel_requested_at is null
+         and coalesce((b.request->>'amount')::bigint, c.amount) <= c.amount
+       returning c.*
+     )
+     select moved.*, (k.request->>'amount')::bigint as asked, ${heldColumns} from begun k left join moved on true`,
+    [chargeId, claimId],
+  );
+  const claim = row && toClaimContext(row);
+  if (!claim) return null;
+  const charge = row.id ? toCharge(row) : (await findHeldCharge(db, chargeId))?.charge;
+  return charge ? { claim, charge, amount: row.asked } : null;
+}
+
+/** The claim of a capture that was begun, for its answer. */
+export async function findClaimContext(db: Database, claimId: string): Promise<ClaimContext | null> {
+  const [row] = await prepared<HeldRow>(
+    db,
+    'find-claim-context',
+    `select ${heldColumns} from idempotency_keys k where claim_id = $1`,
+    [claimId],
+  );
+  return row ? toClaimContext(row) : null;
+}
+
+/** Writes the wish to cancel, before anybody is told of it. `null`: the charge is terminal or not the account's. */
+export async function requestCancel(
+  db: Database,
+  accountId: string,
+  chargeId: string,
+): Promise<Charge | null> {
+  const [row] = await prepared<ChargeRow>(
+    db,
+    'request-cancel',
+    `update charges
+     set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+         updated_at = case when cancel_requested_at is null then clock_timestamp() else updated_at end,
+         version = case when cancel_requested_at is null then version + 1 else version end
+     where id = $1 and account_id = $2 and status in ('pending', 'requires_capture')
+     returning *`,
+    [chargeId, accountId],
+  );
+  return row ? toCharge(row) : null;
+}
+
+/** Filters of a list; each is optional. */
+export interface ChargeFilter {
+  customerId?: string | undefined;
+  status?: ChargeStatus | undefined;
+  /** Ids in [from, before): a range of time, since an id carries its time. */
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** At most `limit` of the account's charges, newest first, after the id `after`. */
+export async function listCharges(
+  db: Database,
+  accountId: string,
+  filter: ChargeFilter,
+  page: { limit: number; after: string | null },
+): Promise<Charge[]> {
+  const query = db<ChargeRow>('charges').where('account_id', accountId);
+  if (filter.customerId) query.where('customer_id', filter.customerId);
+  if (filter.status) query.where('status', filter.status);
+  if (filter.from) query.where('id', '>=', filter.from);
+  if (filter.before) query.where('id', '<', filter.before);
+  if (page.after) query.where('id', '<', page.after);
+  const rows = await query.orderBy('id', 'desc').limit(page.limit);
+  return (rows as ChargeRow[]).map(toCharge);
+}
+
+/** An open charge that the sweep looks at. */
+export interface OpenCharge {
+  chargeId: string;
+  accountId: string;
+  claimId: string;
+  workflowId: string;
+  amount: number;
+  currency: string;
+}
+
+const openColumns = `id as "chargeId", account_id as "accountId", claim_id as "claimId",
+  workflow_id as "workflowId", amount, currency`;
+
+/** Takes the `limit` open charges that were looked at longest ago, and notes that they are looked at now. */
+export function takeOpenCharges(db: Database, notSinceMs: number, limit: number): Promise<OpenCharge[]> {
+  return prepared<OpenCharge>(
+    db,
+    'take-open-charges',
+    `update charges set checked_at = clock_timestamp() where id in (
+       select id from charges
+       where status in ('pending', 'requires_capture')
+         and (checked_at is null or checked_at < clock_timestamp() - $1 * interval '1 millisecond')
+         and updated_at < clock_timestamp() - interval '2 seconds'
+       order by checked_at nulls first limit $2 for update skip locked)
+     returning ${openColumns}`,
+    [notSinceMs, limit],
+  );
+}
+
+/** Those of the given workflows' charges that are still open. */
+export function findOpenCharges(db: Database, workflowIds: string[]): Promise<OpenCharge[]> {
+  return prepared<OpenCharge>(
+    db,
+    'find-open-charges',
+    `select ${openColumns} from charges
+     where workflow_id = any($1) and status in ('pending', 'requires_capture')`,
+    [workflowIds],
+  );
+}
+
+/** Open charges whose cancel was written a while ago: its signal may have been lost. */
+export function findCancelling(db: Database, limit: number): Promise<OpenCharge[]> {
+  return prepared<OpenCharge>(
+    db,
+    'find-cancelling',
+    `select ${openColumns} from charges
+     where status in ('pending', 'requires_capture') and cancel_requested_at < clock_timestamp() - interval '5 seconds'
+     order by cancel_requested_at limit $1`,
+    [limit],
+  );
+}

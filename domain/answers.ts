@@ -1,0 +1,65 @@
+import { presentCharge, type Charge } from './charges.ts';
+import { presentProblem, type ProblemCode, type ProblemContext, type ProblemExtras } from './problems.ts';
+import { toVersion, type ApiVersion } from './versions/index.ts';
+
+/**
+ * Answers that are stored with an effect and replayed byte for byte.
+ */
+export interface RenderedAnswer {
+  status: number;
+  /** Content-Type, and Location where there is one. */
+  headers: Record<string, string>;
+  /** UTF-8 JSON. */
+  text: string;
+}
+
+/** Who is answered: the version it speaks, and what a problem document names. */
+export interface AnswerContext extends ProblemContext {
+  apiVersion: ApiVersion;
+}
+
+/** A charge as the answer to the request that made or moved it. */
+export function answerCharge(
+  charge: Charge,
+  status: 200 | 201 | 202,
+  apiVersion: ApiVersion,
+): RenderedAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', location: `/v1/charges/${charge.id}` },
+    text: JSON.stringify(toVersion(apiVersion, presentCharge(charge))),
+  };
+}
+
+export function answerProblem(
+  code: ProblemCode,
+  context: AnswerContext,
+  detail?: string,
+  extras?: ProblemExtras,
+): RenderedAnswer {
+  const problem = presentProblem(code, context, detail, extras);
+  return {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+    text: JSON.stringify(problem),
+  };
+}
+
+/** What the caller of `POST /v1/charges` is told once the outcome is known; `null` for a voided unknown, which has no answer. */
+export function answerOutcome(charge: Charge, context: AnswerContext): RenderedAnswer | null {
+  switch (charge.status) {
+    case 'pending':
+      return answerCharge(charge, 202, context.apiVersion);
+    case 'requires_capture':
+    case 'succeeded':
+      return answerCharge(charge, 201, context.apiVersion);
+    case 'cancelled':
+      return null;
+    case 'failed':
+      if (charge.failure?.code !== 'card_declined') return null;
+      return answerProblem('card_declined', context, charge.failure.message, {
+        decline_code: charge.failure.decline_code ?? 'generic_decline',
+        charge: charge.id,
+      });
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, type WorkflowBundlePath } from '@temporalio/worker';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * The workflows as one file, made anew only when a source of them changed: bundling takes longer than all
+ * the rest of a worker's start.
+ */
+export async function workflowBundle(localDir: string): Promise<WorkflowBundlePath> {
+  const folder = join(localDir, 'bundles');
+  const codePath = join(folder, `${await fingerprint()}.js`);
+  const known = await readFile(codePath).catch(() => null);
+  if (!known) {
+    await mkdir(folder, { recursive: true });
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts') });
+    // Written aside and renamed, so that a second worker never reads half a file.
+    const draft = `${codePath}.${process.pid}`;
+    await writeFile(draft, code);
+    await rename(draft, codePath);
+  }
+  return { codePath };
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  hash.update(await readFile(join(root, 'package-lock.json')));
+  for (const room of ['workflows', 'domain']) {
+    const files = await readdir(join(root, room), { recursive: true });
+    for (const file of files.filter((name) => name.endsWith('.ts')).sort()) {
+      hash.update(file).update(await readFile(join(root, room, file)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}

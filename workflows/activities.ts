@@ -1,0 +1,33 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+
+/**
+ * The only time-outs and retry policies of the workflows.
+ */
+
+/**
+ * Steps that the caller waits for: run in the worker that holds the workflow task, without a trip to the
+ * server. A call to the processor is bounded to 4 s inside; what it leaves unknown goes on in {@link patient}.
+ * They retry for as long as Postgres is away, soon by timers of the server and not in the task.
+ */
+export const prompt = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '10s',
+  localRetryThreshold: '5s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '1m' },
+});
+
+/**
+ * Steps that go on until the processor tells: their retries add nothing to the history, and the UI shows the
+ * last failure of a waiting one.
+ */
+export const patient = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+});
+
+/** Upkeep: the next turn of the schedule makes up for one that failed. */
+export const upkeep = proxyActivities<Activities>({
+  startToCloseTimeout: '2m',
+  scheduleToCloseTimeout: '5m',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+});

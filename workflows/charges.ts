@@ -1,0 +1,158 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ChargeProgress } from '../activities/charges.ts';
+import type { ChargeNext } from '../domain/charges.ts';
+import { patient, prompt } from './activities.ts';
+import {
+  cancelSignal,
+  captureUpdate,
+  outcomeUpdate,
+  otherClaim,
+  processorNotifiedSignal,
+  resourceStatus,
+  type ChargeInput,
+  type ChargeResult,
+} from './contract.ts';
+
+/**
+ * One charge, from its claim until it is terminal.
+ *
+ * Handlers only queue what they are told; the loop takes one step at a time, and each step starts from the
+ * row. So a run that is started again, after its own loss or that of Temporal's store, simply goes on.
+ */
+export async function charge(input: ChargeInput): Promise<ChargeResult> {
+  const inbox = openInbox(input);
+  const step = stepsOf(input, inbox);
+  inbox.progress = await (input.respondAsync ? step.accept() : step.authorize());
+  while (inbox.progress.next !== 'done') {
+    showStatus(inbox.progress.status);
+    inbox.progress = await step[inbox.progress.next](inbox.progress);
+  }
+  showStatus(inbox.progress.status);
+  // A capture that came too late is answered too: with the refusal.
+  while (inbox.captures.length > 0) await step.capture();
+  await condition(allHandlersFinished);
+  return { status: inbox.progress.status };
+}
+
+/** What the run has been told and has not dealt with, and how far it is. */
+interface Inbox {
+  progress: ChargeProgress;
+  /** Claims of captures that wait for their turn; the first may be under way. */
+  captures: string[];
+  cancelled: boolean;
+  /** A cancel or the processor's notification came in: what waits should look again. */
+  news: boolean;
+  /** Cuts the step that waits now, if it can be cut. */
+  cutWait: () => void;
+}
+
+function openInbox(input: ChargeInput): Inbox {
+  const inbox: Inbox = {
+    progress: { status: 'pending', next: 'resolve', answered: false },
+    captures: [],
+    cancelled: false,
+    news: false,
+    cutWait: () => undefined,
+  };
+  const tell = () => {
+    inbox.news = true;
+    inbox.cutWait();
+  };
+  setHandler(outcomeUpdate, () => condition(() => inbox.progress.answered), {
+    validator: ({ claimId }) => refuseUnless(claimId === input.claimId),
+  });
+  setHandler(
+    captureUpdate,
+    async ({ claimId }) => {
+      if (!inbox.captures.includes(claimId)) inbox.captures.push(claimId);
+      await condition(() => !inbox.captures.includes(claimId));
+    },
+    { validator: ({ chargeId }) => refuseUnless(chargeId === input.chargeId) },
+  );
+  setHandler(cancelSignal, () => {
+    inbox.cancelled = true;
+    tell();
+  });
+  setHandler(processorNotifiedSignal, tell);
+  return inbox;
+}
+
+type Step = (from: ChargeProgress) => Promise<ChargeProgress>;
+
+/** How each state is left; a void and a capture that were begun are seen through before anything else. */
+function stepsOf(input: ChargeInput, inbox: Inbox) {
+  const run = { ...input, workflowId: workflowInfo().workflowId };
+  let asked = 0;
+  const waiting: Record<Exclude<ChargeNext, 'done'>, Step> = {
+    resolve: (from) => unlessNews(inbox, from, () => patient.resolveCharge(run)),
+    resolve_capture: () => patient.resolveCapture(run),
+    void: () => patient.voidCharge({ ...run, reason: null }),
+    async await_processor() {
+      await condition(() => inbox.news, askAgainMs(asked));
+      inbox.news = false;
+      asked += 1;
+      return patient.resolveCharge(run);
+    },
+    async await_command({ expiresInMs = 0 }) {
+      await condition(() => inbox.cancelled || inbox.captures.length > 0, expiresInMs);
+      if (inbox.captures.length > 0) return capture();
+      const reason = inbox.cancelled ? 'cancelled' : 'expired';
+      inbox.cancelled = false;
+      return patient.voidCharge({ ...run, reason });
+    },
+  };
+
+  /** Takes the first capture to its answer. */
+  async function capture(): Promise<ChargeProgress> {
+    let progress = await prompt.captureCharge({ ...run, captureClaimId: inbox.captures[0] ?? '' });
+    while (progress.next === 'resolve_capture') progress = await patient.resolveCapture(run);
+    inbox.captures.shift();
+    return progress;
+  }
+
+  return {
+    ...waiting,
+    authorize: () => prompt.authorizeCharge(run),
+    accept: () => prompt.acceptCharge(run),
+    capture,
+  };
+}
+
+/** Runs a step that news cuts short; it is then begun again, and so reads the row anew. */
+async function unlessNews(inbox: Inbox, from: ChargeProgress, step: () => Promise<ChargeProgress>) {
+  const scope = new CancellationScope();
+  inbox.cutWait = () => scope.cancel();
+  try {
+    return await scope.run(step);
+  } catch (error) {
+    if (isCancellation(error) && !CancellationScope.current().consideredCancelled) return from;
+    throw error;
+  } finally {
+    inbox.cutWait = () => undefined;
+    inbox.news = false;
+  }
+}
+
+/** 1 s after the processor took the charge, then at growing intervals of up to an hour; its notification cuts the wait. */
+function askAgainMs(asked: number): number {
+  return Math.min(1_000 * 2 ** asked, 3_600_000);
+}
+
+function refuseUnless(own: boolean): void {
+  if (!own) throw ApplicationFailure.nonRetryable('This run answers for another claim', otherClaim);
+}
+
+/** Operators filter by it; an unchanged status costs nothing. */
+function showStatus(status: ChargeProgress['status']): void {
+  const shown = workflowInfo().typedSearchAttributes.get(resourceStatus);
+  if (shown !== status) upsertSearchAttributes([{ key: resourceStatus, value: status }]);
+}

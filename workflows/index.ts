@@ -1,0 +1,3 @@
+/** Everything the worker may run. */
+export { charge } from './charges.ts';
+export { retention, sweep } from './maintenance.ts';
