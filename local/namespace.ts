@@ -1,0 +1,88 @@
+import { Connection } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+const hourMs = 3_600_000;
+const retentionOfNewMs = 72 * hourMs;
+/** A claim is kept for 24 h, and while it is, its closed run must be found. */
+const leastRetentionMs = 24 * hourMs;
+
+/** Temporal's `IndexedValueType`. */
+const keyword = 2;
+
+/** Set on every workflow: what an operator finds a charge by. */
+const searchAttributes = { AccountId: keyword, ResourceId: keyword, ResourceStatus: keyword };
+
+/** gRPC status codes. */
+const notFound = 5;
+const alreadyExists = 6;
+
+const hasCode = (error: unknown, code: number) => (error as { code?: number }).code === code;
+
+/**
+ * Sees to it that the namespace exists, keeps closed runs long enough and knows our search attributes. May be
+ * called any number of times, also at once, against any Temporal service.
+ */
+export async function ensureNamespace(connection: Connection, namespace: string): Promise<void> {
+  const retentionMs = await retention(connection, namespace);
+  if (retentionMs === undefined) await register(connection, namespace);
+  else if (retentionMs < leastRetentionMs) await prolong(connection, namespace);
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  await untilUsable(connection, namespace);
+}
+
+/** How long closed runs are kept; undefined when there is no such namespace. */
+async function retention(connection: Connection, namespace: string): Promise<number | undefined> {
+  try {
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
+    return tsToMs(config?.workflowExecutionRetentionTtl);
+  } catch (error) {
+    if (hasCode(error, notFound)) return undefined;
+    throw error;
+  }
+}
+
+async function register(connection: Connection, namespace: string): Promise<void> {
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs(retentionOfNewMs),
+    });
+  } catch (error) {
+    if (!hasCode(error, alreadyExists)) throw error;
+  }
+}
+
+async function prolong(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: msToTs(retentionOfNewMs) },
+  });
+}
+
+/** A Temporal service reads its namespaces and search attributes again every few seconds only. */
+async function untilUsable(connection: Connection, namespace: string): Promise<void> {
+  const query = Object.keys(searchAttributes)
+    .map((name) => `${name} = 'none'`)
+    .join(' and ');
+  for (let left = 600; ; left--) {
+    try {
+      await connection.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/** As a program, for where no launcher runs: the namespace of TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. */
+async function main(): Promise<void> {
+  const address = process.env['TEMPORAL_ADDRESS'] || '127.0.0.1:7233';
+  const connection = await Connection.connect({ address, connectTimeout: '60 s' });
+  await ensureNamespace(connection, process.env['TEMPORAL_NAMESPACE'] || 'payments');
+  await connection.close();
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

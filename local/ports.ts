@@ -1,0 +1,53 @@
+import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
+
+/** Which port a part should take; 0 is any free one. */
+export interface PortWish {
+  port: number;
+  /** What to do when it is taken: another free one, or nothing but say so. */
+  whenTaken: 'any' | 'fail';
+}
+
+/** Says whether a port can be listened on, on the loopback address. */
+export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A free port below the range that the system hands out to outgoing connections. A part that is down for a
+ * moment keeps its port so: from that range, a client which retries could be given the very port it calls,
+ * and would then be connected with itself.
+ */
+export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
+  for (;;) {
+    const port = randomInt(12_000, 32_000);
+    if (!taken.has(port) && (await isFree(port))) return port;
+  }
+}
+
+/** Resolves once something accepts connections there; false when `timeoutMs` pass first. */
+export async function canConnect(host: string, port: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  do {
+    if (await connectOnce(host, port, Math.max(50, deadline - Date.now()))) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  } while (Date.now() < deadline);
+  return false;
+}
+
+function connectOnce(host: string, port: number, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const done = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('timeout', () => done(false));
+    socket.once('error', () => done(false));
+  });
+}

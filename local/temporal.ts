@@ -1,0 +1,101 @@
+import { Connection } from '@temporalio/client';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureNamespace } from './namespace.ts';
+import { canConnect } from './ports.ts';
+import { LauncherError, spawnServer } from './processes.ts';
+import type { Running } from './processes.ts';
+
+export { findTemporal } from './temporal-binary.ts';
+
+export interface TemporalOptions {
+  /** The `temporal` command line tool, as {@link findTemporal} gives it. */
+  binary: string;
+  /** Its SQLite file; made on the first start. */
+  dbFile: string;
+  port: number;
+  uiPort: number;
+  namespace: string;
+  /** Where the server's own log goes. */
+  logFile: string;
+}
+
+export interface Temporal extends Running {
+  address: string;
+  uiUrl: string;
+}
+
+const startTimeoutMs = 30_000;
+
+/**
+ * Starts Temporal's development server with its UI, on loopback only, and resolves when it serves the namespace,
+ * with retention and search attributes ensured. The server does not outlive this process.
+ *
+ * @throws {LauncherError} when it cannot run here.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  if (process.platform === 'win32') {
+    throw new LauncherError(
+      'The local Temporal server needs Linux or macOS: set TEMPORAL_ADDRESS, or use WSL',
+    );
+  }
+  mkdirSync(dirname(options.dbFile), { recursive: true });
+  const server = await run(options);
+  const address = `127.0.0.1:${options.port}`;
+  try {
+    await Promise.race([failWhenGone(server, options), serveNamespace(address, options.namespace)]);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { ...server, address, uiUrl: `http://127.0.0.1:${options.uiPort}` };
+}
+
+function run(options: TemporalOptions): Promise<Running> {
+  // prettier-ignore
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port),
+    '--ui-ip', '127.0.0.1', '--ui-port', String(options.uiPort), '--db-filename', options.dbFile,
+    // Its schema is set up by one writer; a write is in the log before it is acknowledged.
+    '--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal',
+    '--namespace', options.namespace, '--log-level', 'error', '--log-format', 'json'];
+  return spawnServer({ binary: options.binary, args, stopSignal: 'SIGTERM', logFile: options.logFile });
+}
+
+async function failWhenGone(server: Running, options: TemporalOptions): Promise<never> {
+  await server.exited;
+  throw new LauncherError(`The Temporal server stopped while starting; see ${options.logFile}`);
+}
+
+/**
+ * An open port does not say that it serves: it answers that it is not healthy for a moment.
+ *
+ * @throws {LauncherError} when it does not serve in time.
+ */
+async function serveNamespace(address: string, namespace: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  const [host, port] = splitAddress(address);
+  // A connection attempt that comes too early costs gRPC a second of waiting.
+  if (!(await canConnect(host, port, startTimeoutMs)))
+    throw new LauncherError(`Nothing answers at ${address}`);
+  for (;;) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: '5 s' });
+      try {
+        return await ensureNamespace(connection, namespace);
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(25);
+    }
+  }
+}
+
+/** @throws {LauncherError} unless it is HOST:PORT. */
+export function splitAddress(address: string): [host: string, port: number] {
+  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address) ?? [];
+  if (!host || !port) throw new LauncherError(`TEMPORAL_ADDRESS is HOST:PORT, and not ${address}`);
+  return [host, Number(port)];
+}
