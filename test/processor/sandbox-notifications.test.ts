@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandboxNotificationParser } from '../../activities/processor/sandbox-notifications.ts';
+import { eventually } from '../support/conformance/processor.ts';
+import { secret, startService, type Service } from './service.ts';
+
+interface Posted {
+  headers: Record<string, string | undefined>;
+  body: Buffer;
+}
+
+/** A loopback receiver that keeps what is posted, and answers as it is told. */
+interface Receiver {
+  url: string;
+  posted: Posted[];
+  answer: { status: number };
+  close(): void;
+}
+
+async function readPost(request: IncomingMessage): Promise<Posted> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return { headers: request.headers as Posted['headers'], body: Buffer.concat(chunks) };
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const posted: Posted[] = [];
+  const answer = { status: 204 };
+  const server: Server = createServer((request, response) => {
+    void readPost(request).then((post) => {
+      posted.push(post);
+      response.writeHead(answer.status).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/processor/notifications`;
+  return { url, posted, answer, close: () => (server.closeAllConnections(), server.close()) };
+}
+
+describe('sandbox notifications', () => {
+  const parser = createSandboxNotificationParser(secret);
+  let receiver: Receiver;
+  let service: Service;
+  let charges = 0;
+
+  before(async () => {
+    receiver = await startReceiver();
+    service = await startService({ PROCESSOR_NOTIFY_URL: receiver.url });
+  });
+  after(async () => {
+    await service.stop();
+    receiver.close();
+  });
+  beforeEach(() => {
+    receiver.answer.status = 204;
+  });
+
+  async function send(token: string): Promise<string> {
+    charges += 1;
+    const key = `ch_told_${charges}`;
+    await service.processor.authorize({ key, token, amount: 1000, currency: 'EUR', capture: true });
+    return key;
+  }
+  const about = (key: string) =>
+    receiver.posted.filter((post) => parser.parseNotification(post.headers, post.body)?.key === key);
+  const told = (key: string, times: number) =>
+    eventually(async () => (about(key).length >= times ? about(key) : null), 10_000);
+
+  for (const [token, kind] of [
+    ['tok_async', 'captured'],
+    ['tok_async_declined', 'declined'],
+  ] as const) {
+    it(`tells of ${token} once its outcome is known`, async () => {
+      const key = await send(token);
+      assert.equal(about(key).length, 0);
+      await told(key, 1);
+      assert.equal((await service.processor.findCharge(key))?.kind, kind);
+    });
+  }
+
+  it('tells of tok_async_twice twice, the older one last', async () => {
+    const key = await send('tok_async_twice');
+    const times = (await told(key, 2)).map((post) => Number(post.headers['processor-timestamp']));
+    assert.ok(times[1]! < times[0]!, `${times[1]} is older than ${times[0]}`);
+  });
+
+  it('tells nothing of what is silent, immediate or voided', async () => {
+    const [silent, immediate, voided] = [
+      await send('tok_async_silent'),
+      await send('tok_visa'),
+      await send('tok_async'),
+    ];
+    await service.processor.void({ chargeKey: voided });
+    await told(await send('tok_async'), 1);
+    assert.deepEqual([silent, immediate, voided].flatMap(about), []);
+  });
+
+  it('tells again until it is heard, then no more', async () => {
+    receiver.answer.status = 500;
+    const key = await send('tok_async');
+    await told(key, 2);
+    receiver.answer.status = 204;
+    const heard = (await told(key, 3)).length;
+    await told(await send('tok_async'), 1);
+    assert.equal(about(key).length, heard);
+  });
+
+  it('tells after a crash what it still owed', async () => {
+    receiver.answer.status = 503;
+    const settled = await send('tok_async');
+    await told(settled, 1);
+    const pending = await send('tok_async');
+    await service.crash();
+    const before = about(settled).length;
+    receiver.answer.status = 204;
+    await told(settled, before + 1);
+    await told(pending, 1);
+  });
+
+  it('does not tell again after a crash what was heard', async () => {
+    const key = await send('tok_async');
+    await told(key, 1);
+    await service.crash();
+    await told(await send('tok_async'), 1);
+    assert.equal(about(key).length, 1);
+  });
+
+  it('tells of a refund that was staged to be pending', async () => {
+    const charge = await send('tok_visa');
+    await service.stageFault({ route: 'refunds', mode: 'pending' });
+    const refund = { key: `re_${charge}`, chargeKey: charge, amount: 400 };
+    assert.equal((await service.processor.refund(refund)).kind, 'pending');
+    await told(refund.key, 1);
+    assert.equal((await service.processor.findRefund(refund.key))?.kind, 'processed');
+  });
+});
+
+describe('sandbox notification parser', () => {
+  const parser = createSandboxNotificationParser(secret);
+  const now = () => Math.floor(Date.now() / 1000);
+
+  function signed(body: string, timestamp: number | string = now(), by = secret): Posted {
+    const signature = createHmac('sha256', by).update(`${timestamp}.${body}`).digest('hex');
+    return {
+      headers: { 'processor-timestamp': String(timestamp), 'processor-signature': `v1=${signature}` },
+      body: Buffer.from(body),
+    };
+  }
+  const parse = ({ headers, body }: Posted) => parser.parseNotification(headers, body);
+
+  it('takes what the processor signed', () => {
+    assert.deepEqual(parse(signed('{"key":"ch_1"}')), { key: 'ch_1' });
+    assert.deepEqual(parse(signed('{"key":"ch_1"}', now() - 290)), { key: 'ch_1' });
+  });
+
+  const good = () => signed('{"key":"ch_1"}');
+  const refused: [string, () => Posted][] = [
+    ['no signature', () => ({ ...good(), headers: { 'processor-timestamp': String(now()) } })],
+    ['no timestamp', () => ({ ...good(), headers: { ...good().headers, 'processor-timestamp': undefined } })],
+    ['another secret', () => signed('{"key":"ch_1"}', now(), 'another-secret-of-16')],
+    ['another body', () => ({ ...good(), body: Buffer.from('{"key":"ch_2"}') })],
+    [
+      'another timestamp',
+      () => ({ ...good(), headers: { ...good().headers, 'processor-timestamp': String(now() + 1) } }),
+    ],
+    [
+      'a short signature',
+      () => ({ ...good(), headers: { ...good().headers, 'processor-signature': 'v1=ab' } }),
+    ],
+    [
+      'another scheme',
+      () => ({ ...good(), headers: { ...good().headers, 'processor-signature': `v0=${'0'.repeat(64)}` } }),
+    ],
+    ['an old timestamp', () => signed('{"key":"ch_1"}', now() - 310)],
+    ['a timestamp to come', () => signed('{"key":"ch_1"}', now() + 310)],
+    ['a timestamp that is no number', () => signed('{"key":"ch_1"}', 'NaN')],
+    ['a body that is not JSON', () => signed('{"key":')],
+    ['a body without a key', () => signed('{}')],
+    ['a key that is no text', () => signed('{"key":1}')],
+  ];
+  for (const [what, make] of refused) {
+    it(`refuses ${what}`, () => {
+      assert.equal(parse(make()), null);
+    });
+  }
+});
