@@ -1,8 +1,9 @@
 import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { findAccount } from '../db/accounts.ts';
-import { findCancelling, findOpenCharges, takeOpenCharges, type OpenCharge } from '../db/charges.ts';
+
 import { deleteExpiredClaims, deleteStaleClaims } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
+import { findCancelling, findOpenCharges, takeOpenCharges, type OpenCharge } from '../db/open-charges.ts';
 import { ensurePartitions } from '../db/partitions.ts';
 import { formatMoney } from '../domain/money.ts';
 import { cancelSignal } from '../workflows/contract.ts';

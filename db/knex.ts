@@ -13,11 +13,9 @@ function exactNumber(text: string): number {
   return value;
 }
 
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8
-      ? exactNumber
-      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? exactNumber : pg.types.getTypeParser(oid, format),
 };
 
 /** Opens the pool. Connections are bounded in number, in the wait for one, and in the time of a statement. */

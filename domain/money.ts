@@ -40,7 +40,7 @@ const exponents: ReadonlyMap<string, number> = new Map(
 );
 
 /** Every currency a charge may be made in, upper case, in alphabetical order. */
-export const currencies: readonly string[] = [...exponents.keys()].sort();
+export const currencies: readonly string[] = [...exponents.keys()].toSorted();
 
 export function isCurrency(code: string): boolean {
   return exponents.has(code);

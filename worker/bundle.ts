@@ -30,7 +30,7 @@ async function fingerprint(): Promise<string> {
   hash.update(await readFile(join(root, 'package-lock.json')));
   for (const room of ['workflows', 'domain']) {
     const files = await readdir(join(root, room), { recursive: true });
-    for (const file of files.filter((name) => name.endsWith('.ts')).sort()) {
+    for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
       hash.update(file).update(await readFile(join(root, room, file)));
     }
   }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { ulid } from 'ulid';
+import { firstIdAt, formatId, idTime, isId } from '../../domain/ids.ts';
+import { keyPart, workflowId } from '../../domain/workflow-ids.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('ids', () => {
+  it('carry the time they were made at', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 47 }), (time) => {
+        assert.equal(idTime(formatId('charge', ulid(time))), time);
+      }),
+    );
+  });
+
+  it('sort behind the first id of their millisecond', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 47 }), (time) => {
+        const id = formatId('charge', ulid(time));
+        assert.ok(firstIdAt('charge', time) <= id);
+        assert.ok(id < firstIdAt('charge', time + 1));
+      }),
+    );
+  });
+
+  const refused = [
+    'ch_',
+    'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3',
+    'ch_01jf3z8q4v7y2n6k5t9r0c1b3d',
+    're_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+    'ch_81JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+    'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3I',
+  ];
+  for (const value of refused) {
+    it(`does not take ${value} for a charge`, () => assert.equal(isId('charge', value), false));
+  }
+});
+
+describe('workflow ids', () => {
+  it('show a short plain key as it is', () => {
+    assert.equal(workflowId('charge', 'acct_1', 'order-6735', sha256), 'charge/acct_1/order-6735');
+  });
+
+  it('stay under 255 characters for the longest account and key', () => {
+    const account = formatId('account', ulid());
+    const id = workflowId('charge', account, 'k'.repeat(255), sha256);
+    assert.ok(id.length < 255, `${id.length} characters`);
+  });
+
+  it('tell any two keys apart', () => {
+    const key = fc.string({
+      minLength: 1,
+      maxLength: 255,
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((c) => String.fromCharCode(c)),
+    });
+    fc.assert(
+      fc.property(key, key, (one, other) => {
+        assert.equal(keyPart(one, sha256) === keyPart(other, sha256), one === other);
+      }),
+    );
+  });
+
+  it('never take a plain key for the hash of another', () => {
+    const hashed = keyPart('x'.repeat(101), sha256);
+    assert.notEqual(keyPart(hashed, sha256), hashed);
+  });
+});
