@@ -1,0 +1,40 @@
+import Koa from 'koa';
+import type { RequestState } from './context.ts';
+import type { ApiDeps } from './deps.ts';
+import { requireHost } from './middleware/host.ts';
+import { accessLog } from './middleware/log.ts';
+import { answerProblems } from './middleware/problems.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { trace } from './middleware/trace.ts';
+import type { RawRoute } from './raw-route.ts';
+import type { Route } from './route.ts';
+import { createRouter } from './router.ts';
+import { createRawRoutes, createRoutes } from './routes.ts';
+
+/**
+ * The HTTP application; it never listens.
+ *
+ * @param table what it serves. (Default: everything there is)
+ */
+export function createApp(
+  deps: ApiDeps,
+  table: { routes: Route[]; rawRoutes: RawRoute[] } = {
+    routes: createRoutes(deps),
+    rawRoutes: createRawRoutes(deps),
+  },
+): Koa<RequestState> {
+  // Behind our proxy the last address of X-Forwarded-For is the one that it saw itself.
+  const app = new Koa<RequestState>({ proxy: deps.config.trustProxy, maxIpsCount: 1 });
+  const middleware = [
+    trace,
+    accessLog(deps.log),
+    answerProblems(deps.config.publicUrl, deps.log),
+    securityHeaders,
+    requireHost,
+    createRouter(deps, table),
+  ];
+  for (const step of middleware) app.use(step);
+  // What is left here happened to the connection while an answer was under way.
+  app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection lost'));
+  return app;
+}

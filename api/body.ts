@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import type { z } from 'zod';
+import { ProblemError } from '../domain/problems.ts';
+import { refuseCardNumbers } from './card-numbers.ts';
+import { parseJson, type JsonObject } from './json.ts';
+import { parseMediaType } from './media-types.ts';
+import { validateBody } from './validation.ts';
+
+/** Bytes of a body where the route does not say otherwise (decisions, Bodies). */
+export const defaultBodyLimit = 256 * 1024;
+
+export interface ParsedBody<Schema extends z.ZodType> {
+  /** As sent, for the fingerprint. */
+  json: JsonObject;
+  value: z.output<Schema>;
+}
+
+/** Reads the bodies that fit one schema; made once a route. */
+export type BodyReader<Schema extends z.ZodType> = (req: IncomingMessage) => Promise<ParsedBody<Schema>>;
+
+/**
+ * @param limit in bytes.
+ *
+ * The reader throws {ProblemError} `unsupported_media_type`, `payload_too_large`, `malformed_request`,
+ * `card_number_refused` or `validation_failed`, in that order.
+ */
+export function createBodyReader<Schema extends z.ZodType>(
+  schema: Schema,
+  { method, limit = defaultBodyLimit }: { method: string; limit?: number | undefined },
+): BodyReader<Schema> {
+  const mediaType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  // Where no member is required, no body says the same as `{}`.
+  const isOptional = schema.safeParse({}).success;
+  return async (req) => {
+    const isEmpty = !hasBody(req);
+    if (!isEmpty) requireMediaType(req, mediaType);
+    const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(req, limit);
+    const json = bytes.length === 0 && isOptional ? {} : parseJson(bytes);
+    refuseCardNumbers(json);
+    return { json, value: validateBody(schema, json) };
+  };
+}
+
+/** RFC 9112 §6: these two headers announce a body. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+function requireMediaType({ headers }: IncomingMessage, expected: string): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    // RFC 7694 §3
+    throw unsupported('Send the body without a Content-Encoding.', { 'Accept-Encoding': 'identity' });
+  }
+  const media = headers['content-type'] === undefined ? null : parseMediaType(headers['content-type']);
+  if (media?.type !== expected || (media.charset !== null && media.charset !== 'utf-8')) {
+    throw unsupported(`Send the body as ${expected}.`);
+  }
+}
+
+function unsupported(detail: string, headers: Record<string, string> = {}): ProblemError {
+  return new ProblemError('unsupported_media_type', { detail, headers });
+}
+
+/**
+ * The body as it came.
+ *
+ * @param limit in bytes.
+ * @throws {ProblemError} `payload_too_large`, and `malformed_request` when less came than was announced.
+ */
+export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+  try {
+    return await getRawBody(req, { limit, length: req.headers['content-length'] ?? null });
+  } catch (error) {
+    const type = (error as { type?: unknown }).type;
+    if (type === 'entity.too.large') {
+      throw new ProblemError('payload_too_large', {
+        detail: `The body may have ${limit} bytes.`,
+        cause: error,
+      });
+    }
+    if (type === 'request.size.invalid') throw new ProblemError('malformed_request', { cause: error });
+    throw error;
+  }
+}

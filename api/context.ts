@@ -1,0 +1,15 @@
+import type { ParameterizedContext } from 'koa';
+import type { ApiVersion } from '../domain/versions/index.ts';
+
+/** What is known of a request from its first middleware on; the access log reads it at the end. */
+export interface RequestState {
+  /** 32 hex digits (W3C Trace Context). */
+  traceId: string;
+  apiVersion: ApiVersion;
+  /** Template of the route that matched, `null` until one did. */
+  route: string | null;
+  accountId: string | null;
+  clientId: string | null;
+}
+
+export type Context = ParameterizedContext<RequestState>;

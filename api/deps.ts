@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/knex.ts';
+import type { NotificationParser } from '../activities/processor/port.ts';
+import type { Pages } from './pagination.ts';
+import type { SigningKeys } from './oauth/keys.ts';
+import type { TemporalGateway } from './temporal.ts';
+import type { TokenVerifier } from './tokens.ts';
+
+/** What routes are made from. `api/server.ts` and the tests put it together. */
+export interface ApiDeps {
+  config: Config;
+  db: Database;
+  log: Logger;
+  temporal: TemporalGateway;
+  tokens: TokenVerifier;
+  /** Our own issuer's keys; `null` when an outside issuer is trusted. */
+  signingKeys: SigningKeys | null;
+  pages: Pages;
+  notifications: NotificationParser;
+  /** The processor has news of what we sent under `key`. */
+  onProcessorNotification(key: string): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { ProblemError } from '../domain/problems.ts';
+import { isApiVersion, apiVersions, type ApiVersion } from '../domain/versions/index.ts';
+
+/** Whether a header was sent once at most: of some, node drops the second one in silence. */
+export function isSingleHeader(req: IncomingMessage, name: string): boolean {
+  let seen = 0;
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    if (req.rawHeaders[i]?.toLowerCase() === name) seen += 1;
+  }
+  return seen <= 1;
+}
+
+/**
+ * The key that an `Idempotency-Key` header stands for: bare, or a string of RFC 8941 §3.3.3.
+ *
+ * @throws {ProblemError} `idempotency_key_invalid`. Two headers are one with `, ` in it, hence invalid too.
+ */
+export function parseIdempotencyKey(header: string): string {
+  const key = header.startsWith('"') ? unquote(header) : header;
+  if (key === null || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new ProblemError('idempotency_key_invalid');
+  return key;
+}
+
+function unquote(header: string): string | null {
+  const content = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1];
+  return content === undefined ? null : content.replaceAll(/\\(["\\])/g, '$1');
+}
+
+/** @throws {ProblemError} `unknown_api_version` */
+export function parseApiVersion(header: string): ApiVersion {
+  if (isApiVersion(header)) return header;
+  throw new ProblemError('unknown_api_version', {
+    detail: `API-Version can be ${apiVersions.join(' or ')}.`,
+  });
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/knex.ts';
+import type { ApiDeps } from './deps.ts';
+import type { RawRoute } from './raw-route.ts';
+import type { Answer } from './route.ts';
+
+/** Longest that a part may take to answer before it counts as down. */
+const patienceMs = 1_000;
+
+/** For whoever starts and balances the processes: alive while the loop turns, ready while Postgres answers. */
+export function healthRoutes(deps: ApiDeps): RawRoute[] {
+  const probe = shared(() => readiness(deps));
+  return [
+    {
+      method: 'GET',
+      path: '/livez',
+      access: 'public',
+      summary: 'Whether the process is alive',
+      handle: () => Promise.resolve(answer(200, { status: 'alive' })),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      access: 'public',
+      summary: 'Whether the process can serve; without Temporal it still reads and replays',
+      handle: probe,
+    },
+  ];
+}
+
+async function readiness({ db, temporal }: ApiDeps): Promise<Answer> {
+  const [postgres, isTemporalUp] = await Promise.all([
+    isPostgresUp(db),
+    Promise.race([temporal.isUp(patienceMs), sleep(patienceMs, false)]),
+  ]);
+  return answer(postgres ? 200 : 503, {
+    status: postgres ? 'ready' : 'unavailable',
+    postgres: postgres ? 'up' : 'down',
+    temporal: isTemporalUp ? 'up' : 'degraded',
+  });
+}
+
+function answer(status: 200 | 503, body: object): Answer {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+  if (status === 503) headers['Retry-After'] = '1';
+  return { status, headers, body };
+}
+
+function isPostgresUp(db: Database): Promise<boolean> {
+  const asked = db.raw('select 1').then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, sleep(patienceMs, false)]);
+}
+
+/** Callers that ask while an answer is under way get that one, so that probes cannot pile up. */
+function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= work().finally(() => (running = null));
+    return running;
+  };
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../config.ts';
+import { presentProblem } from '../domain/problems.ts';
+import { currentVersion } from '../domain/versions/index.ts';
+import { problemType } from './media-types.ts';
+import { newTraceId } from './middleware/trace.ts';
+
+/**
+ * The server under the application: what a connection may cost, what is told to one that does not speak
+ * HTTP, and how it ends.
+ */
+
+/** Milliseconds, except the size; slow or endless requests are cut off by them. */
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** Longer than load balancers keep theirs, so that it is they who close. */
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  // Told by the application, as a problem document.
+  requireHostHeader: false,
+} satisfies ServerOptions;
+
+const maxHeadersCount = 100;
+
+/** How long a connection may be silent beyond the longest wait for an outcome. */
+const silenceMs = 60_000;
+
+type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'>;
+
+/** Listens, and only then asks for the application: where it is reached may depend on the port. */
+export async function startHttpServer(
+  settings: ServerSettings,
+  createListener: (port: number) => { listener: RequestListener; publicUrl: string },
+): Promise<{ server: Server; port: number }> {
+  const server = settings.tls
+    ? createTlsServer({ ...limits, ...readTls(settings.tls) })
+    : createServer(limits);
+  server.maxHeadersCount = maxHeadersCount;
+  server.setTimeout(settings.syncWindowMs + silenceMs);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, settings.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const { listener, publicUrl } = createListener(port);
+  server.on('request', listener);
+  // An expectation we do not know may be ignored (RFC 9110 §10.1.1).
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error, socket) => refuse(error, socket, publicUrl));
+  return { server, port };
+}
+
+function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+}
+
+/** What could not be read as a request gets its problem document too. */
+function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const traceId = newTraceId();
+  const problem = presentProblem('malformed_request', { publicUrl, instance: '/', traceId }, detailOf(error));
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Trace-Id: ${traceId}`,
+    `API-Version: ${currentVersion}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function detailOf({ code }: { code?: string }): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return `The head of a request may have ${limits.maxHeaderSize} bytes.`;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
+  return 'This is not an HTTP request.';
+}
+
+/** Stops accepting, lets what was accepted finish, and cuts off what has not after `withinMs`. */
+export async function stopHttpServer(server: Server, withinMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A kept-alive connection becomes idle when its last answer is out.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}

@@ -1,0 +1,13 @@
+/** Content-Type of everything under `/v1` that is not a problem. */
+export const jsonType = 'application/json; charset=utf-8';
+
+/** RFC 9457 §3. */
+export const problemType = 'application/problem+json; charset=utf-8';
+
+/** The media type of a Content-Type header and its charset, lower case; `null` where it cannot be read. */
+export function parseMediaType(header: string): { type: string; charset: string | null } | null {
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return null;
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return { type, charset: charset?.slice('charset='.length).replace(/^"(.*)"$/, '$1') ?? null };
+}

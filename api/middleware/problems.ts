@@ -1,0 +1,66 @@
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { presentProblem, problems, ProblemError, type ProblemCode } from '../../domain/problems.ts';
+import { problemType } from '../media-types.ts';
+import type { Context, RequestState } from '../context.ts';
+
+/** How errors that carry an HTTP status of their own (Koa's, `http-errors`) are told. */
+const codeByStatus: Record<number, ProblemCode> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+};
+
+/**
+ * Turns whatever is thrown below into a problem document (RFC 9457). What is not in the catalogue is
+ * logged under its trace id and told as a bare `internal_error`.
+ */
+export function answerProblems(publicUrl: string, log: Logger): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (isClientGone(error)) {
+        // Nobody reads the answer; 499 is for the log.
+        ctx.status = 499;
+        return;
+      }
+      const problem = toProblem(error);
+      if (problems[problem.code].status >= 500) {
+        log.error(
+          { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
+          problem.code,
+        );
+      }
+      sendProblem(ctx, problem, publicUrl);
+    }
+  };
+}
+
+function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const status = (error as { status?: unknown } | null)?.status;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new ProblemError(codeByStatus[status] ?? 'malformed_request', { cause: error });
+  }
+  return new ProblemError('internal_error', { cause: error });
+}
+
+/** The caller hung up while its request was read. */
+function isClientGone(error: unknown): boolean {
+  return (error as { type?: unknown } | null)?.type === 'request.aborted';
+}
+
+function sendProblem(ctx: Context, problem: ProblemError, publicUrl: string): void {
+  const context = { publicUrl, instance: ctx.path, traceId: ctx.state.traceId };
+  const document = presentProblem(problem.code, context, problem.detail, problem.extras);
+  ctx.status = document.status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Type', problemType);
+  // RFC 9110 §11.6.1 asks for it on every 401; RFC 6750 §3 on what a scope would have allowed.
+  if (document.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="payments"');
+  ctx.set(problem.headers);
+  ctx.body = Buffer.from(JSON.stringify(document));
+}

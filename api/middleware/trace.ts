@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { Next } from 'koa';
+import { currentVersion } from '../../domain/versions/index.ts';
+import type { Context } from '../context.ts';
+
+/** W3C Trace Context §3.2: version, trace id, parent id, flags; later versions may append members. */
+const traceparent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
+
+/** The trace id of a `traceparent` header, or a new one where it is missing or not valid (§4.3). */
+export function traceIdOf(header: string | undefined): string {
+  const match = header === undefined ? null : traceparent.exec(header);
+  const [, version, traceId, more] = match ?? [];
+  if (traceId === undefined || (version === '00' && more !== undefined)) return newTraceId();
+  return traceId;
+}
+
+export function newTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Gives every request its state and every response its `Trace-Id` and `API-Version`. */
+export function trace(ctx: Context, next: Next): Promise<unknown> {
+  const header = ctx.req.headers['traceparent'];
+  ctx.state = {
+    traceId: traceIdOf(typeof header === 'string' ? header : undefined),
+    apiVersion: currentVersion,
+    route: null,
+    accountId: null,
+    clientId: null,
+  };
+  ctx.set('Trace-Id', ctx.state.traceId);
+  ctx.set('API-Version', ctx.state.apiVersion);
+  return next();
+}

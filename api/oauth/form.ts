@@ -1,0 +1,35 @@
+import { ProblemError } from '../../domain/problems.ts';
+import { parseMediaType } from '../media-types.ts';
+import type { RawRequest } from '../raw-route.ts';
+import { OAuthError } from './responses.ts';
+
+/** Bytes; a client assertion is the longest thing in one. */
+const formLimit = 16 * 1024;
+
+/**
+ * The parameters of a form (RFC 6749 §3.2): each at most once, an empty one counts as left out.
+ *
+ * @throws {OAuthError} `invalid_request`
+ */
+export async function readForm(request: RawRequest): Promise<ReadonlyMap<string, string>> {
+  const media = parseMediaType(request.headers['content-type'] ?? '');
+  if (media?.type !== 'application/x-www-form-urlencoded') {
+    throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams((await readBody(request)).toString('utf8'))) {
+    if (parameters.has(name)) throw new OAuthError('invalid_request', 'A parameter is given twice.');
+    parameters.set(name, value);
+  }
+  return new Map([...parameters].filter(([, value]) => value !== ''));
+}
+
+async function readBody(request: RawRequest): Promise<Buffer> {
+  try {
+    return await request.readBody(formLimit);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const status = error.code === 'payload_too_large' ? 413 : 400;
+    throw new OAuthError('invalid_request', `A form of at most ${formLimit} bytes is needed.`, status);
+  }
+}

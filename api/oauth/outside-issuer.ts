@@ -1,0 +1,43 @@
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+
+const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/** Where an issuer tells about itself: RFC 8414 §3.1 (path after the well-known part), OpenID Discovery §4. */
+function metadataUrls(issuer: string): URL[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    new URL(`${origin}/.well-known/oauth-authorization-server${path}`),
+    new URL(`${origin}${path}/.well-known/openid-configuration`),
+  ];
+}
+
+const discoveryTimeoutMs = 3_000;
+
+/**
+ * The keys of an outside issuer, found at the first token and kept; a failed search is repeated by the next
+ * one. Throws what says nothing about the token: the issuer cannot be reached, or is another.
+ */
+export function createOutsideKeys(issuer: string): JWTVerifyGetKey {
+  let found: Promise<JWTVerifyGetKey> | null = null;
+  return async (header, token) => {
+    found ??= discover(issuer).catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
+    return (await found)(header, token);
+  };
+}
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  for (const url of metadataUrls(issuer)) {
+    const response = await fetch(url, { signal: AbortSignal.timeout(discoveryTimeoutMs), redirect: 'error' });
+    if (!response.ok) continue;
+    const found = metadata.parse(await response.json());
+    // RFC 8414 §3.3: metadata of somebody else is of no use.
+    if (found.issuer !== issuer) throw new Error(`${url.href} is the metadata of another issuer`);
+    return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: discoveryTimeoutMs });
+  }
+  throw new Error(`The issuer ${issuer} publishes no metadata`);
+}

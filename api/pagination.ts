@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { deriveKey } from '../db/encryption.ts';
+import { ProblemError } from '../domain/problems.ts';
+import type { Answer, ApiRequest } from './route.ts';
+
+/**
+ * Pages of a list: newest first, continued by a cursor that we signed. A cursor names the last item seen, so
+ * that items made meanwhile shift nothing.
+ */
+
+const defaultLimit = 20;
+const maxLimit = 100;
+
+/** The parameters of every list; a route spreads them into its query schema. */
+export const pageParameters = {
+  limit: z
+    .string()
+    .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${maxLimit}`)
+    .default(String(defaultLimit))
+    .describe(`How many items a page holds, 1 to ${maxLimit}. (Default: ${defaultLimit})`),
+  starting_after: z.string().optional().describe('`next_cursor` of the page before.'),
+};
+
+type ListRequest = Pick<ApiRequest<unknown, PageQuery>, 'account' | 'path' | 'url' | 'query'>;
+
+/** A query that was parsed with {@link pageParameters}, and the list's own filters. */
+export interface PageQuery {
+  limit: string;
+  starting_after?: string | undefined;
+}
+
+export interface Page {
+  limit: number;
+  /** Position of the last item of the page before, as given to {@link Pages.present}; `null` for the first. */
+  after: string | null;
+}
+
+export interface Pages {
+  /** @throws {ProblemError} `invalid_cursor` when it was made for another account, list or filter, or not by us. */
+  read(request: ListRequest): Page;
+  /**
+   * The answer.
+   *
+   * @param rows one more than the page's limit, where there are as many: that one says there is a next page.
+   * @param shape how a row reads, and the position that the next page begins behind (its id, say).
+   */
+  present<Row>(
+    request: ListRequest,
+    rows: readonly Row[],
+    shape: { item: (row: Row) => object; position: (row: Row) => string },
+  ): Answer;
+}
+
+/** @param secretsKey what cursors are authenticated under, by way of a key of their own. */
+export function createPages(secretsKey: Buffer): Pages {
+  const key = deriveKey(secretsKey, 'cursors');
+  return {
+    read(request) {
+      const { limit, starting_after: cursor } = request.query;
+      return { limit: Number(limit), after: cursor === undefined ? null : openCursor(key, request, cursor) };
+    },
+    present(request, rows, { item, position }) {
+      const limit = Number(request.query.limit);
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      const next = last === undefined ? null : sealCursor(key, request, position(last));
+      return {
+        status: 200,
+        headers: next === null ? {} : { Link: `<${nextUrl(request, next)}>; rel="next"` },
+        body: { data: shown.map(item), has_more: next !== null, next_cursor: next },
+      };
+    },
+  };
+}
+
+const tagBytes = 16;
+
+/** Tag, then position, in base64url: opaque to callers, who can learn no more from it than the id they saw. */
+function sealCursor(key: Buffer, request: ListRequest, position: string): string {
+  return Buffer.concat([tagOf(key, request, position), Buffer.from(position)]).toString('base64url');
+}
+
+function openCursor(key: Buffer, request: ListRequest, cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.subarray(tagBytes).toString();
+  const isOurs =
+    bytes.length > tagBytes && timingSafeEqual(bytes.subarray(0, tagBytes), tagOf(key, request, position));
+  // Decoding skips what is not base64url: only the one spelling that we gave out is taken.
+  if (!isOurs || bytes.toString('base64url') !== cursor) throw new ProblemError('invalid_cursor');
+  return position;
+}
+
+function tagOf(key: Buffer, { account, path, query }: ListRequest, position: string): Buffer {
+  const { limit: _limit, starting_after: _cursor, ...filters } = query as PageQuery & Record<string, unknown>;
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const scope = JSON.stringify([account.id, path, given.sort(([a], [b]) => (a < b ? -1 : 1)), position]);
+  return createHmac('sha256', key).update(scope).digest().subarray(0, tagBytes);
+}
+
+/** RFC 8288 §3.1: relative to the request. */
+function nextUrl({ path, url }: ListRequest, cursor: string): string {
+  const parameters = new URLSearchParams(url.slice(path.length));
+  parameters.set('starting_after', cursor);
+  return `${path}?${parameters.toString()}`;
+}

@@ -1,0 +1,35 @@
+import { ProblemError } from '../domain/problems.ts';
+import type { ApiDeps } from './deps.ts';
+import type { RawRoute } from './raw-route.ts';
+
+/** Bytes; a notification names a key and no more. */
+const notificationLimit = 16 * 1024;
+
+/**
+ * POST /processor/notifications: the processor has news. The signature covers the raw bytes; what the news
+ * are is asked for, never believed.
+ */
+export function processorNotificationRoutes(
+  deps: Pick<ApiDeps, 'notifications' | 'onProcessorNotification'>,
+): RawRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/processor/notifications',
+      access: 'public',
+      summary: 'The processor has news of a charge',
+      async handle(request) {
+        const bytes = await request.readBody(notificationLimit);
+        const notification = deps.notifications.parseNotification(request.headers, bytes);
+        if (!notification) {
+          throw new ProblemError('invalid_token', {
+            detail: 'The signature of the notification is missing, wrong or too old.',
+            headers: { 'WWW-Authenticate': 'Signature realm="processor"' },
+          });
+        }
+        await deps.onProcessorNotification(notification.key);
+        return { status: 204 };
+      },
+    },
+  ];
+}

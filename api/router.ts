@@ -1,0 +1,121 @@
+import { Router } from '@koa/router';
+import type { Middleware } from 'koa';
+import { ProblemError } from '../domain/problems.ts';
+import { createAuthentication, type Authenticate } from './authentication.ts';
+import { readBytes } from './body.ts';
+import type { Context, RequestState } from './context.ts';
+import type { ApiDeps } from './deps.ts';
+import { isSingleHeader } from './headers.ts';
+import type { RawRequest, RawRoute } from './raw-route.ts';
+import { renderAnswer } from './render.ts';
+import { createRouteServer, type Serve } from './serve-route.ts';
+import type { Route } from './route.ts';
+
+/** All that is served under one path template, by method. */
+interface Resource {
+  template: string;
+  pattern: RegExp;
+  parameters: string[];
+  methods: Map<string, Serve>;
+  /** For the Allow header. */
+  allow: string;
+}
+
+/**
+ * Mounts the routes and holds the rules that are the same for each of them: 404, 405 with Allow, HEAD as GET,
+ * OPTIONS, 308 for a trailing slash (contract, Method semantics).
+ */
+export function createRouter(
+  deps: Pick<ApiDeps, 'db' | 'tokens'>,
+  table: { routes: Route[]; rawRoutes: RawRoute[] },
+): Middleware<RequestState> {
+  const resources = collect(table, createAuthentication(deps));
+  const router = new Router<RequestState>();
+  for (const resource of resources) {
+    router.all(resource.pattern, (ctx) => serve(ctx as Context, resource));
+  }
+  const dispatch = router.routes() as unknown as Middleware<RequestState>;
+  return (ctx) => dispatch(ctx, () => missed(ctx, resources));
+}
+
+function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, authenticate: Authenticate): Resource[] {
+  const resources = new Map<string, Resource>();
+  const add = (method: string, template: string, serve: Serve) => {
+    const resource = resources.get(template) ?? createResource(template);
+    if (resource.methods.has(method)) throw new Error(`${method} ${template} is there twice`);
+    resource.methods.set(method, serve);
+    resource.allow = allowOf(resource);
+    resources.set(template, resource);
+  };
+  for (const route of table.routes) add(route.method, route.path, createRouteServer(route, authenticate));
+  for (const route of table.rawRoutes) add(route.method, route.path, createRawServer(route));
+  return [...resources.values()];
+}
+
+/** `/v1/charges/{id}:capture`: a parameter holds neither `/` nor `:`, so that no id swallows a verb. */
+function createResource(template: string): Resource {
+  const parameters: string[] = [];
+  const source = template
+    .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+      parameters.push(name);
+      return '([^/:]+)';
+    });
+  return { template, pattern: new RegExp(`^${source}$`), parameters, methods: new Map(), allow: '' };
+}
+
+function allowOf({ methods }: Resource): string {
+  const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...allowed, 'OPTIONS'].join(', ');
+}
+
+async function serve(ctx: Context, resource: Resource): Promise<void> {
+  ctx.state.route = resource.template;
+  const handler = resource.methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
+  if (handler) return handler(ctx, paramsOf(ctx.path, resource));
+  if (ctx.method !== 'OPTIONS') {
+    throw new ProblemError('method_not_allowed', { headers: { Allow: resource.allow } });
+  }
+  ctx.set('Allow', resource.allow);
+  ctx.status = 204;
+}
+
+function paramsOf(path: string, { pattern, parameters }: Resource): Record<string, string> {
+  if (parameters.length === 0) return {};
+  const values = pattern.exec(path) ?? [];
+  return Object.fromEntries(parameters.map((name, index) => [name, decode(values[index + 1] ?? '')]));
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ProblemError('not_found');
+  }
+}
+
+/** 308 where only a trailing slash is in the way, 404 otherwise. */
+function missed(ctx: Context, resources: Resource[]): Promise<void> {
+  const path = ctx.path.replace(/\/+$/, '');
+  // Only to a path of ours: a Location of `//elsewhere` would lead away.
+  const isKnown = path !== ctx.path && resources.some(({ pattern }) => pattern.test(path));
+  if (!isKnown) return Promise.reject(new ProblemError('not_found'));
+  // Koa takes a body of null for a 204, hence the order.
+  ctx.body = null;
+  ctx.status = 308;
+  ctx.set('Location', path + ctx.search);
+  return Promise.resolve();
+}
+
+function createRawServer(route: RawRoute): Serve {
+  return async (ctx) => {
+    const request: RawRequest = {
+      method: route.method,
+      traceId: ctx.state.traceId,
+      headers: ctx.req.headers as RawRequest['headers'],
+      isSingle: (header) => isSingleHeader(ctx.req, header),
+      readBody: (limit) => readBytes(ctx.req, limit),
+    };
+    renderAnswer(ctx, await route.handle(request));
+  };
+}

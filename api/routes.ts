@@ -1,0 +1,16 @@
+import type { ApiDeps } from './deps.ts';
+import { healthRoutes } from './health.ts';
+import { issuerRoutes } from './oauth/routes.ts';
+import { processorNotificationRoutes } from './processor-notifications.ts';
+import type { RawRoute } from './raw-route.ts';
+import type { Route } from './route.ts';
+
+/** Every route under `/v1`. A new resource is one file and one line here. */
+export function createRoutes(_deps: ApiDeps): Route[] {
+  return [];
+}
+
+/** Every route outside `/v1`. */
+export function createRawRoutes(deps: ApiDeps): RawRoute[] {
+  return [...healthRoutes(deps), ...issuerRoutes(deps), ...processorNotificationRoutes(deps)];
+}

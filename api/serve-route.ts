@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { Account } from '../db/accounts.ts';
+import { ProblemError } from '../domain/problems.ts';
+import { authorize, type Authenticate } from './authentication.ts';
+import { createBodyReader, type ParsedBody } from './body.ts';
+import type { Context } from './context.ts';
+import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
+import { noParameters, parseQuery } from './query.ts';
+import { renderAnswer } from './render.ts';
+import type { ApiRequest, Route } from './route.ts';
+
+/** Serves the requests of one route; `params` are as in the path, decoded. */
+export type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
+
+/**
+ * From a head to an answer. The order is the contract's: who asks, whether it may, then what it asks for;
+ * nothing of the body is read before. Made once a route, so that a request builds nothing.
+ */
+export function createRouteServer(route: Route, authenticate: Authenticate): Serve {
+  if (route.access === 'public') throw new Error(`${route.path}: what has no caller is a raw route`);
+  const readBody = createBodyStep(route);
+  const querySchema = route.query ?? noParameters;
+  return async (ctx, pathParams) => {
+    const account = await identify(ctx, route, authenticate);
+    if (!ctx.accepts('application/json')) throw new ProblemError('not_acceptable');
+    const params = parseParams(route.params, pathParams);
+    const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
+    const query = parseQuery(querySchema, ctx.querystring);
+    const body = await readBody(ctx);
+    if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
+    const answer = await route.handle({
+      account,
+      apiVersion: ctx.state.apiVersion,
+      traceId: ctx.state.traceId,
+      method: route.method,
+      path: ctx.path,
+      url: ctx.url,
+      params,
+      query,
+      body: body.value,
+      rawJson: body.json,
+      headers: ctx.req.headers as ApiRequest['headers'],
+      idempotencyKey,
+    });
+    renderAnswer(ctx, answer);
+  };
+}
+
+/** Who asks, that it may, and the version it is answered in. */
+async function identify(ctx: Context, route: Route, authenticate: Authenticate): Promise<Account> {
+  ctx.set('Vary', 'Accept, API-Version, Authorization');
+  const caller = await authenticate(ctx.req);
+  ctx.state.accountId = caller.account.id;
+  ctx.state.clientId = caller.grant.clientId;
+  authorize(caller, route.access);
+  const version = ctx.req.headers['api-version'];
+  ctx.state.apiVersion = version === undefined ? caller.account.apiVersion : parseApiVersion(String(version));
+  ctx.set('API-Version', ctx.state.apiVersion);
+  return caller.account;
+}
+
+const noBody: { json: unknown; value: unknown } = { json: null, value: undefined };
+
+function createBodyStep(route: Route): (ctx: Context) => Promise<{ json: unknown; value: unknown }> {
+  // RFC 9110 §9.3: content of these has no meaning.
+  if (route.method === 'GET' || route.method === 'DELETE') return () => Promise.resolve(noBody);
+  const read = createBodyReader(route.body ?? noParameters, { method: route.method, limit: route.bodyLimit });
+  return (ctx): Promise<ParsedBody<z.ZodType>> => read(ctx.req);
+}
+
+/** An id that cannot be one of ours names nothing, hence 404 and not 400. */
+function parseParams(schema: z.ZodType | undefined, params: Record<string, string>): unknown {
+  if (!schema) return params;
+  const result = schema.safeParse(params);
+  if (!result.success) throw new ProblemError('not_found');
+  return result.data;
+}
+
+/** Only routes that declare it look at the header (contract, Idempotency key rule 8). */
+function keyOf(route: Route, header: string | string[] | undefined): string | null {
+  if (route.idempotencyKey === undefined) return null;
+  if (header !== undefined) return parseIdempotencyKey(String(header));
+  if (route.idempotencyKey === 'required') throw new ProblemError('idempotency_key_required');
+  return null;
+}

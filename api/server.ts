@@ -1,0 +1,87 @@
+import { createSandboxNotificationParser } from '../activities/processor/sandbox-notifications.ts';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+import { findHeldCharge } from '../db/charges.ts';
+import { createDatabase, type Database } from '../db/knex.ts';
+import { createApp } from './app.ts';
+import type { ApiDeps } from './deps.ts';
+import { startHttpServer, stopHttpServer } from './http-server.ts';
+import { createLogger } from './logger.ts';
+import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
+import { createOutsideKeys } from './oauth/outside-issuer.ts';
+import { createPages } from './pagination.ts';
+import { TemporalGateway } from './temporal.ts';
+import { createTokenVerifier } from './tokens.ts';
+
+/** The API process: serves until it is told to stop, then finishes what it accepted. */
+
+/** Longer than the default sync window, so that nobody who waits for an outcome is cut off. */
+const stopWithinMs = 12_000;
+
+/** How long the processor's notification waits for its workflow; it is asked anyway, later. */
+const notifyWithinMs = 2_000;
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+const config = readConfigOrExit();
+const log = createLogger(config.logLevel);
+const db = createDatabase(config.databaseUrl, config.databasePool);
+const temporal = new TemporalGateway(config.temporal);
+const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
+
+/** `PORT=0` is any free port: what is derived from it is known once it listens. */
+function withPort(port: number): Config {
+  const reach = (url: string) => url.replace(/:0$/, `:${port}`);
+  const { issuer, audience, external } = config.auth;
+  const auth = { external, issuer: reach(issuer), audience: reach(audience) };
+  return { ...config, port, publicUrl: reach(config.publicUrl), auth };
+}
+
+function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
+  return {
+    config: served,
+    db,
+    log,
+    temporal,
+    signingKeys: keys,
+    tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer)),
+    pages: createPages(served.secretsKey),
+    notifications: createSandboxNotificationParser(served.processor.secret),
+    onProcessorNotification: (key) => notify(db, key),
+  };
+}
+
+async function notify(database: Database, key: string): Promise<void> {
+  const held = await findHeldCharge(database, key);
+  if (held) await temporal.notifyProcessorNews(held.charge, Date.now() + notifyWithinMs);
+}
+
+const { server, port } = await startHttpServer(config, (listeningOn) => {
+  const served = withPort(listeningOn);
+  return { listener: createApp(createDeps(served, signingKeys)).callback(), publicUrl: served.publicUrl };
+});
+log.info({ port }, 'listening');
+process.send?.({ ready: true, port });
+
+let stopping = false;
+
+async function stop(reason: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ reason }, 'stopping');
+  await stopHttpServer(server, stopWithinMs);
+  await Promise.allSettled([temporal.close(), db.destroy()]);
+  log.info('stopped');
+  process.exit(0);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+// Started by the launcher, it does not outlive it.
+process.on('disconnect', () => void stop('disconnect'));

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { ProblemError, type ValidationFault } from '../domain/problems.ts';
+import { InexactNumber, toPointer, visitJson } from './json.ts';
+
+/**
+ * From a schema's findings to faults that a caller can act on: a pointer, a stable code, a sentence.
+ *
+ * A schema's own message wins over the sentences here. A refinement names its code in `params.code`.
+ */
+
+type Issue = z.core.$ZodIssue & { input?: unknown };
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** An answer that lists every fault of a hostile body would be longer than the body. */
+const maxFaults = 100;
+
+/**
+ * @returns what the schema makes of `body`.
+ * @throws {ProblemError} `validation_failed` with every fault, at most 100.
+ */
+export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const texts = textFaults(body);
+  const result = schema.safeParse(body, { error: describe, reportInput: true });
+  if (result.success && texts.length === 0) return result.data;
+  const errors = [...texts, ...(result.success ? [] : result.error.issues.flatMap(toFaults))];
+  throw new ProblemError('validation_failed', { extras: { errors: errors.slice(0, maxFaults) } });
+}
+
+/** What `schema` finds wrong with named parameters, a sentence each; `null` where it is content. */
+export function describeParameterFaults(issues: readonly z.core.$ZodIssue[]): string {
+  return issues
+    .flatMap((issue) => toFaults(issue))
+    .map((fault) => `\`${fault.pointer.slice(1)}\` ${fault.detail}`)
+    .join('; ')
+    .concat('.');
+}
+
+/** Options that make a schema's issues readable by {@link describeParameterFaults}. */
+export const parameterOptions = { error: describe, reportInput: true } as const;
+
+/** Postgres stores no NUL, and half a surrogate pair is no character (RFC 7493 §2.1). */
+const unstorable = /\0|\p{Surrogate}/u;
+
+function textFaults(body: unknown): ValidationFault[] {
+  const faults: ValidationFault[] = [];
+  visitJson(body, (value, path) => {
+    const name = path.at(-1);
+    const isBad = (text: unknown) => typeof text === 'string' && unstorable.test(text);
+    if (!isBad(value) && !isBad(name)) return;
+    const detail = 'must not contain U+0000 or half a surrogate pair';
+    faults.push({ pointer: toPointer(path), code: 'invalid_text', detail });
+  });
+  return faults;
+}
+
+function toFaults(issue: Issue): ValidationFault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: toPointer([...issue.path, key]),
+      code: 'unknown_member',
+      detail: issue.message,
+    }));
+  }
+  return [{ pointer: toPointer(issue.path), code: codeOf(issue), detail: issue.message }];
+}
+
+function codeOf(issue: Issue): string {
+  if (issue.input === undefined && issue.code === 'invalid_type') return 'required';
+  if (issue.input instanceof InexactNumber) return 'not_a_whole_number';
+  if (issue.code === 'invalid_key') return 'invalid_name';
+  if (issue.code === 'invalid_union') return 'invalid_value';
+  if (issue.code !== 'custom') return issue.code;
+  const named: unknown = issue.params?.['code'];
+  return typeof named === 'string' ? named : 'invalid_value';
+}
+
+const typeNames: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+function describe(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue.input, issue.expected);
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small':
+      return `must ${limit(issue.origin)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
+    case 'too_big':
+      return `must ${limit(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
+    case 'invalid_format':
+      return issue.format === 'regex'
+        ? 'does not have the form that is asked for'
+        : `must be a valid ${issue.format}`;
+    case 'unrecognized_keys':
+      return 'is not known here';
+    case 'invalid_key':
+      return `has a name that ${issue.issues[0]?.message ?? 'cannot be used'}`;
+    default:
+      return undefined;
+  }
+}
+
+function describeType(input: unknown, expected: string): string {
+  if (input instanceof InexactNumber) {
+    return 'must be a whole number, written without a fraction and below 2^53';
+  }
+  return input === undefined ? 'is required' : `must be ${typeNames[expected] ?? `of type ${expected}`}`;
+}
+
+const limit = (origin: string) => (origin === 'string' || origin === 'array' ? 'have' : 'be');
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
+}
