@@ -119,81 +119,80 @@ function refuseUnavailable(answer: ProcessorAnswer): void {
     throw new ProcessorFault('processor_unavailable', 'The processor refused: status 503');
 }
 
-/** The two forms of a call: one that sends under a key, one that asks about a key. */
-function createCalls(transport: Transport) {
-  return {
-    async send<T extends { key: string }>(
-      path: string,
-      key: string,
-      body: object,
-      schema: z.ZodType<T>,
-      options?: CallOptions,
-    ): Promise<T> {
-      const answer = await transport.exchange('POST', path, JSON.stringify(body), options?.signal);
-      refuseUnavailable(answer);
-      return read(schema, key, answer);
-    },
-    async ask<T extends { key: string }>(
-      path: string,
-      key: string,
-      schema: z.ZodType<T>,
-      options?: CallOptions,
-    ): Promise<T | null> {
-      const answer = await transport.exchange('GET', path + encodeURIComponent(key), null, options?.signal);
-      refuseUnavailable(answer);
-      return saysNotFound(answer) ? null : read(schema, key, answer);
-    },
-  };
+/** One request, one answer about `key`. */
+interface Call<T extends { key: string }> {
+  path: string;
+  key: string;
+  schema: z.ZodType<T>;
+  options: CallOptions | undefined;
+}
+
+async function sendTo<T extends { key: string }>(
+  transport: Transport,
+  call: Call<T>,
+  body: object,
+): Promise<T> {
+  const answer = await transport.exchange('POST', call.path, JSON.stringify(body), call.options?.signal);
+  refuseUnavailable(answer);
+  return read(call.schema, call.key, answer);
+}
+
+async function askFor<T extends { key: string }>(transport: Transport, call: Call<T>): Promise<T | null> {
+  const path = call.path + encodeURIComponent(call.key);
+  const answer = await transport.exchange('GET', path, null, call.options?.signal);
+  refuseUnavailable(answer);
+  return saysNotFound(answer) ? null : read(call.schema, call.key, answer);
 }
 
 /**
  * The port over the sandbox processor's HTTP. It never sends a request twice by itself: sending again is
  * the workflow's decision.
  *
- * @param options.timeoutMs bounds each call, connecting included. (Default: 4000)
+ * @param settings.timeoutMs bounds each call, connecting included. (Default: 4000)
  */
-export function createSandboxProcessor(options: {
+export function createSandboxProcessor(settings: {
   url: string;
   secret: string;
   timeoutMs?: number;
 }): PaymentProcessor & { close(): Promise<void> } {
-  const transport = createTransport({ ...options, timeoutMs: options.timeoutMs ?? 4000 });
-  const { send, ask } = createCalls(transport);
+  const transport = createTransport({ ...settings, timeoutMs: settings.timeoutMs ?? 4000 });
   return {
-    authorize: async ({ key, token, amount, currency, capture }, call) =>
-      toChargeOutcome(
-        await send('/charges', key, { key, token, amount, currency, capture }, chargeAnswer, call),
-      ),
-    capture: async ({ key, chargeKey, amount }, call) =>
-      toCaptureOutcome(
-        await send('/captures', key, { key, charge_key: chargeKey, amount }, captureAnswer, call),
-      ),
-    void: async ({ chargeKey }, call) => {
-      await send('/voids', chargeKey, { charge_key: chargeKey }, voidAnswer, call);
+    async authorize({ key, token, amount, currency, capture }, options) {
+      const body = { key, token, amount, currency, capture };
+      const call = { path: '/charges', key, schema: chargeAnswer, options };
+      return toChargeOutcome(await sendTo(transport, call, body));
+    },
+    async capture({ key, chargeKey, amount }, options) {
+      const call = { path: '/captures', key, schema: captureAnswer, options };
+      return toCaptureOutcome(await sendTo(transport, call, { key, charge_key: chargeKey, amount }));
+    },
+    async void({ chargeKey }, options) {
+      const call = { path: '/voids', key: chargeKey, schema: voidAnswer, options };
+      await sendTo(transport, call, { charge_key: chargeKey });
       return { kind: 'voided' };
     },
-    refund: async ({ key, chargeKey, amount }, call) =>
-      toRefundOutcome(
-        await send('/refunds', key, { key, charge_key: chargeKey, amount }, refundAnswer, call),
-      ),
-    reverseRefund: async ({ refundKey }, call) =>
-      toRefundOutcome(
-        await send('/refund-reversals', refundKey, { refund_key: refundKey }, refundAnswer, call),
-      ),
-    findCharge: async (key, call) => {
-      const answer = await ask('/charges/', key, chargeAnswer, call);
+    async refund({ key, chargeKey, amount }, options) {
+      const call = { path: '/refunds', key, schema: refundAnswer, options };
+      return toRefundOutcome(await sendTo(transport, call, { key, charge_key: chargeKey, amount }));
+    },
+    async reverseRefund({ refundKey }, options) {
+      const call = { path: '/refund-reversals', key: refundKey, schema: refundAnswer, options };
+      return toRefundOutcome(await sendTo(transport, call, { refund_key: refundKey }));
+    },
+    async findCharge(key, options) {
+      const answer = await askFor(transport, { path: '/charges/', key, schema: chargeAnswer, options });
       return answer && toChargeOutcome(answer);
     },
-    findCapture: async (key, call) => {
-      const answer = await ask('/captures/', key, captureAnswer, call);
+    async findCapture(key, options) {
+      const answer = await askFor(transport, { path: '/captures/', key, schema: captureAnswer, options });
       return answer && toCaptureOutcome(answer);
     },
-    findRefund: async (key, call) => {
-      const answer = await ask('/refunds/', key, refundAnswer, call);
+    async findRefund(key, options) {
+      const answer = await askFor(transport, { path: '/refunds/', key, schema: refundAnswer, options });
       return answer && toRefundOutcome(answer);
     },
-    describeToken: async (token, call) => {
-      const answer = await ask('/tokens/', token, cardAnswer, call);
+    async describeToken(token, options) {
+      const answer = await askFor(transport, { path: '/tokens/', key: token, schema: cardAnswer, options });
       return answer && toCard(answer);
     },
     close: () => transport.close(),

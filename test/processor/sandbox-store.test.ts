@@ -174,14 +174,14 @@ describe('sandbox books', () => {
 
   it('can be read whole, a page at a time', async () => {
     const whole = await service.call('GET', '/books');
-    const seqs = whole.body.data.map((entry: { seq: number }) => entry.seq);
+    const seqs = whole.body.data!.map((entry) => entry.seq);
     assert.deepEqual(
       seqs,
-      seqs.map((_: number, index: number) => index + 1),
+      seqs.map((_, index) => index + 1),
     );
     const first = await service.call('GET', '/books?limit=2');
     assert.deepEqual([first.body.has_more, first.body.next_after], [true, 2]);
     const rest = await service.call('GET', '/books?after=2');
-    assert.deepEqual([...first.body.data, ...rest.body.data], whole.body.data);
+    assert.deepEqual([...first.body.data!, ...rest.body.data!], whole.body.data);
   });
 });

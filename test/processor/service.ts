@@ -18,6 +18,16 @@ export const asyncMs = 500;
 
 type Environment = Record<string, string>;
 
+/** The members of an answer that tests read beside the adapter. */
+export interface AnswerBody {
+  status?: string;
+  error?: string;
+  decline_code?: string;
+  data?: BookEntry[];
+  has_more?: boolean;
+  next_after?: number | null;
+}
+
 /** The real sandbox processor in a process and a store of its own. */
 export interface Service {
   url: string;
@@ -25,7 +35,7 @@ export interface Service {
   processor: PaymentProcessor;
   /** Gives up after 500 ms: for calls that are never answered. */
   impatient: PaymentProcessor;
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: AnswerBody }>;
   books(key: string): Promise<Pick<BookEntry, 'kind' | 'key' | 'amount'>[]>;
   stageFault(fault: object): Promise<void>;
   /** Kills it (-9), does what is asked in between, and starts it again on the same store and port. */
@@ -78,7 +88,7 @@ function createCall(url: string): Service['call'] {
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, body: (await answer.json()) as AnswerBody };
   };
 }
 
@@ -108,7 +118,7 @@ export async function startService(env: Environment = {}): Promise<Service> {
     call,
     async books(key) {
       const { body } = await call('GET', `/books?key=${encodeURIComponent(key)}`);
-      return (body.data as BookEntry[]).map(({ kind, key, amount }) => ({ kind, key, amount }));
+      return (body.data ?? []).map(({ kind, key, amount }) => ({ kind, key, amount }));
     },
     async stageFault(fault) {
       const { status, body } = await call('POST', '/faults', fault);
