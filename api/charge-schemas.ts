@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isId } from '../domain/ids.ts';
+import { createdParameters } from './list-schemas.ts';
+import { pageParameters } from './pagination.ts';
 import { currencies, isCurrency, maxAmount } from '../domain/money.ts';
 
 /**
@@ -55,6 +57,17 @@ export const capture = z.strictObject({ amount: amount.optional() });
 export const nothing = z.strictObject({});
 
 export const chargeStatus = z.enum(['pending', 'requires_capture', 'succeeded', 'failed', 'cancelled']);
+
+export const chargeQuery = z.strictObject({
+  ...pageParameters,
+  ...createdParameters,
+  customer: z.string().max(100).optional().describe('Only charges of this customer.'),
+  // Older versions spell some of them differently.
+  status: z
+    .enum([...chargeStatus.options, 'paid'])
+    .optional()
+    .describe('Only charges that read so.'),
+});
 
 export const chargeResource = z
   .strictObject({

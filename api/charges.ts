@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { findCharge, requestCancel } from '../db/charges.ts';
+import { findCharge, listCharges, requestCancel, type ChargeFilter } from '../db/charges.ts';
 import type { Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
 import { answerProblem } from '../domain/answers.ts';
 import { captureRefusal, isTerminal, presentCharge, type Charge, type NewCharge } from '../domain/charges.ts';
 import { formatMoney } from '../domain/money.ts';
 import { ProblemError } from '../domain/problems.ts';
+import { queryFromVersion, type ApiVersion } from '../domain/versions/index.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { ChargeStart } from '../workflows/starts.ts';
 import * as schemas from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
+import { createdRange, pageOf } from './list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
 import { submit, type Intent, type SubmitDeps } from './submit.ts';
 
@@ -46,6 +48,21 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     problems: ['not_found'],
     async handle(request) {
       return { status: 200, body: presentCharge(await ownCharge(deps, request)) };
+    },
+  });
+
+  const list = defineRoute({
+    method: 'GET',
+    path: '/v1/charges',
+    access: 'charges:read',
+    summary: 'List charges, newest first',
+    query: schemas.chargeQuery,
+    responses: { 200: { description: 'A page of charges', schema: pageOf(schemas.chargeResource) } },
+    async handle(request) {
+      const { limit, after } = deps.pages.read(request);
+      const filter = filterOf(request.query, request.apiVersion);
+      const rows = await listCharges(deps.db, request.account.id, filter, { limit: limit + 1, after });
+      return deps.pages.present(request, rows, { item: presentCharge, position: ({ id }) => id });
     },
   });
 
@@ -84,11 +101,20 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     handle: (request) => cancelCharge(deps, request),
   });
 
-  return [create, read, capture, cancel];
+  return [create, read, list, capture, cancel];
 }
 
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;
 type IdRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
+
+/** @throws {ProblemError} `invalid_parameter` for a status that this version does not have. */
+function filterOf(query: z.output<typeof schemas.chargeQuery>, version: ApiVersion): ChargeFilter {
+  const status = query.status && queryFromVersion(version, 'charge', 'status', query.status);
+  const known = schemas.chargeStatus.optional().safeParse(status);
+  if (!known.success)
+    throw new ProblemError('invalid_parameter', { detail: '`status` is not one of a charge.' });
+  return { customerId: query.customer, status: known.data, ...createdRange('charge', query) };
+}
 
 function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequest): Promise<Answer> {
   const key = keyOf(request);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkflowBundlePath } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,7 +16,10 @@ export async function workflowBundle(localDir: string): Promise<WorkflowBundlePa
   const known = await readFile(codePath).catch(() => null);
   if (!known) {
     await mkdir(folder, { recursive: true });
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts') });
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(root, 'workflows/index.ts'),
+      logger: new DefaultLogger('WARN'),
+    });
     // Written aside and renamed, so that a second worker never reads half a file.
     const draft = `${codePath}.${process.pid}`;
     await writeFile(draft, code);
