@@ -1,11 +1,39 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
+import { LauncherError } from './processes.ts';
 
 /** Which port a part should take; 0 is any free one. */
 export interface PortWish {
   port: number;
   /** What to do when it is taken: another free one, or nothing but say so. */
   whenTaken: 'any' | 'fail';
+}
+
+export type PortName = 'api' | 'processor' | 'temporal' | 'temporalUi' | 'postgres';
+export type PortWishes = Record<PortName, PortWish>;
+
+/**
+ * A port for each part, chosen before anything starts, since the parts are told each other's.
+ *
+ * @throws {LauncherError} when one that must be had is taken.
+ */
+export async function choosePorts(wishes: Partial<PortWishes>): Promise<Record<PortName, number>> {
+  const chosen: Record<PortName, number> = { api: 0, processor: 0, temporal: 0, temporalUi: 0, postgres: 0 };
+  const taken = new Set<number>();
+  for (const name of Object.keys(chosen) as PortName[]) {
+    chosen[name] = await choosePort(wishes[name], taken);
+    taken.add(chosen[name]);
+  }
+  return chosen;
+}
+
+async function choosePort(wish: PortWish | undefined, taken: ReadonlySet<number>): Promise<number> {
+  if (!wish?.port) return freePort(taken);
+  if (!taken.has(wish.port) && (await isFree(wish.port))) return wish.port;
+  if (wish.whenTaken === 'any') return freePort(taken);
+  throw new LauncherError(
+    `Port ${wish.port} is in use: stop what listens there, or choose another port with PORT (0 is any free one)`,
+  );
 }
 
 /** Says whether a port can be listened on, on the loopback address. */

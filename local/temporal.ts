@@ -2,6 +2,7 @@ import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastFault, sizeOf } from './log-files.ts';
 import { ensureNamespace } from './namespace.ts';
 import { canConnect } from './ports.ts';
 import { LauncherError, spawnServer } from './processes.ts';
@@ -41,10 +42,14 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     );
   }
   mkdirSync(dirname(options.dbFile), { recursive: true });
+  const offset = sizeOf(options.logFile);
   const server = await run(options);
   const address = `127.0.0.1:${options.port}`;
   try {
-    await Promise.race([failWhenGone(server, options), serveNamespace(address, options.namespace)]);
+    await Promise.race([
+      failWhenGone(server, options, offset),
+      serveNamespace(address, options.namespace, startTimeoutMs),
+    ]);
   } catch (error) {
     await server.stop();
     throw error;
@@ -62,22 +67,24 @@ function run(options: TemporalOptions): Promise<Running> {
   return spawnServer({ binary: options.binary, args, stopSignal: 'SIGTERM', logFile: options.logFile });
 }
 
-async function failWhenGone(server: Running, options: TemporalOptions): Promise<never> {
+async function failWhenGone(server: Running, options: TemporalOptions, offset: number): Promise<never> {
   await server.exited;
-  throw new LauncherError(`The Temporal server stopped while starting; see ${options.logFile}`);
+  throw new LauncherError(
+    `The Temporal server did not start: ${lastFault(options.logFile, offset)} (its log: ${options.logFile})`,
+  );
 }
 
 /**
- * An open port does not say that it serves: it answers that it is not healthy for a moment.
+ * Resolves when the service there serves our namespace. An open port does not say that it does: it answers that
+ * it is not healthy for a moment.
  *
- * @throws {LauncherError} when it does not serve in time.
+ * @throws whatever it answered last, when the time is up.
  */
-async function serveNamespace(address: string, namespace: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
+async function serveNamespace(address: string, namespace: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   const [host, port] = splitAddress(address);
   // A connection attempt that comes too early costs gRPC a second of waiting.
-  if (!(await canConnect(host, port, startTimeoutMs)))
-    throw new LauncherError(`Nothing answers at ${address}`);
+  if (!(await canConnect(host, port, timeoutMs))) throw new Error('nothing listens there');
   for (;;) {
     try {
       const connection = await Connection.connect({ address, connectTimeout: '5 s' });
@@ -93,8 +100,20 @@ async function serveNamespace(address: string, namespace: string): Promise<void>
   }
 }
 
+/** @throws {LauncherError} unless the Temporal service that TEMPORAL_ADDRESS names serves our namespace. */
+export async function requireTemporal(address: string, namespace: string): Promise<void> {
+  try {
+    await serveNamespace(address, namespace, 5_000);
+  } catch (error) {
+    throw new LauncherError(
+      `TEMPORAL_ADDRESS: ${address} does not serve namespace ${namespace} (${(error as Error).message}): start that ` +
+        'server or mend the address, or unset it to use a local server',
+    );
+  }
+}
+
 /** @throws {LauncherError} unless it is HOST:PORT. */
-export function splitAddress(address: string): [host: string, port: number] {
+function splitAddress(address: string): [host: string, port: number] {
   const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address) ?? [];
   if (!host || !port) throw new LauncherError(`TEMPORAL_ADDRESS is HOST:PORT, and not ${address}`);
   return [host, Number(port)];

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startNode } from './children.ts';
+import type { PortName } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import type { Running } from './processes.ts';
+import { processorEnvironment } from './settings.ts';
+import type { Addresses } from './settings.ts';
+import { findTemporal, startTemporal } from './temporal.ts';
+
+export type PartName = 'postgres' | 'temporal' | 'processor' | 'worker' | 'api';
+
+/** What the parts are started with; read anew at each start. */
+export interface LaunchContext {
+  localDir: string;
+  ports: Record<PortName, number>;
+  addresses: Addresses;
+  log(line: string): void;
+  /** The whole environment of worker and API, as far as known. */
+  env(): NodeJS.ProcessEnv;
+}
+
+export interface Launch {
+  logFile: string;
+  /** More environment than the stack's. */
+  env: NodeJS.ProcessEnv;
+  /** Gives the start up. */
+  signal: AbortSignal;
+}
+
+/** How each part is started: resolves when it serves. */
+export const launches: Record<PartName, (context: LaunchContext, launch: Launch) => Promise<Running>> = {
+  async postgres({ localDir, ports, addresses, log }, { logFile }) {
+    const dataDir = join(localDir, 'postgres');
+    const server = await startPostgres({ dataDir, port: ports.postgres, logFile, log });
+    addresses.databaseUrl = server.url;
+    return server;
+  },
+
+  async temporal({ localDir, ports, addresses, log, env }, { logFile, env: extra }) {
+    return startTemporal({
+      binary: await findTemporal(log, { ...env(), ...extra }),
+      dbFile: join(localDir, 'temporal', 'temporal.db'),
+      port: ports.temporal,
+      uiPort: ports.temporalUi,
+      namespace: addresses.temporalNamespace,
+      logFile,
+    });
+  },
+
+  processor({ addresses, localDir, env }, { logFile, env: extra, signal }) {
+    const whole = processorEnvironment({ ...env(), ...extra }, addresses, localDir);
+    mkdirSync(dirname(whole['PROCESSOR_STORE']!), { recursive: true });
+    return startNode({ name: 'processor', entry: 'local/processor/main.ts', env: whole, logFile, signal });
+  },
+
+  worker({ env }, { logFile, env: extra, signal }) {
+    const whole = { ...env(), ...extra };
+    return startNode({ name: 'worker', entry: 'worker/main.ts', env: whole, logFile, signal });
+  },
+
+  api({ env }, { logFile, env: extra, signal }) {
+    const whole = { ...env(), ...extra };
+    return startNode({ name: 'API', entry: 'api/server.ts', env: whole, logFile, signal });
+  },
+};

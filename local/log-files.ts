@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const rotateAtBytes = 10 * 1024 * 1024;
+
+/** The file a part's output is appended to; a large one of an earlier run is put aside, one deep. */
+export function logFile(localDir: string, name: string): string {
+  const folder = join(localDir, 'logs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${name}.log`);
+  if (sizeOf(file) > rotateAtBytes) renameSync(file, `${file}.1`);
+  return file;
+}
+
+/** Where a file ends now; 0 when there is none. */
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The line that says best why a process ended, of what it wrote since `offset`; empty when it wrote nothing. */
+export function lastFault(file: string, offset: number): string {
+  let text: string;
+  try {
+    text = readFileSync(file).subarray(offset).toString('utf8');
+  } catch {
+    return '';
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line));
+  const fault = lines.findLast((line) => /error|cannot|fatal|panic/i.test(line)) ?? lines.at(-1) ?? '';
+  return messageOf(fault.trim()).slice(0, 300);
+}
+
+/** Our own processes write JSON lines. */
+function messageOf(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return [msg, err?.message].filter(Boolean).join(': ') || line;
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { PortName } from './ports.ts';
+import type { LocalSecrets } from './secrets.ts';
+
+/** Where everything is, decided before anything starts, so that the parts can be told of each other. */
+export interface Addresses {
+  /** Undefined until the embedded database is up. */
+  databaseUrl: string | undefined;
+  temporalAddress: string;
+  temporalNamespace: string;
+  /** Null when Temporal runs elsewhere. */
+  temporalUi: string | null;
+  processorUrl: string;
+  apiUrl: string;
+}
+
+/** What the person's environment names is used; everything else is ours, on its chosen port. */
+export function addressesOf(given: NodeJS.ProcessEnv, ports: Record<PortName, number>): Addresses {
+  return {
+    databaseUrl: given['DATABASE_URL'] || undefined,
+    temporalAddress: given['TEMPORAL_ADDRESS'] || `127.0.0.1:${ports.temporal}`,
+    temporalNamespace: given['TEMPORAL_NAMESPACE'] || 'payments',
+    temporalUi: given['TEMPORAL_ADDRESS'] ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    processorUrl: given['PROCESSOR_URL'] || `http://127.0.0.1:${ports.processor}`,
+    apiUrl: apiUrlAt(given, ports.api),
+  };
+}
+
+/** The API's own address, whatever PUBLIC_URL calls it. */
+export function apiUrlAt(given: NodeJS.ProcessEnv, port: number): string {
+  const host = given['HOST'] || '127.0.0.1';
+  return `${given['TLS_CERT'] ? 'https' : 'http'}://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+}
+
+/** The whole environment of worker and API: what the person set, completed. */
+export function environmentOf(
+  given: NodeJS.ProcessEnv,
+  addresses: Addresses,
+  secrets: LocalSecrets,
+  localDir: string,
+): NodeJS.ProcessEnv {
+  const ours = {
+    HOST: '127.0.0.1',
+    PORT: new URL(addresses.apiUrl).port,
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: addresses.temporalNamespace,
+    PROCESSOR_URL: addresses.processorUrl,
+    PROCESSOR_SECRET: secrets.processorSecret,
+    SECRETS_KEY: secrets.secretsKey,
+    WEBHOOKS_ALLOW_LOOPBACK: '1',
+  };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  return { ...ours, ...set, PORT: ours.PORT, LOCAL_DIR: localDir };
+}
+
+/** The sandbox processor's environment; its settings are its own, and PORT and HOST mean another thing to it. */
+export function processorEnvironment(
+  env: NodeJS.ProcessEnv,
+  addresses: Addresses,
+  localDir: string,
+): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    HOST: '127.0.0.1',
+    PORT: new URL(addresses.processorUrl).port,
+    PROCESSOR_STORE: env['PROCESSOR_STORE'] || join(localDir, 'processor', 'journal.jsonl'),
+    PROCESSOR_NOTIFY_URL: env['PROCESSOR_NOTIFY_URL'] || `${addresses.apiUrl}/processor/notifications`,
+  };
+}

@@ -1,0 +1,230 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { migrate } from '../db/migrate.ts';
+import { Part } from './children.ts';
+import { launches } from './launches.ts';
+import type { LaunchContext, PartName } from './launches.ts';
+import { endLeftovers, recordChildren } from './leftovers.ts';
+import { logFile } from './log-files.ts';
+import { requireDatabase } from './outside.ts';
+import { takeOwnership } from './ownership.ts';
+import { choosePorts, freePort } from './ports.ts';
+import type { PortWishes } from './ports.ts';
+import { untilAnswers } from './readiness.ts';
+import { keepSecrets } from './secrets.ts';
+import type { LocalSecrets } from './secrets.ts';
+import { seedDemoAccounts } from './seed.ts';
+import { addressesOf, apiUrlAt, environmentOf } from './settings.ts';
+import { requireTemporal } from './temporal.ts';
+
+export type { PartName } from './launches.ts';
+export type { Part } from './children.ts';
+
+export interface StackOptions {
+  /** Holds all data, logs and secrets of this stack; one living process may use it at a time. */
+  localDir: string;
+  /**
+   * Settings of all parts (default: the environment of this process). What DATABASE_URL, TEMPORAL_ADDRESS and
+   * PROCESSOR_URL name in it is used instead of starting one.
+   */
+  env?: NodeJS.ProcessEnv;
+  /** (Default: any free port each.) */
+  ports?: Partial<PortWishes>;
+  /** (Default: all.) */
+  parts?: readonly PartName[];
+  /** Whether a crashed part is started again; tests turn it off to look at the damage. (Default: true.) */
+  restart?: boolean;
+  /** One line for the person at the terminal. */
+  log?: (line: string) => void;
+  /** Called whenever a process came or went. */
+  onChange?: () => void;
+}
+
+/** In the order in which parts are stopped, each with the time it has for that. */
+const graceMs = { api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, postgres: 1_000 };
+const allParts = Object.keys(graceMs) as PartName[];
+
+const readyTimeoutMs = 30_000;
+
+/** A running stack. Its addresses stay the same while its parts come and go. */
+export class Stack {
+  readonly localDir: string;
+  readonly secrets: LocalSecrets;
+  readonly #options: StackOptions;
+  readonly #given: NodeJS.ProcessEnv;
+  readonly #context: LaunchContext;
+  readonly #release: () => void;
+  readonly #parts = new Map<string, { kind: PartName; part: Part }>();
+  #isStopping = false;
+
+  /** @internal {@link startStack} makes it. */
+  constructor(options: StackOptions, ports: LaunchContext['ports'], release: () => void) {
+    this.#options = options;
+    this.#given = options.env ?? process.env;
+    this.#release = release;
+    this.localDir = options.localDir;
+    this.secrets = keepSecrets(options.localDir);
+    this.#context = {
+      localDir: options.localDir,
+      ports,
+      addresses: addressesOf(this.#given, ports),
+      log: (line) => options.log?.(line),
+      env: () => this.env,
+    };
+  }
+
+  get databaseUrl(): string {
+    const { databaseUrl } = this.#context.addresses;
+    if (!databaseUrl) throw new Error('this stack has no database');
+    return databaseUrl;
+  }
+
+  get temporalAddress(): string {
+    return this.#context.addresses.temporalAddress;
+  }
+
+  get temporalNamespace(): string {
+    return this.#context.addresses.temporalNamespace;
+  }
+
+  /** Null when Temporal runs elsewhere. */
+  get temporalUi(): string | null {
+    return this.#context.addresses.temporalUi;
+  }
+
+  get processorUrl(): string {
+    return this.#context.addresses.processorUrl;
+  }
+
+  get apiUrl(): string {
+    return this.#context.addresses.apiUrl;
+  }
+
+  /** The whole environment of worker and API, for programs that join the stack. */
+  get env(): NodeJS.ProcessEnv {
+    return environmentOf(this.#given, this.#context.addresses, this.secrets, this.localDir);
+  }
+
+  /** @throws when the stack does not run it, but something elsewhere, or nothing. */
+  part(name: string): Part {
+    const entry = this.#parts.get(name);
+    if (!entry) throw new Error(`this stack does not run ${name}`);
+    return entry.part;
+  }
+
+  /** The process that serves as this part now; null while it is down or runs elsewhere. */
+  pid(name: PartName): number | null {
+    return this.#parts.get(name)?.part.pid ?? null;
+  }
+
+  /** Starts one more worker, with other settings; it stops with the stack. */
+  async addWorker(env: NodeJS.ProcessEnv = {}): Promise<Part> {
+    const part = this.#add('worker');
+    await part.start(env);
+    return part;
+  }
+
+  /** Starts one more API, on a port of its own, with other settings; it stops with the stack. */
+  async addApi(env: NodeJS.ProcessEnv = {}): Promise<{ part: Part; url: string }> {
+    const port = await freePort();
+    const part = this.#add('api');
+    // It is the same service: its links, and the issuer of its tokens, are those of the first.
+    await part.start({ PUBLIC_URL: this.env['PUBLIC_URL'] ?? this.apiUrl, ...env, PORT: String(port) });
+    return { part, url: apiUrlAt({ ...this.env, ...env }, port) };
+  }
+
+  /** Stops everything, in order, within 10 s. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const kind of allParts) {
+      const these = [...this.#parts.values()].filter((entry) => entry.kind === kind);
+      await Promise.all(these.map(({ part }) => part.stop()));
+    }
+    this.#release();
+  }
+
+  /** @internal Starts the parts, each as soon as what it needs is there. */
+  async start(): Promise<void> {
+    const wanted = new Set(this.#options.parts ?? allParts);
+    try {
+      const database = this.#startDatabase(wanted);
+      const temporal = this.#startTemporal(wanted);
+      const processor = this.#given['PROCESSOR_URL'] ? undefined : this.#startPart('processor', wanted);
+      const api = database.then(() => this.#startPart('api', wanted));
+      const worker = Promise.all([database, temporal]).then(() => this.#startPart('worker', wanted));
+      await Promise.all([database, temporal, processor, api, worker]);
+      if (wanted.has('api')) await untilAnswers(`${this.apiUrl}/readyz`, readyTimeoutMs);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async #startDatabase(wanted: ReadonlySet<PartName>): Promise<void> {
+    if (!wanted.has('postgres')) return;
+    if (this.#given['DATABASE_URL']) await requireDatabase(this.#given['DATABASE_URL']);
+    else await this.#startPart('postgres', wanted);
+    await migrate(this.databaseUrl);
+    await seedDemoAccounts(this.databaseUrl, this.secrets);
+  }
+
+  async #startTemporal(wanted: ReadonlySet<PartName>): Promise<void> {
+    if (!wanted.has('temporal')) return;
+    const { temporalAddress, temporalNamespace } = this;
+    if (this.#given['TEMPORAL_ADDRESS']) await requireTemporal(temporalAddress, temporalNamespace);
+    else await this.#startPart('temporal', wanted);
+  }
+
+  async #startPart(kind: PartName, wanted: ReadonlySet<PartName>): Promise<void> {
+    if (wanted.has(kind) && !this.#isStopping) await this.#add(kind).start();
+  }
+
+  #add(kind: PartName): Part {
+    const count = [...this.#parts.values()].filter((entry) => entry.kind === kind).length;
+    const name = count === 0 ? kind : `${kind}-${count + 1}`;
+    const file = logFile(this.localDir, name);
+    const part = new Part({
+      name,
+      logFile: file,
+      launch: (env, signal) => launches[kind](this.#context, { logFile: file, env, signal }),
+      graceMs: graceMs[kind],
+      restart: this.#options.restart ?? true,
+      log: this.#context.log,
+      onChange: () => this.#changed(),
+    });
+    this.#parts.set(name, { kind, part });
+    return part;
+  }
+
+  #changed(): void {
+    const pids = [...this.#parts].flatMap(([name, { kind, part }]): [string, number][] =>
+      part.pid === null || kind === 'postgres' ? [] : [[name, part.pid]],
+    );
+    recordChildren(recordFile(this.localDir), new Map(pids));
+    this.#options.onChange?.();
+  }
+}
+
+const recordFile = (localDir: string) => join(localDir, 'children.json');
+
+/**
+ * Starts the stack, as much as possible at once, and resolves when every part answers. When it fails, nothing
+ * is left running.
+ *
+ * @throws {LauncherError} one line that says what to do.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const localDir = resolve(options.localDir);
+  mkdirSync(localDir, { recursive: true });
+  const release = takeOwnership(localDir, join(localDir, 'owner'));
+  try {
+    await endLeftovers(recordFile(localDir), options.log ?? (() => {}));
+    const ports = await choosePorts(options.ports ?? {});
+    const stack = new Stack({ ...options, localDir }, ports, release);
+    await stack.start();
+    return stack;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
