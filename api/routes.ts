@@ -1,3 +1,4 @@
+import { chargeRoutes } from './charges.ts';
 import type { ApiDeps } from './deps.ts';
 import { healthRoutes } from './health.ts';
 import { issuerRoutes } from './oauth/routes.ts';
@@ -6,8 +7,8 @@ import type { RawRoute } from './raw-route.ts';
 import type { Route } from './route.ts';
 
 /** Every route under `/v1`. A new resource is one file and one line here. */
-export function createRoutes(_deps: ApiDeps): Route[] {
-  return [];
+export function createRoutes(deps: ApiDeps): Route[] {
+  return [...chargeRoutes(deps)];
 }
 
 /** Every route outside `/v1`. */

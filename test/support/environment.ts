@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { createDatabase, type Database } from '../../db/knex.ts';
+import { startStack, type Stack } from '../../local/stack.ts';
+
+/** One movement of money in the processor's books. */
+export interface BookEntry {
+  kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
+  key: string;
+  charge_key: string;
+  amount: number;
+}
+
+/** The real stack, shared by all tests of a run: what they change they put back. */
+export interface Environment {
+  stack: Stack;
+  db: Database;
+  temporal: Client;
+  /** The processor's own record of the money that moved under a key of ours, oldest first. */
+  books(key: string): Promise<BookEntry[]>;
+  /** Has the processor misbehave; {@link clearFaults} ends it. */
+  stageFault(fault: Fault): Promise<void>;
+  clearFaults(): Promise<void>;
+}
+
+export interface Fault {
+  route?: 'charges' | 'captures' | 'voids' | 'refunds' | 'refund-reversals' | 'lookups';
+  key?: string;
+  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow';
+  /** Before or after the money moves. */
+  when: 'before' | 'after';
+  times: number;
+  delay_ms?: number;
+}
+
+let shared: Promise<Environment & { stop(): Promise<void> }> | null = null;
+
+/** The environment, started by whoever asks first and stopped at the end of the run. */
+export function environment(): Promise<Environment> {
+  shared ??= start();
+  return shared;
+}
+
+/** Mocha's root hook (`hooks.ts`): nothing that was started outlives the run. */
+export async function stopEnvironment(): Promise<void> {
+  await (await shared)?.stop();
+  shared = null;
+}
+
+async function start(): Promise<Environment & { stop(): Promise<void> }> {
+  const localDir = mkdtempSync(join(tmpdir(), 'payments-test-'));
+  const stack = await startStack({
+    localDir,
+    env: {
+      ...process.env,
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+      RATE_LIMIT_RPS: '100000',
+      RATE_LIMIT_BURST: '100000',
+    },
+    restart: false,
+    log: (line) => console.log(`    ${line}`),
+  });
+  const db = createDatabase(stack.databaseUrl, 10);
+  // A pool that lost its server in a crash test finds it again at the next query.
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const temporal = new Client({ connection, namespace: stack.temporalNamespace });
+  return {
+    stack,
+    db,
+    temporal,
+    async books(key) {
+      const { data } = (await callProcessor(stack, 'GET', `/books?key=${encodeURIComponent(key)}`)) as {
+        data: BookEntry[];
+      };
+      return data;
+    },
+    async stageFault(fault) {
+      await callProcessor(stack, 'POST', '/faults', fault);
+    },
+    async clearFaults() {
+      await callProcessor(stack, 'DELETE', '/faults');
+    },
+    async stop() {
+      await db.destroy();
+      await connection.close();
+      await stack.stop();
+      if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
+      else rmSync(localDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function callProcessor(stack: Stack, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(stack.processorUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${stack.secrets.processorSecret}`,
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`processor ${method} ${path}: ${answer.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
+}
