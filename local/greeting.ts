@@ -1,0 +1,49 @@
+import type { Stack } from './stack.ts';
+
+/** What `npm start -- --help` says. */
+export const usage = `Usage: npm start [-- --help]
+
+Starts everything in the foreground: PostgreSQL, Temporal, the sandbox processor, the worker and the API.
+Ctrl-C stops it. Data, logs and secrets stay in LOCAL_DIR.
+
+Settings are environment variables (docs/operations.md lists them all):
+  PORT               the API's port (3000; 0 is any free one)
+  DATABASE_URL       a PostgreSQL to use instead of the embedded one
+  TEMPORAL_ADDRESS   a Temporal service to use instead of a local one, as HOST:PORT
+  TEMPORAL_CLI       the temporal command line tool to use for the local one
+  LOCAL_DIR          where data, logs and secrets are kept (.local)
+
+Other commands: npm test, npm run bench, npm run admin, npm run migrate, npm run record-histories
+`;
+
+/** Takes a token and makes a charge: pasted again, it answers the same bytes again. */
+export function firstCharge(stack: Stack): string {
+  const { clientId, clientSecret } = stack.secrets.demo;
+  const insecure = stack.apiUrl.startsWith('https:') ? ' -k' : '';
+  return [
+    `TOKEN=$(curl -sS${insecure} -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${stack.apiUrl}/oauth2/token`,
+    String.raw` | sed 's/.*"access_token":"\([^"]*\)".*/\1/') && `,
+    `curl -sS${insecure} -w '\\n%{http_code}\\n' ${stack.apiUrl}/v1/charges -H "Authorization: Bearer $TOKEN"`,
+    ` -H 'Idempotency-Key: first-charge' -H 'Content-Type: application/json'`,
+    ` -d '{"amount":1999,"currency":"EUR","payment_method":"tok_visa"}'`,
+  ].join('');
+}
+
+/** What a person needs to know of a stack that is up. */
+export function greeting(stack: Stack): string {
+  const { demo } = stack.secrets;
+  return `
+API            ${stack.apiUrl}
+Documents      ${stack.apiUrl}/docs
+Temporal UI    ${stack.temporalUi ?? `that of ${stack.temporalAddress}`}
+Logs           ${stack.localDir}/logs
+
+Demo account   ${demo.account}
+Client id      ${demo.clientId}
+Client secret  ${demo.clientSecret}
+
+Make a charge:
+
+${firstCharge(stack)}
+`;
+}

@@ -1,0 +1,34 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import type { DemoClient } from './secrets.ts';
+import type { Stack } from './stack.ts';
+
+const demo = ({ account, clientId, clientSecret }: DemoClient) => ({
+  account,
+  client_id: clientId,
+  client_secret: clientSecret,
+});
+
+/** Writes down where everything is, for programs; a part that is down has no pid. Holds secrets: the owner's only. */
+export function writeRunFile(file: string, stack: Stack): void {
+  const content = {
+    api: stack.apiUrl,
+    docs: `${stack.apiUrl}/docs`,
+    temporal_ui: stack.temporalUi,
+    temporal_address: stack.temporalAddress,
+    database_url: stack.databaseUrl,
+    processor: stack.processorUrl,
+    demo: demo(stack.secrets.demo),
+    other: demo(stack.secrets.other),
+    pids: {
+      launcher: process.pid,
+      api: stack.pid('api'),
+      worker: stack.pid('worker'),
+      processor: stack.pid('processor'),
+      temporal: stack.pid('temporal'),
+      postgres: stack.pid('postgres'),
+    },
+  };
+  // A reader never sees half of it.
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,84 @@
+/*
+ * The entry of every npm script, in plain JavaScript without dependencies: installs what is missing, and then
+ * runs the program asked for in this same process, so that signals and exit codes are its own.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const programs = {
+  up: { entry: 'local/up.ts' },
+  admin: { entry: 'api/oauth/admin.ts' },
+  migrate: { entry: 'db/migrate.ts' },
+  bench: { entry: 'bench/main.ts', development: true },
+  test: { entry: 'node_modules/mocha/lib/cli/cli.js', development: true },
+  'record-histories': { entry: 'test/support/record-histories.ts', development: true },
+};
+
+/** One line, and no more. */
+function fail(line, code = 1) {
+  process.stderr.write(`${line}\n`);
+  process.exit(code);
+}
+
+const readJson = (path) => JSON.parse(readFileSync(`${root}/${path}`, 'utf8'));
+
+function requireNode() {
+  const [major, minor] = readJson('package.json').engines.node.match(/\d+/g).map(Number);
+  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
+  fail(`This needs Node ${major}.${minor} or later, and ${process.execPath} is ${process.versions.node}`);
+}
+
+/** Says whether node_modules holds what the lock file asks for, by the list that npm keeps in it. */
+function isInstalled(development) {
+  if (!existsSync(`${root}/node_modules/.package-lock.json`)) return false;
+  const wanted = readJson('package-lock.json').packages;
+  const present = readJson('node_modules/.package-lock.json').packages;
+  return Object.entries(wanted).every(([path, { version, dev, optional, devOptional }]) => {
+    if (path === '' || (dev && !development)) return true;
+    // Other platforms' packages are not installed.
+    if (!present[path]) return optional || devOptional;
+    return present[path].version === version;
+  });
+}
+
+async function install() {
+  const began = Date.now();
+  const say = () =>
+    process.stdout.write(`Installing packages … ${Math.round((Date.now() - began) / 1000)} s\n`);
+  say();
+  const timer = setInterval(say, 5000);
+  // Under npm its own program is known, whatever the PATH says.
+  const npm = process.env.npm_execpath;
+  const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const code = await new Promise((resolve) => {
+    const child = spawn(program, [...args, 'ci', '--no-audit', '--no-fund'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('error', () => resolve(127));
+    child.once('exit', resolve);
+  });
+  clearInterval(timer);
+  if (code === 127) fail('npm cannot be run: install it, or run `npm ci` yourself');
+  if (code !== 0) fail(`npm ci failed (exit code ${code}); mend what it says above, and start again`);
+}
+
+async function run(entry, args) {
+  const file = `${root}${entry}`;
+  if (!existsSync(file)) fail(`There is no ${entry} here`);
+  process.chdir(root);
+  process.argv = [process.execPath, file, ...args];
+  await import('tsx');
+  await import(pathToFileURL(file).href);
+}
+
+const [name, ...args] = process.argv.slice(2);
+const program = programs[name];
+if (!program) fail(`Usage: node local/start.mjs ${Object.keys(programs).join('|')} [arguments]`, 2);
+requireNode();
+if (!isInstalled(program.development ?? false)) await install();
+await run(program.entry, args);

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { inspect, parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { greeting, usage } from './greeting.ts';
+import { LauncherError, sendSignal } from './processes.ts';
+import { withProgress } from './progress.ts';
+import { writeRunFile } from './run-file.ts';
+import { startStack } from './stack.ts';
+import type { Stack } from './stack.ts';
+
+/** `npm start`: the whole stack in the foreground, until it is told to stop. */
+
+/** A stop takes 10 s at most; what is left then is ended by force. */
+const stopWithinMs = 9_500;
+/** A terminal's Ctrl-C reaches us directly and once more through npm: that is one wish to stop, not two. */
+const sameSignalMs = 1_000;
+
+const log = (line: string) => process.stdout.write(`${line}\n`);
+
+function parseFlags(): void {
+  try {
+    const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+    if (!values.help) return;
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message.split('. ')[0]}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+/** What the launcher makes by itself is not asked of the person; all the rest is checked before anything starts. */
+function readSettings(): Config {
+  const made = {
+    DATABASE_URL: 'postgres://made.at.start/payments',
+    PROCESSOR_URL: 'http://made.at.start',
+    PROCESSOR_SECRET: 'made at the first start',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  };
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  return readConfig({ ...made, ...given });
+}
+
+function fail(error: unknown): never {
+  const isExpected = error instanceof LauncherError || error instanceof ConfigError;
+  process.stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
+  process.exit(error instanceof ConfigError ? 2 : 1);
+}
+
+/** Aborts at the first wish to stop, and calls `force` at the second, or when stopping takes too long. */
+function stopSignal(force: () => void): AbortSignal {
+  const stopping = new AbortController();
+  let askedAt: number | undefined;
+  const ask = () => {
+    if (askedAt !== undefined) return Date.now() - askedAt > sameSignalMs && force();
+    askedAt = Date.now();
+    log('Stopping; Ctrl-C again stops by force');
+    setTimeout(force, stopWithinMs).unref();
+    return stopping.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  // npm was killed: nobody is left to press Ctrl-C.
+  const parent = process.ppid;
+  const isOrphan = () => process.ppid !== parent && askedAt === undefined;
+  if (process.env['npm_lifecycle_event']) setInterval(() => isOrphan() && ask(), 500).unref();
+  return stopping.signal;
+}
+
+async function main(): Promise<void> {
+  parseFlags();
+  const config = readSettings();
+  const localDir = resolve(config.localDir);
+  const runFile = join(localDir, 'run.json');
+  let stack: Stack | undefined;
+  const signal = stopSignal(() => {
+    // Those that are not known yet end when they lose us.
+    for (const pid of stack?.pids ?? []) sendSignal(pid, 'SIGKILL');
+    process.exit(130);
+  });
+  try {
+    stack = await bringUp(config, localDir, signal, () => {
+      // One that was left by a killed launcher names what is no more.
+      if (stack) writeRunFile(runFile, stack);
+      else rmSync(runFile, { force: true });
+    });
+  } catch (error) {
+    if (signal.aborted) process.exit(0);
+    fail(error);
+  }
+  writeRunFile(runFile, stack);
+  log(`${greeting(stack)}\nready`);
+  if (!signal.aborted) await once(signal, 'abort');
+  await stack.stop();
+  rmSync(runFile, { force: true });
+  process.exit(0);
+}
+
+function bringUp(
+  config: Config,
+  localDir: string,
+  signal: AbortSignal,
+  onChange: () => void,
+): Promise<Stack> {
+  const starting = startStack({
+    localDir,
+    ports: {
+      api: { port: config.port, whenTaken: 'fail' },
+      temporal: { port: 7233, whenTaken: 'any' },
+      temporalUi: { port: 8233, whenTaken: 'any' },
+    },
+    log,
+    onChange,
+    signal,
+  });
+  return withProgress(
+    () => 'Starting',
+    log,
+    () => starting,
+  );
+}
+
+await main().catch(fail);
