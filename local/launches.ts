@@ -50,7 +50,7 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
 
   processor({ addresses, localDir, env }, { logFile, env: extra, signal }) {
     const whole = processorEnvironment({ ...env(), ...extra }, addresses, localDir);
-    mkdirSync(dirname(whole['PROCESSOR_STORE']!), { recursive: true });
+    mkdirSync(dirname(whole['PROCESSOR_STORE']!), { recursive: true, mode: 0o700 });
     return startNode({ name: 'processor', entry: 'local/processor/main.ts', env: whole, logFile, signal });
   },
 

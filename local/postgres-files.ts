@@ -12,6 +12,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,15 +35,19 @@ const ways = 'set DATABASE_URL to a PostgreSQL server instead';
 export function preparePostgresFiles(dataDir: string): PostgresFiles {
   const native = installedNative();
   linkLibraries(native);
+  mkdirSync(dirname(dataDir), { recursive: true });
   if (process.getuid?.() !== 0) {
     requireUserName();
-    mkdirSync(dirname(dataDir), { recursive: true });
     return { native, dataDir, user: undefined };
   }
   const user = unprivilegedUser();
-  mkdirSync(dirname(dataDir), { recursive: true });
-  if (canRun(native, user) && canEnter(dirname(dataDir), user)) return { native, dataDir, user };
-  return moveAway(native, dataDir, user);
+  // Its parent is the launcher's own folder: what is secret in it is a private file.
+  chmodSync(dirname(dataDir), statSync(dirname(dataDir)).mode | 0o011);
+  return {
+    native: canRun(native, user) ? native : copyNative(native, user),
+    dataDir: canEnter(dirname(dataDir), user) ? dataDir : join(reachableHome(), `data-${shortHash(dataDir)}`),
+    user,
+  };
 }
 
 function installedNative(): string {
@@ -104,30 +109,39 @@ const canRun = (native: string, user: { uid: number; gid: number }) =>
 const canEnter = (folder: string, user: { uid: number; gid: number }) =>
   succeeds('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], user);
 
-/** A project below a private folder, like root's own home: the server gets a place it can reach. */
-function moveAway(native: string, dataDir: string, user: { uid: number; gid: number }): PostgresFiles {
-  const id = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-  const home = `/var/tmp/payments-api-${id}`;
-  requireOwnFolder(home);
-  const copy = join(home, `native-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
-  if (!existsSync(copy)) copyNative(native, copy, user);
-  return { native: copy, dataDir: join(home, 'data'), user };
-}
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Anybody may make folders in /var/tmp: only one that is root's own is trusted. */
-function requireOwnFolder(home: string): void {
+/**
+ * For a project below a private folder, like root's own home: a place that the server's user can reach. Anybody
+ * may make folders there, so only one that is root's own is trusted.
+ */
+function reachableHome(): string {
+  const home = '/var/tmp/payments-api';
   mkdirSync(home, { recursive: true, mode: 0o711 });
-  const { uid, mode } = lstatSync(home);
-  if (uid !== 0 || (mode & 0o170000) !== 0o040000) throw new LauncherError(`${home} is not ours: remove it`);
+  const found = lstatSync(home);
+  if (found.uid !== 0 || !found.isDirectory()) throw new LauncherError(`${home} is not root's: remove it`);
   chmodSync(home, 0o711);
+  return home;
 }
 
-function copyNative(native: string, copy: string, user: { uid: number; gid: number }): void {
+function copyNative(native: string, user: { uid: number; gid: number }): string {
+  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = join(reachableHome(), `native-${shortHash(native + version)}`);
+  if (existsSync(copy)) return copy;
   const partial = `${copy}.${process.pid}`;
   rmSync(partial, { recursive: true, force: true });
   cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
   giveAway(partial, user);
-  renameSync(partial, copy);
+  try {
+    renameSync(partial, copy);
+  } catch (error) {
+    // Another start was faster.
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+  return copy;
 }
 
 /** Makes a folder, or all of a tree, another user's. */

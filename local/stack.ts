@@ -17,7 +17,7 @@ import { keepSecrets } from './secrets.ts';
 import type { LocalSecrets } from './secrets.ts';
 import { seedDemoAccounts } from './seed.ts';
 import { addressesOf, apiUrlAt, environmentOf } from './settings.ts';
-import { requireTemporal } from './temporal.ts';
+import { findTemporal, requireTemporal } from './temporal.ts';
 
 export type { PartName } from './launches.ts';
 export type { Part } from './children.ts';
@@ -48,6 +48,13 @@ export interface StackOptions {
 const graceMs = { api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, postgres: 1_000 };
 const allParts = Object.keys(graceMs) as PartName[];
 
+/** With these set, the part runs elsewhere. */
+const outsideSettings: Partial<Record<PartName, string>> = {
+  postgres: 'DATABASE_URL',
+  temporal: 'TEMPORAL_ADDRESS',
+  processor: 'PROCESSOR_URL',
+};
+
 const readyTimeoutMs = 30_000;
 const letGoTries = 12;
 
@@ -60,6 +67,7 @@ export class Stack {
   readonly #context: LaunchContext;
   readonly #release: () => void;
   readonly #parts = new Map<string, { kind: PartName; part: Part }>();
+  #database: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
   /** @internal {@link startStack} makes it. */
@@ -151,6 +159,8 @@ export class Stack {
 
   async #stopAll(): Promise<void> {
     for (const kind of allParts) {
+      // A migration that is cut off would say so in its own words.
+      if (kind === 'postgres') await this.#database?.catch(() => {});
       const these = [...this.#parts.values()].filter((entry) => entry.kind === kind);
       await Promise.all(these.map(({ part }) => part.stop()));
     }
@@ -159,40 +169,51 @@ export class Stack {
 
   /** @internal Starts the parts, each as soon as what it needs is there. */
   async start(): Promise<void> {
-    const wanted = new Set(this.#options.parts ?? allParts);
     this.#options.signal?.addEventListener('abort', () => void this.stop());
     try {
-      const database = this.#startDatabase(wanted);
-      const temporal = this.#startTemporal(wanted);
-      const processor = this.#given['PROCESSOR_URL'] ? undefined : this.#startPart('processor', wanted);
-      const api = database.then(() => this.#startPart('api', wanted));
-      const worker = Promise.all([database, temporal]).then(() => this.#startPart('worker', wanted));
-      await Promise.all([database, temporal, processor, api, worker]);
+      await this.#checkOutside();
+      this.#database = this.#startDatabase();
+      const temporal = this.#startPart('temporal');
+      const processor = this.#startPart('processor');
+      const api = this.#database.then(() => this.#startPart('api'));
+      const worker = Promise.all([this.#database, temporal]).then(() => this.#startPart('worker'));
+      await Promise.all([this.#database, temporal, processor, api, worker]);
       this.#options.signal?.throwIfAborted();
-      if (wanted.has('api')) await untilAnswers(`${this.apiUrl}/readyz`, readyTimeoutMs);
+      if (this.#runs('api')) await untilAnswers(`${this.apiUrl}/readyz`, readyTimeoutMs);
     } catch (error) {
       await this.stop();
       throw error;
     }
   }
 
-  async #startDatabase(wanted: ReadonlySet<PartName>): Promise<void> {
-    if (!wanted.has('postgres')) return;
-    if (this.#given['DATABASE_URL']) await requireDatabase(this.#given['DATABASE_URL']);
-    else await this.#startPart('postgres', wanted);
+  #wants(kind: PartName): boolean {
+    return (this.#options.parts ?? allParts).includes(kind);
+  }
+
+  /** What the person's settings name is not ours to run. */
+  #runs(kind: PartName): boolean {
+    const setting = outsideSettings[kind];
+    return this.#wants(kind) && !(setting && this.#given[setting]);
+  }
+
+  /** Before anything is started, so that a wrong setting is all there is to see. */
+  async #checkOutside(): Promise<void> {
+    const { DATABASE_URL: database, TEMPORAL_ADDRESS: temporal } = this.#given;
+    if (database && this.#wants('postgres')) await requireDatabase(database);
+    if (temporal && this.#wants('temporal')) await requireTemporal(temporal, this.temporalNamespace);
+    if (this.#runs('temporal')) await findTemporal(this.#context.log, this.#given, this.#options.signal);
+  }
+
+  async #startDatabase(): Promise<void> {
+    if (!this.#wants('postgres')) return;
+    await this.#startPart('postgres');
+    if (this.#stopped) return;
     await migrate(this.databaseUrl);
     await seedDemoAccounts(this.databaseUrl, this.secrets);
   }
 
-  async #startTemporal(wanted: ReadonlySet<PartName>): Promise<void> {
-    if (!wanted.has('temporal')) return;
-    const { temporalAddress, temporalNamespace } = this;
-    if (this.#given['TEMPORAL_ADDRESS']) await requireTemporal(temporalAddress, temporalNamespace);
-    else await this.#startPart('temporal', wanted);
-  }
-
-  async #startPart(kind: PartName, wanted: ReadonlySet<PartName>): Promise<void> {
-    if (wanted.has(kind) && !this.#stopped) await this.#add(kind).start();
+  async #startPart(kind: PartName): Promise<void> {
+    if (this.#runs(kind) && !this.#stopped) await this.#add(kind).start();
   }
 
   #add(kind: PartName): Part {
@@ -244,7 +265,7 @@ async function ownSoon(localDir: string, log: (line: string) => void): Promise<(
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const localDir = resolve(options.localDir);
-  mkdirSync(localDir, { recursive: true });
+  mkdirSync(localDir, { recursive: true, mode: 0o711 });
   const log = options.log ?? (() => {});
   const release = await ownSoon(localDir, log);
   try {

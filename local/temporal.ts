@@ -41,7 +41,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       'The local Temporal server needs Linux or macOS: set TEMPORAL_ADDRESS, or use WSL',
     );
   }
-  mkdirSync(dirname(options.dbFile), { recursive: true });
+  mkdirSync(dirname(options.dbFile), { recursive: true, mode: 0o700 });
   const offset = sizeOf(options.logFile);
   const server = await run(options);
   const address = `127.0.0.1:${options.port}`;
@@ -103,8 +103,9 @@ async function serveNamespace(address: string, namespace: string, timeoutMs: num
 /** @throws {LauncherError} unless the Temporal service that TEMPORAL_ADDRESS names serves our namespace. */
 export async function requireTemporal(address: string, namespace: string): Promise<void> {
   try {
-    await serveNamespace(address, namespace, 5_000);
+    await serveNamespace(address, namespace, 3_000);
   } catch (error) {
+    if (error instanceof LauncherError) throw error;
     throw new LauncherError(
       `TEMPORAL_ADDRESS: ${address} does not serve namespace ${namespace} (${(error as Error).message}): start that ` +
         'server or mend the address, or unset it to use a local server',
