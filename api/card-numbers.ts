@@ -10,11 +10,14 @@ import { InexactNumber, visitJson } from './json.ts';
  * holds, digits of a card's length are enough.
  */
 
-/** Runs of letters and digits; a number with a fraction is one, so that its digits are not taken for a card's. */
-const words = /\d+\.\d[\w.]*|\w+/g;
+/** Words with their dashes; a number with a fraction is one, so that its digits are not taken for a card's. */
+const words = /\d+\.\d[\w.]*|\w+(?:-\w+)*/g;
 
-/** What stands between the groups of a card number, once between two. */
-const separators = new Set([' ', '-', '\u00a0']);
+/** What joins the groups of a card number to one; the dash joins them in the word itself. */
+const spaces = new Set([' ', '\u00a0']);
+
+/** Cards are printed in groups of three and more digits. */
+const group = /^\d{3,}$/;
 
 /** First digits and lengths by scheme, as their issuers publish them. */
 const schemes: readonly RegExp[] = [
@@ -70,10 +73,11 @@ export function refuseCardNumbers(body: unknown): void {
   });
 }
 
-/** Whether a card number stands anywhere in `text`. */
+/** Whether `text` is a card number, however it is split, or one stands anywhere in it. */
 export function hasCardNumber(text: string): boolean {
   // Most strings are shorter than the shortest card number.
-  return text.length >= 13 && !cardNumbersIn(text).next().done;
+  if (text.length < 13) return false;
+  return (text.length < 40 && isCardNumber(onlyDigits(text))) || !cardNumbersIn(text).next().done;
 }
 
 /** `text` with every card number in it made unreadable. */
@@ -93,30 +97,43 @@ interface Digits {
   end: number;
 }
 
-/** Linear in the length of `text`: each group of digits is looked at with at most 18 before it. */
+/** Linear in the length of `text`: each group of digits is looked at with at most five before it. */
 function* cardNumbersIn(text: string): Generator<{ start: number; end: number }> {
-  let groups: Digits[] = [];
+  let run: Digits[] = [];
   for (const { 0: word, index } of text.matchAll(words)) {
-    const last = groups.at(-1);
-    const follows = last !== undefined && index === last.end + 1 && separators.has(text.charAt(last.end));
-    if (!follows) groups = [];
-    if (!/^\d+$/.test(word)) continue;
-    groups.push({ digits: word, start: index, end: index + word.length });
-    const start = cardStart(groups);
-    if (start !== null) {
-      yield { start, end: index + word.length };
-      groups = [];
+    const groups = groupsOf(word, index);
+    const last = run.at(-1);
+    const follows = last !== undefined && index === last.end + 1 && spaces.has(text.charAt(last.end));
+    if (!follows) run = [];
+    for (const next of groups) {
+      // A word with letters, a UUID say, is no card number split by dashes.
+      run = /[a-z_.]/i.test(word) ? [next] : [...run.slice(-5), next];
+      const start = cardStart(run);
+      if (start === null) continue;
+      yield { start, end: next.end };
+      run = [];
     }
   }
 }
 
+/** The groups of digits between the dashes of a word. */
+function groupsOf(word: string, index: number): Digits[] {
+  let start = index;
+  return word.split('-').flatMap((digits) => {
+    const found = { digits, start, end: start + digits.length };
+    start = found.end + 1;
+    return group.test(digits) ? [found] : [];
+  });
+}
+
 /** Where a card number begins that ends with the last group; `null` where none does. */
-function cardStart(groups: readonly Digits[]): number | null {
+function cardStart(run: readonly Digits[]): number | null {
   let digits = '';
-  for (const group of groups.toReversed()) {
-    digits = group.digits + digits;
+  for (let i = run.length - 1; i >= 0; i -= 1) {
+    const { digits: before, start } = run[i] as Digits;
+    digits = before + digits;
     if (digits.length > 19) return null;
-    if (digits.length >= 13 && isCardNumber(digits)) return group.start;
+    if (isCardNumber(digits)) return start;
   }
   return null;
 }
@@ -128,6 +145,7 @@ function digitsText(value: unknown): string {
 }
 
 function isCardNumber(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19) return false;
   return schemes.some((scheme) => scheme.test(digits)) && hasCheckDigit(digits);
 }
 

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -33,10 +40,16 @@ const silenceMs = 60_000;
 
 type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'>;
 
+/** The application as the server sees it, and how the outside reaches it. */
+export interface Listener {
+  listener: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  publicUrl: string;
+}
+
 /** Listens, and only then asks for the application: where it is reached may depend on the port. */
 export async function startHttpServer(
   settings: ServerSettings,
-  createListener: (port: number) => { listener: RequestListener; publicUrl: string },
+  createListener: (port: number) => Listener,
 ): Promise<{ server: Server; port: number }> {
   const server = settings.tls
     ? createTlsServer({ ...limits, ...readTls(settings.tls) })
@@ -49,9 +62,10 @@ export async function startHttpServer(
   });
   const { port } = server.address() as AddressInfo;
   const { listener, publicUrl } = createListener(port);
-  server.on('request', listener);
   // An expectation we do not know may be ignored (RFC 9110 §10.1.1).
-  server.on('checkExpectation', listener);
+  for (const event of ['request', 'checkExpectation'] as const) {
+    server.on(event, (req: IncomingMessage, res: ServerResponse) => void listener(req, res));
+  }
   server.on('clientError', (error, socket) => refuse(error, socket, publicUrl));
   return { server, port };
 }

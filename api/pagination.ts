@@ -94,7 +94,7 @@ function openCursor(key: Buffer, request: ListRequest, cursor: string): string {
 function tagOf(key: Buffer, { account, path, query }: ListRequest, position: string): Buffer {
   const { limit: _limit, starting_after: _cursor, ...filters } = query as PageQuery & Record<string, unknown>;
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const scope = JSON.stringify([account.id, path, given.sort(([a], [b]) => (a < b ? -1 : 1)), position]);
+  const scope = JSON.stringify([account.id, path, given.toSorted(([a], [b]) => (a < b ? -1 : 1)), position]);
   return createHmac('sha256', key).update(scope).digest().subarray(0, tagBytes);
 }
 

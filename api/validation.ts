@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ProblemError, type ValidationFault } from '../domain/problems.ts';
 import { InexactNumber, toPointer, visitJson } from './json.ts';
 

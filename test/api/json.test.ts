@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { InexactNumber, parseJson, parseNumber, toPointer } from '../../api/json.ts';
+
+describe('Numbers of a body', () => {
+  const exact: [text: string, value: number][] = [
+    ['0', 0],
+    ['-0', 0],
+    ['12', 12],
+    ['-7', -7],
+    ['1e3', 1000],
+    ['1E+3', 1000],
+    ['10e-1', 1],
+    ['-1200e-2', -12],
+    ['0e-999999999999', 0],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+  ];
+  for (const [text, value] of exact) {
+    it(`reads ${text} as ${value}`, () => assert.ok(Object.is(parseNumber(text), value)));
+  }
+
+  const inexact = [
+    '1.5',
+    '1.0',
+    '1.5e1',
+    '15e-1',
+    '1e-400',
+    '1e400',
+    '9007199254740992',
+    '9007199254740993',
+    '1000000000000000000001e-21',
+    '1e-99999999999',
+  ];
+  for (const text of inexact) {
+    it(`takes ${text} for no integer`, () => assert.ok(parseNumber(text) instanceof InexactNumber));
+  }
+});
+
+describe('A body that is malformed', () => {
+  const bodies: [what: string, body: string | Buffer][] = [
+    ['is empty', ''],
+    ['is cut short', '{"a":'],
+    ['has something behind it', '{"a":1}x'],
+    ['has a comma too many', '{"a":1,}'],
+    ['is not quoted', '{a:1}'],
+    ['has a comment', '{"a":1/*x*/}'],
+    ['has a number with a leading zero', '{"a":01}'],
+    ['has NaN', '{"a":NaN}'],
+    ['is an array', '[1]'],
+    ['is a string', '"x"'],
+    ['is null', 'null'],
+    ['is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['has an overlong encoding', Buffer.from([0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+    ['begins with a byte order mark', '\ufeff{"a":1}'],
+    ['names a member twice', '{"a":1,"a":2}'],
+    ['names a member twice with one value', '{"a":1,"b":2,"a":1}'],
+    ['names a member twice in two spellings', '{"a":1,"\\u0061":1}'],
+    ['names a member twice deep inside', '{"a":[{"b":{"c":1,"c":1}}]}'],
+    ['names a member __proto__', '{"__proto__":{"x":1}}'],
+    ['names a member __proto__ deep inside', '{"a":{"\\u005f_proto__":1}}'],
+    ['is nested deeper than 32 levels', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
+    ['is nested until a parser would overflow', '['.repeat(250_000)],
+  ];
+  for (const [what, body] of bodies) {
+    it(`is refused when it ${what}`, () => {
+      assert.throws(() => parseJson(Buffer.from(body)), { code: 'malformed_request' });
+    });
+  }
+
+  it('is told apart from colons and braces inside strings', () => {
+    assert.deepEqual(parseJson(Buffer.from('{"a:{[":":\\"}","b":[{},"]"]}')), {
+      'a:{[': ':"}',
+      b: [{}, ']'],
+    });
+  });
+
+  it('is told apart from 32 levels', () => {
+    parseJson(Buffer.from(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`));
+  });
+});
+
+describe('JSON pointers', () => {
+  it('escape what RFC 6901 escapes', () => {
+    assert.equal(toPointer(['metadata', 'a/b~c', 0]), '/metadata/a~1b~0c/0');
+  });
+});
