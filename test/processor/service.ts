@@ -105,6 +105,7 @@ export async function startService(env: Environment = {}): Promise<Service> {
   };
   const first = await launchUntilReady(settings);
   let child = first.child;
+  let isStopped = false;
   const url = `http://127.0.0.1:${first.port}`;
   const call = createCall(url);
   const processor = createSandboxProcessor({ url, secret });
@@ -128,9 +129,12 @@ export async function startService(env: Environment = {}): Promise<Service> {
       await endChild(child, 'SIGKILL');
       await inBetween?.();
       ({ child } = await launchUntilReady({ ...settings, PORT: String(first.port) }));
+      // A test that ran out of its time is over already: nothing must outlive it.
+      if (isStopped) await endChild(child, 'SIGKILL');
     },
     end: (how) => endChild(child, how),
     async stop() {
+      isStopped = true;
       await endChild(child, 'SIGKILL');
       await Promise.all([processor.close(), impatient.close()]);
       await rm(folder, { recursive: true, force: true });
