@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundledWorkflows } from './workflows/bundle.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+describe('What the worker runs as workflows', () => {
+  let modules: string[];
+  before(async function () {
+    this.timeout(60_000);
+    const code = readFileSync((await bundledWorkflows()).codePath, 'utf8');
+    modules = [...code.matchAll(/^\/\*\*\*\/ "([^"]+)"/gm)].map(([, name = '']) => name);
+  });
+
+  it('holds the workflows, and of the other rooms at most domain', () => {
+    const own = modules.filter((name) => name.startsWith('./') && !name.startsWith('./node_modules/'));
+    assert.ok(own.includes('./workflows/charges.ts'));
+    assert.deepEqual(
+      own.filter((name) => !/^\.\/(workflows|domain)\//.test(name)),
+      [],
+    );
+  });
+
+  it('holds what the SDK needs of packages, and nothing of Node', () => {
+    const packages = modules.flatMap(
+      (name) => /^\.\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
+    );
+    const needed = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
+    assert.deepEqual([...new Set(packages)].toSorted(), needed);
+    assert.deepEqual(
+      modules.filter((name) => name.includes('node:')),
+      [],
+    );
+  });
+});
+
+describe('The linter', () => {
+  /** A room, and a line that may not stand in it. */
+  const breaches: [room: string, line: string][] = [
+    ['domain', `import { prepared } from '../db/knex.ts';`],
+    ['domain', `import { createHash } from 'node:crypto';`],
+    ['db', `import { submit } from '../api/submit.ts';`],
+    ['workflows', `import { createActivities } from '../activities/index.ts';`],
+    ['workflows', `import { beginCharge } from '../db/charges.ts';`],
+    ['workflows', `import { readConfig } from '../config.ts';`],
+    ['workflows', `import { randomUUID } from 'node:crypto';`],
+    ['workflows', `import { z } from 'zod';`],
+    ['workflows', `export const home = process.cwd();`],
+    ['activities', `import { submit } from '../api/submit.ts';`],
+    ['activities/processor', `import { submit } from '../../api/submit.ts';`],
+    ['api', `import { charge } from '../workflows/charges.ts';`],
+    ['api', `import { createActivities } from '../activities/index.ts';`],
+    ['api', `import { startStack } from '../local/stack.ts';`],
+    ['api', `export const home = process.env['HOME'];`],
+    ['worker', `import { submit } from '../api/submit.ts';`],
+  ];
+  const fileOf = (room: string, line: string) =>
+    `${room}/breach-${breaches.findIndex((other) => other[0] === room && other[1] === line)}.ts`;
+  const sound: [file: string, line: string] = [
+    'workflows/sound.ts',
+    `import type { Activities } from '../activities/index.ts';`,
+  ];
+
+  let findings: string;
+  before(() => {
+    findings = lint([...breaches.map(([room, line]): [string, string] => [fileOf(room, line), line]), sound]);
+  });
+
+  for (const [room, line] of breaches) {
+    it(`refuses in ${room}/: ${line}`, () => {
+      const found = findings.split('\n').filter((finding) => finding.includes(fileOf(room, line)));
+      assert.match(found.join('\n'), /no-restricted-(imports|globals)|no-process-env/);
+    });
+  }
+
+  it('lets workflows name the types of activities', () => {
+    const found = findings.split('\n').filter((finding) => finding.includes(sound[0]));
+    assert.doesNotMatch(found.join('\n'), /restricted/);
+  });
+});
+
+/** What the project's rules say of these files, in a tree of their own; a line a finding. */
+function lint(files: [file: string, content: string][]): string {
+  const tree = mkdtempSync(join(tmpdir(), 'payments-lint-'));
+  try {
+    cpSync(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
+    for (const [file, content] of files) {
+      mkdirSync(join(tree, dirname(file)), { recursive: true });
+      writeFileSync(join(tree, file), content);
+    }
+    const options = { cwd: tree, encoding: 'utf8' } as const;
+    return spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'unix', '.'], options).stdout;
+  } finally {
+    rmSync(tree, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../db/new-id.ts';
+import { workflowId } from '../../domain/workflow-ids.ts';
+import type { charge } from '../../workflows/charges.ts';
+import { chargeStartOptions } from '../../workflows/starts.ts';
+import type { Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
+
+/**
+ * Every way that the `charge` workflow can take, each driven through HTTP from its claim to its close.
+ */
+
+/** The run that took the path. */
+export interface TakenPath {
+  workflowId: string;
+  /** (Default: the latest.) */
+  runId?: string;
+}
+
+type Drive = (env: Environment) => Promise<TakenPath>;
+
+/** A charge under way: how it is asked for more. */
+interface Opened extends TakenPath {
+  id: string;
+  merchant: Merchant;
+  command(name: 'capture' | 'cancel', body?: object): Promise<{ status: number }>;
+}
+
+const asynchronously = { prefer: 'respond-async' };
+
+async function open(
+  env: Environment,
+  body: Record<string, unknown> = {},
+  { settings = {}, headers = {} }: { settings?: AccountSettings; headers?: Record<string, string> } = {},
+): Promise<Opened> {
+  const merchant = await createMerchant(settings);
+  const key = randomUUID();
+  await merchant.charge({ description: 'Kept out of histories', ...body }, { key, headers });
+  const id = workflowId('charge', merchant.accountId, key, String);
+  const { id: chargeId } = await env.db('charges').where('workflow_id', id).first();
+  const command = async (name: 'capture' | 'cancel', content: object = {}) => {
+    const answer = await merchant.send('POST', `/v1/charges/${chargeId}:${name}`, content);
+    return answer;
+  };
+  return { workflowId: id, id: chargeId, merchant, command };
+}
+
+/** The charge ends by itself. */
+const byToken =
+  (token: string, settings: AccountSettings = {}): Drive =>
+  (env) =>
+    open(env, { payment_method: token }, { settings });
+
+const manual = (env: Environment, settings: AccountSettings = {}) =>
+  open(env, { capture_method: 'manual' }, { settings });
+
+const hasStatus = ({ id, merchant }: Opened, status: string) =>
+  eventually(`${id} reads ${status}`, async () => {
+    const { body } = await merchant.get(`/v1/charges/${id}`);
+    return body.status === status;
+  });
+
+const terminate = (env: Environment, { workflowId: id }: Opened) =>
+  env.temporal.workflow.getHandle(id).terminate('lost, for the recording');
+
+/** A capture that is queued while a void is under way is answered after it. */
+async function captureBehindVoid(env: Environment): Promise<TakenPath> {
+  const charge = await manual(env);
+  await env.stageFault({
+    route: 'voids',
+    key: charge.id,
+    mode: 'slow',
+    when: 'after',
+    times: 1,
+    delay_ms: 1_500,
+  });
+  const cancelled = charge.command('cancel');
+  await eventually('the void is under way', async () => {
+    const [row] = await env.db('charges').where('id', charge.id);
+    return row.void_reason;
+  });
+  await Promise.all([cancelled, charge.command('capture')]);
+  return charge;
+}
+
+async function captureAfterLoss(env: Environment): Promise<TakenPath> {
+  const charge = await manual(env);
+  await terminate(env, charge);
+  await charge.command('capture');
+  return charge;
+}
+
+/** The run that was lost: its history ends where it was terminated. */
+async function lostWhileWaiting(env: Environment): Promise<TakenPath> {
+  const charge = await manual(env);
+  const { runId } = await env.temporal.workflow.getHandle(charge.workflowId).describe();
+  await terminate(env, charge);
+  return { workflowId: charge.workflowId, runId };
+}
+
+async function cancelAfterLoss(env: Environment): Promise<TakenPath> {
+  const charge = await open(env, { payment_method: 'tok_async_silent' });
+  await terminate(env, charge);
+  await charge.command('cancel');
+  return charge;
+}
+
+/** An update-with-start that came after its claim was deleted. */
+async function notStarted(env: Environment): Promise<TakenPath> {
+  const input = {
+    accountId: newId('account'),
+    chargeId: newId('charge'),
+    claimId: newId('claim'),
+    respondAsync: false,
+    durations: { authorizationTtlMs: 60_000, unknownTimeoutMs: 60_000 },
+  };
+  const id = workflowId('charge', input.accountId, 'late', String);
+  const start = { workflowId: id, input, summary: '10.00 EUR', traceId: null };
+  await env.temporal.workflow.start<typeof charge>('charge', chargeStartOptions(start, 'payments'));
+  return { workflowId: id };
+}
+
+/** By the name of the file that its history is kept in. */
+export const chargePaths: Record<string, Drive> = {
+  captured: byToken('tok_visa'),
+  declined: byToken('tok_declined'),
+  'responded-async': (env) => open(env, {}, { headers: asynchronously }),
+  'not-started': notStarted,
+
+  async 'authorized-captured'(env) {
+    const charge = await manual(env);
+    await charge.command('capture');
+    return charge;
+  },
+  async 'authorized-captured-in-part'(env) {
+    const charge = await manual(env);
+    await charge.command('capture', { amount: 400 });
+    return charge;
+  },
+  async 'capture-refused-then-captured'(env) {
+    const charge = await manual(env);
+    await charge.command('capture', { amount: 1_001 });
+    await charge.command('capture');
+    return charge;
+  },
+  'capture-refused-behind-void': captureBehindVoid,
+  async 'capture-answer-lost'(env) {
+    const charge = await manual(env);
+    await env.stageFault({
+      route: 'captures',
+      key: charge.id,
+      mode: 'garbage',
+      when: 'after',
+      times: 1,
+    });
+    await charge.command('capture');
+    return charge;
+  },
+
+  async 'authorized-cancelled'(env) {
+    const charge = await manual(env);
+    await charge.command('cancel');
+    return charge;
+  },
+  'authorized-expired': (env) => manual(env, { authorization_ttl_ms: 500 }),
+  async 'void-answer-lost'(env) {
+    const charge = await manual(env);
+    await env.stageFault({ route: 'voids', key: charge.id, mode: 'garbage', when: 'after', times: 1 });
+    await charge.command('cancel');
+    return charge;
+  },
+
+  'async-notified': byToken('tok_async'),
+  'async-silent': byToken('tok_async_silent'),
+  'async-declined': byToken('tok_async_declined'),
+  async 'async-authorized-captured'(env) {
+    const charge = await open(env, { payment_method: 'tok_async', capture_method: 'manual' });
+    await hasStatus(charge, 'requires_capture');
+    await charge.command('capture');
+    return charge;
+  },
+  async 'async-cancelled'(env) {
+    const charge = await open(env, { payment_method: 'tok_async_silent' });
+    await charge.command('cancel');
+    return charge;
+  },
+
+  'unknown-found': byToken('tok_timeout_charged'),
+  'unknown-sent-again': byToken('tok_timeout_not_charged'),
+  'unknown-asked-again': byToken('tok_unavailable'),
+  'unknown-voided': byToken('tok_silent', { unknown_timeout_ms: 1_000 }),
+  async 'unknown-cancelled'(env) {
+    const charge = await open(env, { payment_method: 'tok_silent' }, { headers: asynchronously });
+    await charge.command('cancel');
+    return charge;
+  },
+
+  'lost-while-waiting': lostWhileWaiting,
+  'restarted-captured': captureAfterLoss,
+  'restarted-cancelled': cancelAfterLoss,
+};
