@@ -106,11 +106,13 @@ function requireCurrent(grant: Grant): void {
   if (grant.expiresAt <= now() - clockTolerance) throw expired();
 }
 
+/** What jose throws when a key set cannot be fetched or read; the first is an answer other than 200. */
+const keysUnavailable = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
+
 function toInvalidToken(error: unknown): unknown {
+  if (!(error instanceof errors.JOSEError) || keysUnavailable.has(error.code)) return error;
   if (error instanceof errors.JWTExpired) return expired();
-  // Keys that could not be fetched say nothing about the token.
-  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return error;
-  return error instanceof errors.JOSEError ? new InvalidToken('The access token is not valid here.') : error;
+  return new InvalidToken('The access token is not valid here.');
 }
 
 function expired(): InvalidToken {

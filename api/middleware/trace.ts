@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Next } from 'koa';
 import { currentVersion } from '../../domain/versions/index.ts';
 import type { Context } from '../context.ts';
@@ -14,8 +14,9 @@ export function traceIdOf(header: string | undefined): string {
   return traceId;
 }
 
+/** 122 random bits; node keeps them in stock for UUIDs, where 16 fresh bytes would cost a system call. */
 export function newTraceId(): string {
-  return randomBytes(16).toString('hex');
+  return randomUUID().replaceAll('-', '');
 }
 
 /** Gives every request its state and every response its `Trace-Id` and `API-Version`. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Route } from '../../api/route.ts';
+import { createDatabase, prepared } from '../../db/knex.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -290,6 +292,26 @@ describe('Every route', () => {
       const logged = api.logLines.filter((line) => line.includes(problem['trace_id'] ?? '?')).join('');
       assert.match(logged, /boom of \[card number\]/);
       assert.doesNotMatch(logged, /4242/);
+    });
+  });
+
+  describe('its database', () => {
+    it('that cannot be reached is a 503 for a read', async () => {
+      const unreachable = createDatabase('postgres://x:x@127.0.0.1:9/x', 1);
+      const route: Route = {
+        method: 'GET',
+        path: '/v1/rows',
+        access: 'any-token',
+        summary: 'Rows',
+        responses: {},
+        handle: async () => ({ status: 200, body: await prepared(unreachable, 'x', 'select 1', []) }),
+      };
+      const own = await startApi({ routes: () => [route] });
+      const headers = { authorization: `Bearer ${await own.takeToken()}` };
+      const response = await fetch(`${own.url}/v1/rows`, { headers });
+      assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
+      assert.equal((await problemOf(response))['code'], 'service_unavailable');
+      await Promise.all([own.stop(), unreachable.destroy()]);
     });
   });
 

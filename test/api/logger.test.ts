@@ -11,10 +11,11 @@ describe('The log', () => {
   it('holds no secret, wherever it was put', () => {
     const text = logged((log) => {
       log.info({ client_secret: 'hidden', headers: { authorization: 'Bearer hidden' } }, 'x');
-      log.info({ a: { b: { access_token: 'hidden' } }, body: { amount: 'hidden' } }, 'x');
+      log.info({ a: { b: { Access_Token: 'hid\\"hidden', more: 'shown' } }, cookie: 'hidden' }, 'x');
     });
     assert.doesNotMatch(text, /hidden/);
     assert.equal(text.match(/\[Redacted\]/g)?.length, 4);
+    assert.match(text, /shown/);
   });
 
   it('holds no card number, wherever it was put', () => {

@@ -72,7 +72,7 @@ after(async () => {
 });
 
 /** A database of its own in that server, with the schema. */
-async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await serverUrl();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);
