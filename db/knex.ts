@@ -60,6 +60,26 @@ export async function prepared<Row extends QueryResultRow>(
   }
 }
 
+/** Errors of the network, the driver and the pool that say nothing about a statement. */
+const connectionErrors = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+const connectionMessages =
+  /^(Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout)/;
+
+/** Whether Postgres could not be reached, or went away while it was asked: a statement may still have happened. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KnexTimeoutError') return true;
+  // Many addresses tried in vain are one error, without a message of its own.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  const { code = '' } = error as { code?: string };
+  // SQLSTATE: connection exceptions, too many connections, a server that stops or starts.
+  return (
+    connectionErrors.test(code) ||
+    /^(08|53300|57P0[1-3])/.test(code) ||
+    connectionMessages.test(error.message)
+  );
+}
+
 /** Tells the pool not to hand out a connection again whose last statement did not come back in order. */
 function markDeadWhenFatal(connection: pg.Client, error: unknown): void {
   const sqlState = (error as { code?: unknown }).code;
