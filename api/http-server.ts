@@ -8,8 +8,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { presentProblem } from '../domain/problems.ts';
 import { currentVersion } from '../domain/versions/index.ts';
@@ -64,7 +65,11 @@ export async function startHttpServer(
   const { listener, publicUrl } = createListener(port);
   // An expectation we do not know may be ignored (RFC 9110 §10.1.1).
   for (const event of ['request', 'checkExpectation'] as const) {
-    server.on(event, (req: IncomingMessage, res: ServerResponse) => void listener(req, res));
+    server.on(event, (req: IncomingMessage, res: ServerResponse) => {
+      // Once it stops, a busy connection ends with its next answer; it would never be idle.
+      if (!server.listening) res.shouldKeepAlive = false;
+      void listener(req, res);
+    });
   }
   server.on('clientError', (error, socket) => refuse(error, socket, publicUrl));
   return { server, port };
@@ -101,12 +106,16 @@ function detailOf({ code }: { code?: string }): string {
   return 'This is not an HTTP request.';
 }
 
+/** How long a connection between two requests may still send its next one once the server stops. */
+const lastRequestMs = 200;
+
 /** Stops accepting, lets what was accepted finish, and cuts off what has not after `withinMs`. */
 export async function stopHttpServer(server: Server, withinMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle when its last answer is out.
+  // The HTTP server's own close would cut connections whose next request is on its way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  await Promise.race([closed, sleep(lastRequestMs)]);
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+  const cut = setTimeout(() => server.closeAllConnections(), withinMs - lastRequestMs);
   await closed;
   clearInterval(idle);
   clearTimeout(cut);

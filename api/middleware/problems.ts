@@ -28,7 +28,7 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
         ctx.status = 499;
         return;
       }
-      const problem = toProblem(error, ctx.method);
+      const problem = toProblem(error);
       if (problems[problem.code].status >= 500) {
         log.error(
           { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
@@ -40,27 +40,16 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
   };
 }
 
-function toProblem(error: unknown, method: string): ProblemError {
+function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const status = (error as { status?: unknown } | null)?.status;
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ProblemError(codeByStatus[status] ?? 'malformed_request', { cause: error });
   }
-  // Of a write nobody knows here how far it came: "nothing has happened" would be a guess.
-  if ((method === 'GET' || method === 'HEAD') && isOutage(error)) {
+  if (isDatabaseAway(error)) {
     return new ProblemError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
-  if (isDatabaseAway(error)) {
-    return new ProblemError('service_unavailable', { headers: { 'retry-after': '1' }, cause: error });
-  }
   return new ProblemError('internal_error', { cause: error });
-}
-
-/** Postgres cannot be reached, has no connection left, or is being stopped (SQLSTATE classes 08, 53 and 57P). */
-function isOutage(error: unknown): boolean {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  if (name === 'KnexTimeoutError') return true;
-  return typeof code === 'string' && /^(?:08...|53...|57P..|ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND)$/.test(code);
 }
 
 /** The caller hung up while its request was read. */

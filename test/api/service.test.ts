@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHttpServer, stopHttpServer } from '../../api/http-server.ts';
 import type { RawRoute } from '../../api/raw-route.ts';
@@ -8,6 +9,15 @@ import { createRawRoutes, createRoutes } from '../../api/routes.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { processorSecret, startApi, type TestApi } from '../support/app.ts';
 import { sendBytes, sendRaw } from '../support/raw-http.ts';
+
+function head(url: string, agent: Agent): Promise<IncomingHttpHeaders> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => response.resume().on('end', () => resolve(response.headers))).on(
+      'error',
+      reject,
+    );
+  });
+}
 
 describe('The service', () => {
   let api: TestApi;
@@ -160,6 +170,29 @@ describe('The service', () => {
       await assert.rejects(fetch(`${own.url}/livez`));
       assert.deepEqual(await (await asked).json(), { done: true });
       await stopping;
+    });
+
+    it('that is never idle is closed with an answer when the server stops', async () => {
+      const own = await startApi();
+      const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+      const closings: (string | undefined)[] = [];
+      const keepAsking = async (): Promise<unknown> => {
+        for (;;) {
+          try {
+            closings.push((await head(`${own.url}/livez`, agent)).connection);
+          } catch (error) {
+            return (error as { code?: unknown }).code;
+          }
+        }
+      };
+      const asking = Promise.all([1, 2, 3, 4].map(keepAsking));
+      await sleep(100);
+      const startedAt = performance.now();
+      await own.stop();
+      assert.ok(performance.now() - startedAt < 900, 'nobody had to be cut off');
+      assert.deepEqual(await asking, Array(4).fill('ECONNREFUSED'));
+      assert.ok(closings.includes('close'));
+      agent.destroy();
     });
 
     it('that never ends is cut off when the server stops', async () => {
