@@ -5,6 +5,7 @@ import { authorize, type Authenticate } from './authentication.ts';
 import { createBodyReader, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
 import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
+import { unavailableWithoutDatabase } from './outage.ts';
 import { noParameters, parseQuery } from './query.ts';
 import { renderAnswer } from './render.ts';
 import type { ApiRequest, Route } from './route.ts';
@@ -21,7 +22,7 @@ export function createRouteServer(route: Route, authenticate: Authenticate): Ser
   const readBody = createBodyStep(route);
   const querySchema = route.query ?? noParameters;
   return async (ctx, pathParams) => {
-    const account = await identify(ctx, route, authenticate);
+    const account = await identify(ctx, route, authenticate).catch(unavailableWithoutDatabase);
     if (!ctx.accepts('application/json')) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);

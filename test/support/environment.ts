@@ -20,6 +20,8 @@ export interface Environment {
   temporal: Client;
   /** The processor's own record of the money that moved under a key of ours, oldest first. */
   books(key: string): Promise<BookEntry[]>;
+  /** All of it, whosever key it is. */
+  allBooks(): Promise<BookEntry[]>;
   /** Has the processor misbehave; {@link clearFaults} ends it. */
   stageFault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
@@ -76,6 +78,7 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
       };
       return data;
     },
+    allBooks: () => readAllBooks(stack),
     async stageFault(fault) {
       await callProcessor(stack, 'POST', '/faults', fault);
     },
@@ -90,6 +93,19 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
       else rmSync(localDir, { recursive: true, force: true });
     },
   };
+}
+
+async function readAllBooks(stack: Stack): Promise<BookEntry[]> {
+  const entries: BookEntry[] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const page = (await callProcessor(stack, 'GET', `/books?after=${after}&limit=10000`)) as {
+      data: BookEntry[];
+      next_after: number | null;
+    };
+    entries.push(...page.data);
+    after = page.next_after;
+  }
+  return entries;
 }
 
 async function callProcessor(stack: Stack, method: string, path: string, body?: object): Promise<unknown> {

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Part } from '../../local/stack.ts';
+import { environment, type Environment, type Fault } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
+
+/** What a caller hears while nobody knows what became of the money, and what comes of it in the end. */
+
+let env: Environment;
+let merchant: Merchant;
+/** An API whose callers wait for a short time only. */
+let hasty: { part: Part; url: string };
+
+const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
+
+describe('An outcome', () => {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+  });
+  after(() => hasty.part.stop());
+  afterEach(() => env.clearFaults());
+
+  describe('that is unknown at the end of the window', () => {
+    for (const token of ['tok_slow', 'tok_timeout_charged', 'tok_timeout_not_charged']) {
+      it(`is a 504, and the true one for a retry with the same key (${token})`, async () => {
+        const key = randomUUID();
+        const first = await merchant.charge({ payment_method: token }, { key, url: hasty.url });
+        assert.deepEqual(codeOf(first), [504, 'processor_timeout']);
+        assert.ok(Number(first.headers.get('retry-after')) > 0);
+        const retry = await merchant.charge({ payment_method: token }, { key });
+        assert.equal(retry.status, 201, retry.text);
+        await capturedOnce(retry.body.id);
+      });
+    }
+
+    const faults: [status: number, code: string, what: string, fault: Omit<Fault, 'times'>][] = [
+      [502, 'processor_invalid_response', 'cannot be read', { mode: 'garbage', when: 'after' }],
+      [503, 'processor_unavailable', 'refuses every call', { mode: 'unavailable', when: 'before' }],
+      [504, 'processor_timeout', 'cuts every connection', { mode: 'reset', when: 'after' }],
+    ];
+    for (const [status, code, what, fault] of faults) {
+      it(`is a ${status} ${code} while the processor ${what}, and 409 for a retry until it is known`, async () => {
+        const key = randomUUID();
+        await env.stageFault({ ...fault, times: 10_000 });
+        const first = await merchant.charge({}, { key, url: hasty.url });
+        assert.deepEqual(codeOf(first), [status, code], first.text);
+        const retry = await merchant.charge({}, { key, url: hasty.url });
+        assert.deepEqual(codeOf(retry), [409, 'idempotency_key_in_progress']);
+        assert.ok(Number(retry.headers.get('retry-after')) > 0);
+
+        await env.clearFaults();
+        const known = await merchant.charge({}, { key });
+        assert.equal(known.status, 201, known.text);
+        await capturedOnce(known.body.id);
+      });
+    }
+
+    it('shows as a pending charge, and never as an event', async () => {
+      const own = await createMerchant();
+      await env.stageFault({ mode: 'garbage', when: 'after', times: 10_000 });
+      await own.charge({}, { url: hasty.url });
+      const charge = await onlyChargeOf(own);
+      assert.equal(charge.status, 'pending');
+      assert.deepEqual(await env.db('events').where('account_id', own.accountId), []);
+      await env.clearFaults();
+      await reads(own, charge.id, 'succeeded');
+      await capturedOnce(charge.id);
+    });
+
+    it('is asked for after the money was taken, not sent again', async () => {
+      const key = randomUUID();
+      const { status, body } = await merchant.charge({ payment_method: 'tok_garbage' }, { key });
+      assert.equal(status, 201);
+      await capturedOnce(body.id);
+    });
+  });
+
+  describe('that the processor never tells', () => {
+    /** Every call of tok_silent waits for its 4 s; this is over after the first one. */
+    const silent = { payment_method: 'tok_silent' };
+
+    it('is voided: the charge reads failed with processor_timeout, and its caller hears 504', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      const answer = await own.charge(silent);
+      assert.deepEqual(codeOf(answer), [504, 'processor_timeout'], answer.text);
+      const charge = await onlyChargeOf(own);
+      assert.equal(charge.status, 'failed');
+      assert.deepEqual(
+        [charge.failure?.code, charge.failure?.decline_code, charge.amount_captured],
+        ['processor_timeout', null, 0],
+      );
+      assert.deepEqual(
+        (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
+        [['void', 0]],
+      );
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('frees the key: a later request with it makes a new charge', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      const key = randomUUID();
+      const first = await own.charge(silent, { key, url: hasty.url });
+      assert.equal(first.status, 504);
+      const voided = await onlyChargeOf(own);
+      await reads(own, voided.id, 'failed');
+
+      const second = await own.charge({}, { key });
+      assert.equal(second.status, 201, second.text);
+      assert.notEqual(second.body.id, voided.id);
+      await capturedOnce(second.body.id);
+      assert.equal((await own.charge({}, { key })).text, second.text);
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('gives back what was taken unseen, and no late answer makes the charge succeed', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      for (const route of ['charges', 'lookups'] as const) {
+        await env.stageFault({ route, mode: 'garbage', when: 'after', times: 10_000 });
+      }
+      await own.charge({}, { url: hasty.url });
+      const charge = await onlyChargeOf(own);
+      await reads(own, charge.id, 'failed');
+      assert.deepEqual(
+        (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
+        [
+          ['capture', 1000],
+          ['void', 1000],
+        ],
+      );
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+  });
+});
+
+async function capturedOnce(chargeId: string): Promise<void> {
+  const books = await env.books(chargeId);
+  assert.deepEqual(
+    books.map(({ kind, amount }) => [kind, amount]),
+    [['capture', 1000]],
+  );
+  const events = await env.db('events').where('resource_id', chargeId);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['charge.succeeded'],
+  );
+}
+
+async function onlyChargeOf(own: Merchant): Promise<ChargeBody> {
+  const { body } = await own.get<{ data: ChargeBody[] }>('/v1/charges');
+  assert.equal(body.data.length, 1);
+  return body.data[0]!;
+}
+
+function reads(own: Merchant, id: string, status: string): Promise<unknown> {
+  return eventually(`${id} reads ${status}`, async () => {
+    const { body } = await own.get(`/v1/charges/${id}`);
+    return body.status === status;
+  });
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import type { BookEntry, Environment } from './environment.ts';
+import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
+
+/** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */
+export const invariants = {
+  1: 'money moves at most once for a key and a claim',
+  2: 'refunded ≤ captured ≤ amount, and the row says what the books say',
+  3: 'a terminal write has its answer and its events, or none of them',
+  4: 'what has begun and is not terminal has its workflow, and nothing else is left behind',
+} as const;
+
+export interface Violation {
+  invariant: keyof typeof invariants;
+  /** The row, or the key in the books. */
+  of: string;
+  what: string;
+}
+
+export interface Scope {
+  /** (Default: all. Money under no charge at all is looked for everywhere.) */
+  accountIds?: string[];
+}
+
+/** Reads Postgres, the processor's books and Temporal, and tells every invariant that is broken. */
+export async function checkInvariants(env: Environment, scope: Scope = {}): Promise<Violation[]> {
+  return findViolations(await readFacts(env, scope.accountIds));
+}
+
+/** Fails, naming what is broken, unless all invariants hold within `withinMs`: what runs may come to rest. */
+export async function assertInvariants(
+  env: Environment,
+  scope: Scope = {},
+  withinMs = 20_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  let violations = await checkInvariants(env, scope);
+  while (violations.length > 0 && Date.now() < deadline) violations = await checkInvariants(env, scope);
+  assert.deepEqual(violations.map(describeViolation), []);
+}
+
+export function describeViolation({ invariant, of, what }: Violation): string {
+  return `invariant ${invariant} (${invariants[invariant]}): ${of} ${what}`;
+}
+
+/** Pure, so that a test can show it facts that never were. */
+export function findViolations(facts: Facts): Violation[] {
+  return [
+    ...movedTwice(facts),
+    ...wrongAmounts(facts),
+    ...facts.charges.flatMap((charge) => wrongEvents(facts, charge)),
+    ...wrongSequences(facts),
+    ...facts.charges.flatMap((charge) => wrongClaim(facts, charge)),
+    ...facts.claims.flatMap((claim) => wrongAnswer(facts, claim)),
+    ...leftBehind(facts),
+  ];
+}
+
+/** A claim is kept for so long at least; of older charges nobody knows whether there was one. */
+const claimsKeptMs = 86_400_000;
+
+function movedTwice({ books, charges, knownChargeIds }: Facts): Violation[] {
+  const found: Violation[] = [];
+  const tell = (of: string, what: string) => found.push({ invariant: 1, of, what });
+  const captures = books.filter(({ kind }) => kind === 'capture');
+  for (const [key, same] of groupBy(captures, (entry) => entry.key)) {
+    if (same.length > 1) tell(key, `was captured ${same.length} times under this key`);
+  }
+  for (const [chargeId, same] of groupBy(captures, (entry) => entry.charge_key)) {
+    if (same.length > 1) tell(chargeId, `was captured ${same.length} times`);
+  }
+  for (const chargeId of new Set(books.filter(isOfCharge).map((entry) => entry.charge_key))) {
+    if (!knownChargeIds.has(chargeId)) tell(chargeId, 'is in the books and not in Postgres');
+  }
+  const paid = charges.filter((charge) => netCaptured(books, charge.id) > 0);
+  for (const [workflowId, same] of groupBy(paid, (charge) => charge.workflow_id)) {
+    const newest = same.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime());
+    for (const [index, charge] of newest.slice(1).entries()) {
+      const after = newest[index]!.created_at.getTime() - charge.created_at.getTime();
+      if (after < claimsKeptMs) tell(workflowId, `holds money under ${charge.id} and ${newest[index]!.id}`);
+    }
+  }
+  return found;
+}
+
+function wrongAmounts({ books, charges }: Facts): Violation[] {
+  const found: Violation[] = [];
+  for (const { id, status, amount, amount_captured, amount_refunded } of charges) {
+    if (!(amount_refunded <= amount_captured && amount_captured <= amount)) {
+      const what = `reads ${amount_refunded} refunded of ${amount_captured} captured of ${amount}`;
+      found.push({ invariant: 2, of: id, what });
+    }
+    const inBooks = netCaptured(books, id);
+    if (isTerminal(status) && amount_captured !== inBooks) {
+      found.push({ invariant: 2, of: id, what: `reads ${amount_captured} captured, the books ${inBooks}` });
+    }
+  }
+  return found;
+}
+
+function wrongEvents({ events }: Facts, charge: ChargeFact): Violation[] {
+  const of = charge.id;
+  const told = events.filter((event) => event.resource_id === of).map(({ type }) => type);
+  const count = (type: string) => told.filter((one) => one === type).length;
+  const found: Violation[] = [];
+  for (const status of ['succeeded', 'failed', 'cancelled']) {
+    const expected = charge.status === status ? 1 : 0;
+    const seen = count(`charge.${status}`);
+    if (seen !== expected) {
+      found.push({ invariant: 3, of, what: `is ${charge.status} and has ${seen} events charge.${status}` });
+    }
+  }
+  const wasAuthorized =
+    charge.status === 'requires_capture' ||
+    (charge.status === 'succeeded' && charge.capture_claim_id !== null);
+  const authorized = count('charge.authorized');
+  if (authorized > 1 || (wasAuthorized && authorized === 0)) {
+    found.push({
+      invariant: 3,
+      of,
+      what: `is ${charge.status} and has ${authorized} events charge.authorized`,
+    });
+  }
+  return found;
+}
+
+/** Order of commit is order of sequence: no number is missing or there twice. */
+function wrongSequences({ events, sequences }: Facts): Violation[] {
+  const found: Violation[] = [];
+  for (const { account_id: of, sequence } of sequences) {
+    const own = events.filter((event) => event.account_id === of).map((event) => event.sequence);
+    const isGapless = own.toSorted((a, b) => a - b).every((number, index) => number === index + 1);
+    if (!isGapless || own.length !== sequence) {
+      found.push({ invariant: 3, of, what: `counts to ${sequence} over the events ${own.join(', ')}` });
+    }
+  }
+  return found;
+}
+
+/** What a charge's own claim must look like; a voided unknown freed it. */
+function wrongClaim({ claims, now }: Facts, charge: ChargeFact): Violation[] {
+  const of = charge.id;
+  const claim = claims.find(({ claim_id }) => claim_id === charge.claim_id);
+  const isVoided = charge.void_reason !== null;
+  const isOld = now.getTime() - charge.created_at.getTime() >= claimsKeptMs;
+  if (!claim) {
+    const isMissed = !isOld && !(isTerminal(charge.status) && isVoided);
+    return isMissed ? [{ invariant: 3, of, what: `is ${charge.status} and has no claim` }] : [];
+  }
+  const isDecided = charge.status !== 'pending';
+  if (!isDecided || claim.answer_status !== null) return [];
+  return [{ invariant: 3, of, what: `is ${charge.status} and its claim has no answer` }];
+}
+
+const answersOf: Record<ChargeFact['status'], number[]> = {
+  pending: [202],
+  requires_capture: [201, 202],
+  succeeded: [201, 202],
+  cancelled: [201, 202],
+  failed: [402, 202],
+};
+
+/** What an answer says has happened. */
+function wrongAnswer({ charges }: Facts, claim: ClaimFact): Violation[] {
+  const of = claim.claim_id;
+  const charge = charges.find(({ id }) => id === claim.resource_id);
+  const status = claim.answer_status;
+  if (status === null) return [];
+  if (!charge)
+    return [{ invariant: 3, of, what: `answers ${status} for ${claim.resource_id}, which is not there` }];
+  const isRight =
+    claim.endpoint === 'POST /v1/charges'
+      ? answersOf[charge.status].includes(status)
+      : status !== 200 || (charge.status === 'succeeded' && charge.capture_claim_id === of);
+  return isRight
+    ? []
+    : [{ invariant: 3, of, what: `answers ${status}, and ${charge.id} is ${charge.status}` }];
+}
+
+function leftBehind({ charges, claims, runningClaims, now }: Facts): Violation[] {
+  const found: Violation[] = [];
+  for (const charge of charges) {
+    if (!isTerminal(charge.status) && !runningClaims.has(charge.claim_id)) {
+      found.push({
+        invariant: 4,
+        of: charge.id,
+        what: `is ${charge.status} and no run of its claim is open`,
+      });
+    }
+  }
+  for (const claim of claims) {
+    const of = claim.claim_id;
+    if (claim.begun_at && !charges.some(({ id }) => id === claim.resource_id)) {
+      found.push({ invariant: 4, of, what: `has begun, and ${claim.resource_id} is not there` });
+    }
+    if (!claim.begun_at && claim.start_by < now) {
+      found.push({ invariant: 4, of, what: 'cannot begin any more and still holds its key' });
+    }
+  }
+  return found;
+}
+
+const isTerminal = (status: ChargeFact['status']) => ['succeeded', 'failed', 'cancelled'].includes(status);
+
+/** The books hold refunds under keys of their own too. */
+const isOfCharge = (entry: BookEntry) => entry.charge_key.startsWith('ch_');
+
+/** What was taken for a charge and not given back by a void. */
+function netCaptured(books: BookEntry[], chargeId: string): number {
+  const own = books.filter((entry) => entry.charge_key === chargeId);
+  const sum = (kind: BookEntry['kind']) =>
+    own.filter((entry) => entry.kind === kind).reduce((total, { amount }) => total + amount, 0);
+  // The void of a reservation releases it; it gives no money back.
+  return sum('capture') === 0 ? 0 : sum('capture') - sum('void');
+}
+
+function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
