@@ -28,7 +28,7 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
         ctx.status = 499;
         return;
       }
-      const problem = toProblem(error);
+      const problem = toProblem(error, ctx.method);
       if (problems[problem.code].status >= 500) {
         log.error(
           { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
@@ -40,13 +40,14 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
   };
 }
 
-function toProblem(error: unknown): ProblemError {
+function toProblem(error: unknown, method: string): ProblemError {
   if (error instanceof ProblemError) return error;
   const status = (error as { status?: unknown } | null)?.status;
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ProblemError(codeByStatus[status] ?? 'malformed_request', { cause: error });
   }
-  if (isDatabaseAway(error)) {
+  // Of a write nobody knows here how far it came: "nothing has happened" would be a guess (`api/outage.ts`).
+  if ((method === 'GET' || method === 'HEAD') && isDatabaseAway(error)) {
     return new ProblemError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
   return new ProblemError('internal_error', { cause: error });
