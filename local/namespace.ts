@@ -18,7 +18,17 @@ const searchAttributes = { AccountId: keyword, ResourceId: keyword, ResourceStat
 const notFound = 5;
 const alreadyExists = 6;
 
+const permissionDenied = 7;
+const unimplemented = 12;
+const unauthenticated = 16;
+
+const usableWithinMs = 30_000;
+
 const hasCode = (error: unknown, code: number) => (error as { code?: number }).code === code;
+
+/** Asking again would not change the answer. */
+const isFinal = (error: unknown) =>
+  [permissionDenied, unimplemented, unauthenticated].some((code) => hasCode(error, code));
 
 /**
  * Sees to it that the namespace exists, keeps closed runs long enough and knows our search attributes. May be
@@ -28,7 +38,6 @@ export async function ensureNamespace(connection: Connection, namespace: string)
   const retentionMs = await retention(connection, namespace);
   if (retentionMs === undefined) await register(connection, namespace);
   else if (retentionMs < leastRetentionMs) await prolong(connection, namespace);
-  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   await untilUsable(connection, namespace);
 }
 
@@ -61,17 +70,19 @@ async function prolong(connection: Connection, namespace: string): Promise<void>
   });
 }
 
-/** A Temporal service reads its namespaces and search attributes again every few seconds only. */
+/** A Temporal service learns of new namespaces and search attributes every few seconds only. */
 async function untilUsable(connection: Connection, namespace: string): Promise<void> {
   const query = Object.keys(searchAttributes)
     .map((name) => `${name} = 'none'`)
     .join(' and ');
-  for (let left = 600; ; left--) {
+  const deadline = Date.now() + usableWithinMs;
+  for (;;) {
     try {
+      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
       await connection.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 });
       return;
     } catch (error) {
-      if (left === 0) throw error;
+      if (isFinal(error) || Date.now() > deadline) throw error;
       await sleep(50);
     }
   }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import { ensureNamespace } from '../../local/namespace.ts';
+import { freePort } from '../../local/ports.ts';
+import { findTemporal, startTemporal } from '../../local/temporal.ts';
+import type { Temporal } from '../../local/temporal.ts';
+import { newFolder } from './launcher.ts';
+
+const hourMs = 3_600_000;
+
+describe('the Temporal namespace', () => {
+  const folder = newFolder();
+  let server: Temporal;
+  let connection: Connection;
+
+  const retentionMs = async (namespace: string) => {
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
+    return tsToMs(config?.workflowExecutionRetentionTtl);
+  };
+  const attributes = async (namespace: string) => {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    return Object.keys(customAttributes ?? {})
+      .filter((name) => /^(Account|Resource)/.test(name))
+      .toSorted();
+  };
+  const start = async () => {
+    server = await startTemporal({
+      binary: await findTemporal(() => {}),
+      dbFile: join(folder, 'temporal.db'),
+      port: await freePort(),
+      uiPort: await freePort(),
+      namespace: 'first',
+      logFile: join(folder, 'temporal.log'),
+    });
+    connection = await Connection.connect({ address: server.address });
+  };
+
+  before(start);
+  after(async () => {
+    await connection.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is served with its search attributes once the server is up', async () => {
+    assert.deepEqual(await attributes('first'), ['AccountId', 'ResourceId', 'ResourceStatus']);
+    assert.ok((await retentionMs('first')) >= 24 * hourMs);
+  });
+
+  it('is made where it is missing, also by two at once', async () => {
+    await Promise.all([ensureNamespace(connection, 'second'), ensureNamespace(connection, 'second')]);
+    assert.equal(await retentionMs('second'), 72 * hourMs);
+    assert.deepEqual(await attributes('second'), ['AccountId', 'ResourceId', 'ResourceStatus']);
+  });
+
+  it('keeps closed runs for a day at least', async () => {
+    const workflowExecutionRetentionPeriod = msToTs(hourMs);
+    await connection.workflowService.registerNamespace({
+      namespace: 'short',
+      workflowExecutionRetentionPeriod,
+    });
+    await ensureNamespace(connection, 'short');
+    assert.equal(await retentionMs('short'), 72 * hourMs);
+  });
+
+  it('is there again after the server was killed', async () => {
+    await connection.close();
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    await start();
+    assert.equal(await retentionMs('second'), 72 * hourMs);
+  });
+});

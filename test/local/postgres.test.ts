@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { fork, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { preparePostgresFiles } from '../../local/postgres-files.ts';
+import { freePort } from '../../local/ports.ts';
+import { startPostgres } from '../../local/postgres.ts';
+import { isAlive, waitUntilGone } from '../../local/processes.ts';
+import { listeningAddresses, newFolder } from './launcher.ts';
+
+const holder = fileURLToPath(new URL('./hold-postgres.ts', import.meta.url));
+
+/** Starts the server in a process of its own, which can be killed. */
+async function hold(folder: string): Promise<{ launcher: ChildProcess; url: string; pid: number }> {
+  const launcher = fork(holder, [folder], { execArgv: ['--import', 'tsx'] });
+  const [{ url, pid }] = (await once(launcher, 'message')) as [{ url: string; pid: number }];
+  return { launcher, url, pid };
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const writeRow = (url: string) => query(url, 'create table kept (n int); insert into kept values (42)');
+const readRow = (url: string) => query(url, 'select n from kept');
+
+describe('embedded PostgreSQL', () => {
+  let folder: string;
+  const start = () =>
+    startPostgres({
+      dataDir: join(folder, 'postgres'),
+      logFile: join(folder, 'postgres.log'),
+      log: () => {},
+    });
+
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keeps its rows across a stop', async () => {
+    const first = await start();
+    await writeRow(first.url);
+    await first.stop();
+    const second = await start();
+    assert.deepEqual(await readRow(second.url), [{ n: 42 }]);
+    await second.stop();
+  });
+
+  it('writes through to the disk, with room for 200 connections', async () => {
+    const server = await start();
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'max_connections'];
+    const shown = await query(
+      server.url,
+      names
+        .map((name) => `current_setting('${name}') as ${name}`)
+        .join(', ')
+        .replace(/^/, 'select '),
+    );
+    assert.deepEqual(shown, [
+      { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_connections: '200' },
+    ]);
+    await server.stop();
+  });
+
+  it('asks for its password, which only its owner can read', async () => {
+    const server = await start();
+    const url = new URL(server.url);
+    assert.equal(statSync(join(folder, 'postgres.password')).mode & 0o777, 0o600);
+    url.password = 'another';
+    await assert.rejects(query(url.href, 'select 1'), /password authentication failed/);
+    await server.stop();
+  });
+
+  it('goes down with a launcher that is killed, and comes back with its rows', async () => {
+    const { launcher, url, pid } = await hold(folder);
+    await writeRow(url);
+    launcher.kill('SIGKILL');
+    assert.ok(await waitUntilGone(pid, 5_000), 'the server outlived its launcher');
+    const again = await start();
+    assert.deepEqual(await readRow(again.url), [{ n: 42 }]);
+    await again.stop();
+  });
+
+  it('recovers when launcher and server are killed at once', async () => {
+    const { launcher, url, pid } = await hold(folder);
+    await writeRow(url);
+    launcher.kill('SIGKILL');
+    process.kill(pid, 'SIGKILL');
+    const again = await start();
+    assert.deepEqual(await readRow(again.url), [{ n: 42 }]);
+    await again.stop();
+  });
+
+  it('takes over from a server that nobody watches', async () => {
+    await (await start()).stop();
+    const { native, dataDir, user } = preparePostgresFiles(join(folder, 'postgres'));
+    const port = String(await freePort());
+    const orphan = spawn(join(native, 'bin/postgres'), ['-D', dataDir, '-p', port, '-k', ''], {
+      ...user,
+      cwd: '/',
+      stdio: 'ignore',
+    });
+    while (!existsSync(join(dataDir, 'postmaster.pid')))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const server = await start();
+    assert.ok(!isAlive(orphan.pid!));
+    assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('refuses a data folder that a living process uses, and names it', async () => {
+    const { launcher, url } = await hold(folder);
+    await assert.rejects(start(), {
+      name: 'LauncherError',
+      message: `${join(folder, 'postgres')} is in use by process ${launcher.pid}: stop that one first, or give this one a folder of its own with LOCAL_DIR`,
+    });
+    assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }]);
+    const gone = once(launcher, 'exit');
+    launcher.kill('SIGKILL');
+    await gone;
+  });
+
+  it('is not misled by the process ids of another time', async () => {
+    const server = await start();
+    await server.stop();
+    const stranger = process.ppid;
+    writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${stranger}\n\n\n\n\n\n\nready\n`);
+    writeFileSync(join(folder, 'postgres.owner'), JSON.stringify({ pid: stranger, started: 'another time' }));
+    await (await start()).stop();
+    assert.ok(isAlive(stranger));
+  });
+
+  it('starts over when making the data folder was interrupted', async () => {
+    mkdirSync(join(folder, 'postgres.init-1', 'data'), { recursive: true });
+    const server = await start();
+    assert.ok(!existsSync(join(folder, 'postgres.init-1')));
+    await server.stop();
+  });
+
+  it('says so when another version made the data folder', async () => {
+    await (await start()).stop();
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+    await assert.rejects(start(), /was made by PostgreSQL 17, this is 18/);
+  });
+
+  if (process.platform === 'linux') {
+    it('listens on loopback only, on one port', async () => {
+      const server = await start();
+      assert.deepEqual(listeningAddresses([server.pid]), ['0100007F']);
+      await server.stop();
+    });
+  }
+
+  if (process.getuid?.() === 0) {
+    it('serves root in a folder that only root may enter', async () => {
+      const inner = join(folder, 'private', 'local');
+      mkdirSync(inner, { recursive: true });
+      chmodSync(join(folder, 'private'), 0o700);
+      const options = {
+        dataDir: join(inner, 'postgres'),
+        logFile: join(folder, 'postgres.log'),
+        log: () => {},
+      };
+      const first = await startPostgres(options);
+      await writeRow(first.url);
+      await first.stop();
+      const second = await startPostgres(options);
+      assert.deepEqual(await readRow(second.url), [{ n: 42 }]);
+      await second.stop();
+      const { dataDir } = preparePostgresFiles(options.dataDir);
+      for (const path of [dataDir, `${dataDir}.password`]) rmSync(path, { recursive: true });
+    });
+  }
+});
