@@ -1,0 +1,93 @@
+/** A load that keeps so many calls under way, each followed at once by the next. */
+export interface Load {
+  inFlight: number;
+  /** Ends it: after so many calls, or so long after every place in flight has had its first answer. */
+  until: { calls: number } | { seconds: number };
+}
+
+/** What was measured while the window was open; calls that were under way at its edges are not counted. */
+export interface Measured {
+  calls: number;
+  seconds: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Told when the measuring begins and ends. */
+export type OnWindow = (edge: 'open' | 'close') => void;
+
+/**
+ * Makes the calls of a load.
+ *
+ * @throws what a call throws, once all others that were under way have ended.
+ */
+export async function driveLoad(
+  load: Load,
+  call: () => Promise<void>,
+  onWindow: OnWindow,
+): Promise<Measured> {
+  const measuring = openWindow(load, onWindow);
+  const place = async () => {
+    while (measuring.takesMore()) {
+      const sentAt = performance.now();
+      await call();
+      measuring.note(performance.now() - sentAt);
+    }
+  };
+  const places = Array.from({ length: load.inFlight }, () =>
+    // The others end what they have under way.
+    place().catch((error: unknown) => {
+      measuring.close();
+      throw error;
+    }),
+  );
+  for (const ended of await Promise.allSettled(places)) if (ended.status === 'rejected') throw ended.reason;
+  return measuring.close();
+}
+
+function openWindow({ inFlight, until }: Load, onWindow: OnWindow) {
+  // A count measures all of its calls; a duration leaves out the first answers, which come late all at once.
+  let warmUp = 'seconds' in until ? inFlight : 0;
+  let left = 'calls' in until ? until.calls : Infinity;
+  let openedAt = 0;
+  let closedAt = 0;
+  const latencies: number[] = [];
+
+  function open(): void {
+    openedAt = performance.now();
+    onWindow('open');
+    if ('seconds' in until) setTimeout(close, until.seconds * 1_000);
+  }
+
+  function close(): Measured {
+    if (closedAt === 0) {
+      closedAt = performance.now();
+      onWindow('close');
+    }
+    const sorted = latencies.toSorted((a, b) => a - b);
+    return {
+      calls: sorted.length,
+      seconds: (closedAt - openedAt) / 1_000,
+      p50Ms: quantile(sorted, 0.5),
+      p99Ms: quantile(sorted, 0.99),
+    };
+  }
+
+  function takesMore(): boolean {
+    left -= 1;
+    return left >= 0 && closedAt === 0;
+  }
+
+  function note(latencyMs: number): void {
+    if (closedAt !== 0) return;
+    if (warmUp === 0) latencies.push(latencyMs);
+    else if (--warmUp === 0) open();
+  }
+
+  if (warmUp === 0) open();
+  return { takesMore, note, close };
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}

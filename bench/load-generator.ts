@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import { Pool } from 'undici';
+import { bareOutcome, bareTaskQueue } from './bare-contract.ts';
+import type { bare } from './bare-workflows.ts';
+import { driveLoad, type Load, type Measured } from './closed-loop.ts';
+
+/** The process that makes the calls, told over its channel what to do; it ends with its parent. */
+
+export type Target = 'bare' | 'charges';
+
+export interface LoadOrder {
+  target: Target;
+  load: Load;
+  /** The bearer token of the charges. */
+  token: string;
+}
+
+export type LoadReport = { edge: 'open' | 'close' } | { measured: Measured } | { fault: string };
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}
+
+const report = (message: LoadReport) => process.send?.(message);
+
+const pool = new Pool(setting('BENCH_API_URL'), { connections: 128, pipelining: 1 });
+const body = JSON.stringify({
+  amount: 1_999,
+  currency: 'EUR',
+  payment_method: 'tok_visa',
+  description: 'Order 6735',
+  metadata: { order: '6735' },
+});
+
+async function charge(token: string): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
+  const answer = await pool.request({ method: 'POST', path: '/v1/charges', headers, body });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode}: ${text}`);
+}
+
+const connection = await Connection.connect({ address: setting('TEMPORAL_ADDRESS') });
+const client = new Client({ connection, namespace: setting('TEMPORAL_NAMESPACE') });
+
+async function runBare(): Promise<void> {
+  const id = randomUUID();
+  await client.workflow.executeUpdateWithStart(bareOutcome, {
+    updateId: id,
+    startWorkflowOperation: new WithStartWorkflowOperation<typeof bare>('bare', {
+      workflowId: `bare/${id}`,
+      taskQueue: bareTaskQueue,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowTaskTimeout: '4s',
+    }),
+  });
+}
+
+process.on('message', ({ target, load, token }: LoadOrder) => {
+  const call = target === 'bare' ? runBare : () => charge(token);
+  driveLoad(load, call, (edge) => report({ edge })).then(
+    (measured) => report({ measured }),
+    (error: unknown) => report({ fault: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
