@@ -15,6 +15,7 @@ import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
+import { unavailableWithoutDatabase, unknownWithoutDatabase } from './outage.ts';
 import type { Answer, ApiRequest } from './route.ts';
 import type { CallResult } from './temporal.ts';
 
@@ -71,20 +72,33 @@ export async function submit(deps: SubmitDeps, request: ApiRequest, command: Com
   const print = fingerprint(request.method, request.path, request.rawJson);
   let own: string | null = null;
   for (;;) {
-    const claim = await hold(deps, request, command, print);
+    const claim = await hold(deps, request, command, print).catch(unavailableWithoutDatabase);
     if (!claim) continue;
     if (claim.fresh) own = claim.claimId;
     if (!claim.fingerprint.equals(print)) throw new ProblemError('idempotency_key_reused');
     if (claim.answer) return replay(claim.answer, claim, !claim.fresh);
 
-    await drive(deps, claim, command, deadline);
-    const settled = await findClaim(deps.db, claim.claimId);
-    if (settled?.answer) return replay(settled.answer, settled, own !== claim.claimId);
-    if (settled && !settled.begun && (await releaseClaim(deps.db, claim.claimId))) throw nothingHappened();
-    if (settled) throw await stillUnknown(deps, settled, command, own === claim.claimId);
-    // The claim was freed: what it stood for was voided, or never began.
-    if (own === claim.claimId || Date.now() >= deadline) throw nothingHappened();
+    const isOwn = own === claim.claimId;
+    const answer = await follow(deps, claim, command, { deadline, isOwn }).catch(unknownWithoutDatabase);
+    if (answer) return answer;
   }
+}
+
+/** The claim's answer; `null`: it was freed while a twin waited, who may now take the key for itself. */
+async function follow(
+  deps: SubmitDeps,
+  claim: Claim,
+  command: Command,
+  { deadline, isOwn }: { deadline: number; isOwn: boolean },
+): Promise<Answer | null> {
+  await drive(deps, claim, command, deadline);
+  const settled = await findClaim(deps.db, claim.claimId);
+  if (settled?.answer) return replay(settled.answer, settled, !isOwn);
+  if (settled && !settled.begun && (await releaseClaim(deps.db, claim.claimId))) throw nothingHappened();
+  if (settled) throw await stillUnknown(deps, settled, command, isOwn);
+  if (isOwn) throw await freed(deps, claim, command);
+  if (Date.now() >= deadline) throw nothingHappened();
+  return null;
 }
 
 /** The claim that holds the key, made now if need be; `null`: it was taken at this very moment, so look again. */
@@ -155,6 +169,14 @@ function replay(answer: StoredAnswer, claim: Claim, replayed: boolean): Answer {
 
 function nothingHappened(): ProblemError {
   return new ProblemError('service_unavailable', { headers: { 'retry-after': '1' } });
+}
+
+/** What the claim stood for never began, or was unknown to the end and is voided. */
+async function freed(deps: SubmitDeps, claim: Claim, command: Command): Promise<ProblemError> {
+  const fault = await findFault(deps.db, command.chargeOf(claim));
+  if (!fault) return nothingHappened();
+  const detail = 'The outcome was not known in time, so it was voided. The key is free again.';
+  return new ProblemError(fault, { detail });
 }
 
 /** It has begun and is not decided: whoever began it hears the processor's fault, a retry that it is in progress. */

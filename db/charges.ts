@@ -210,12 +210,13 @@ export async function recordFault(db: Database, chargeId: string, fault: Problem
   );
 }
 
-/** The last call to the processor that told nothing, while the outcome is unknown. */
+/** The last call to the processor that told nothing, while the outcome is unknown, and once that was voided. */
 export async function findFault(db: Database, chargeId: string): Promise<ProblemCode | null> {
   const [row] = await prepared<{ processor_fault: ProblemCode | null }>(
     db,
     'find-fault',
-    `select processor_fault from charges where id = $1`,
+    `select coalesce(processor_fault, case when void_reason = 'unresolved' then failure->>'code' end) as processor_fault
+     from charges where id = $1`,
     [chargeId],
   );
   return row?.processor_fault ?? null;

@@ -117,7 +117,10 @@ export async function claimKey(db: Database, claim: NewClaim): Promise<HeldClaim
   return row ? { ...toClaim(row), fresh: row.fresh } : null;
 }
 
-/** Takes the key together with its answer: a command on a charge that is terminal already. `null` when it is taken. */
+/**
+ * Takes the key together with its answer: a command on a charge that is terminal already. `null` when it is taken;
+ * a claim that can no longer begin gives way.
+ */
 export async function claimKeyAnswered(
   db: Database,
   claim: NewClaim,
@@ -126,11 +129,17 @@ export async function claimKeyAnswered(
   const [row] = await prepared<ClaimRow>(
     db,
     'claim-key-answered',
-    `insert into idempotency_keys
+    `insert into idempotency_keys as old
        (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
         begun_at, answered_at, answer_status, answer_headers, answer_body)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp(), clock_timestamp(), $10, $11, $12)
-     on conflict (account_id, endpoint, key) do nothing
+     on conflict (account_id, endpoint, key) do update set
+       claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = null,
+       resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
+       trace_id = excluded.trace_id, start_by = excluded.start_by, created_at = excluded.created_at,
+       begun_at = excluded.begun_at, answered_at = excluded.answered_at, answer_status = excluded.answer_status,
+       answer_headers = excluded.answer_headers, answer_body = excluded.answer_body
+     where old.begun_at is null and old.start_by <= clock_timestamp()
      returning ${columns}`,
     [
       claim.accountId,
@@ -150,6 +159,7 @@ export async function claimKeyAnswered(
   return row ? { ...toClaim(row), fresh: true } : null;
 }
 
+/** The claim that holds the key; one that can no longer begin holds nothing. */
 export async function findClaimByKey(
   db: Database,
   accountId: string,
@@ -159,7 +169,9 @@ export async function findClaimByKey(
   const [row] = await prepared<ClaimRow>(
     db,
     'find-claim-by-key',
-    `select ${columns} from idempotency_keys where account_id = $1 and endpoint = $2 and key = $3`,
+    `select ${columns} from idempotency_keys
+     where account_id = $1 and endpoint = $2 and key = $3
+       and (begun_at is not null or start_by > clock_timestamp())`,
     [accountId, endpoint, key],
   );
   return row ? toClaim(row) : null;

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Part } from '../../local/stack.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
+import { startProxy, type Proxy } from '../support/proxy.ts';
+import { chargeRuns } from '../support/runs.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+
+/** From when and until when a key is taken, and what holds it. */
+
+let env: Environment;
+let merchant: Merchant;
+
+const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
+const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
+const claimsOf = (key: string) => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const age = (key: string, hours: number) =>
+  claimsOf(key).update({ created_at: env.db.raw(`clock_timestamp() - interval '${hours} hours'`) });
+
+describe('A key', () => {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+  });
+  beforeEach(async () => {
+    merchant = await createMerchant();
+  });
+
+  describe('with an answer', () => {
+    it('is still taken after 23 hours', async () => {
+      const key = randomUUID();
+      const first = await merchant.charge({}, { key });
+      await age(key, 23);
+      await runUpkeep(env, 'retention');
+      const replay = await merchant.charge({}, { key });
+      assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
+    });
+
+    it('is free after 25: the same key makes a second charge, the first one’s run being closed', async () => {
+      const key = randomUUID();
+      const first = await merchant.charge({}, { key });
+      await age(key, 25);
+      const { keysDeleted } = await runUpkeep(env, 'retention');
+      assert.ok(keysDeleted >= 1);
+
+      const second = await merchant.charge({}, { key });
+      assert.deepEqual([second.status, isReplay(second)], [201, false]);
+      assert.notEqual(second.body.id, first.body.id);
+      for (const { id } of [first.body, second.body]) assert.equal((await env.books(id)).length, 1);
+      const runs = await eventually('both runs are closed', async () => {
+        const seen = await chargeRuns(env, merchant, key);
+        return seen.length === 2 && seen.every(({ state }) => state === 'COMPLETED') && seen;
+      });
+      assert.notEqual(runs[0]!.claimId, runs[1]!.claimId);
+    });
+
+    it('stays taken for as long as its charge is open, however old it is', async () => {
+      const [key, captureKey] = [randomUUID(), randomUUID()];
+      const first = await merchant.charge({ capture_method: 'manual' }, { key });
+      await age(key, 1_000);
+      await runUpkeep(env, 'retention');
+      const replay = await merchant.charge({ capture_method: 'manual' }, { key });
+      assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
+      assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
+
+      const path = `/v1/charges/${first.body.id}:capture`;
+      assert.equal((await merchant.send('POST', path, {}, { key: captureKey })).status, 200);
+      await runUpkeep(env, 'retention');
+      assert.equal((await claimsOf(key)).length, 0);
+      assert.equal((await claimsOf(captureKey)).length, 1);
+      assert.equal((await merchant.charge({ capture_method: 'manual' }, { key })).status, 201);
+    });
+  });
+
+  describe('whose request was lost before anything began', () => {
+    let proxy: Proxy;
+    let cutOff: { part: Part; url: string };
+    beforeEach(async () => {
+      proxy = await startProxy(addressOf(env.stack.temporalAddress));
+      cutOff = await env.stack.addApi({ TEMPORAL_ADDRESS: proxy.address, SYNC_WINDOW_MS: '2000' });
+      proxy.holdRequests();
+    });
+    afterEach(async () => {
+      await cutOff.part.stop();
+      await proxy.close();
+    });
+
+    /** Leaves a claim behind that no workflow was started for: its API is killed in between. */
+    async function leaveClaim(send: (url: string) => Promise<unknown>, key: string): Promise<string> {
+      const sent = send(cutOff.url).catch(() => 'lost');
+      const [claim] = await eventually('the key is claimed', async () => {
+        const claims = await claimsOf(key);
+        return claims.length > 0 && claims;
+      });
+      await cutOff.part.kill();
+      assert.equal(await sent, 'lost');
+      return claim.claim_id;
+    }
+
+    const pastStartBy = (claimId: string) =>
+      eventually('the claim can begin no more', async () => {
+        const claims = await env
+          .db('idempotency_keys')
+          .where('claim_id', claimId)
+          .whereRaw('start_by > clock_timestamp()');
+        return claims.length === 0;
+      });
+
+    it('is freed by the sweep', async () => {
+      const key = randomUUID();
+      const claimId = await leaveClaim((url) => merchant.charge({}, { key, url }), key);
+      await pastStartBy(claimId);
+      await eventually('a turn of the sweep deletes it', async () => {
+        await runUpkeep(env, 'sweep');
+        return (await claimsOf(key)).length === 0;
+      });
+      assert.deepEqual(await chargeRuns(env, merchant, key), []);
+      const answer = await merchant.charge({ amount: 77 }, { key });
+      assert.deepEqual([answer.status, isReplay(answer)], [201, false]);
+    });
+
+    it('is taken over by a retry, by another request too, once the first one can begin no more', async () => {
+      const key = randomUUID();
+      const claimId = await leaveClaim((url) => merchant.charge({}, { key, url }), key);
+      assert.deepEqual(codeOf(await merchant.charge({ amount: 77 }, { key })), [
+        422,
+        'idempotency_key_reused',
+      ]);
+      await pastStartBy(claimId);
+      const answer = await merchant.charge({ amount: 77 }, { key });
+      assert.deepEqual([answer.status, isReplay(answer)], [201, false], answer.text);
+      assert.deepEqual(
+        (await env.db('charges').where('account_id', merchant.accountId)).map(({ amount }) => amount),
+        [77],
+      );
+    });
+
+    it('is taken over by a retry of a capture, and of one that is refused at once', async () => {
+      for (const finish of ['none', 'cancel']) {
+        const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+        const key = randomUUID();
+        const capture = (url?: string) =>
+          merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, ...(url && { url }) });
+        const claimId = await leaveClaim(capture, key);
+        if (finish === 'cancel') await merchant.send('POST', `/v1/charges/${id}:cancel`);
+        await pastStartBy(claimId);
+        const answer = await capture();
+        assert.equal(answer.status, finish === 'none' ? 200 : 409, answer.text);
+        if (!cutOff.part.pid) await cutOff.part.start({ ...hastyEnv(), PORT: new URL(cutOff.url).port });
+      }
+    });
+
+    const hastyEnv = () => ({
+      TEMPORAL_ADDRESS: proxy.address,
+      SYNC_WINDOW_MS: '1000',
+      PUBLIC_URL: env.stack.apiUrl,
+    });
+  });
+
+  describe('that was released', () => {
+    const worker = () => env.stack.part('worker');
+    afterEach(async () => {
+      if (worker().pid === null) await worker().start();
+    });
+
+    it('gets no answer from the run that was started for its earlier claim', async () => {
+      const key = randomUUID();
+      const hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1000' });
+      await worker().stop();
+      const first = await merchant.charge({}, { key, url: hasty.url });
+      assert.deepEqual(codeOf(first), [503, 'service_unavailable']);
+      assert.deepEqual(await claimsOf(key), []);
+      await hasty.part.stop();
+
+      const second = merchant.charge({ amount: 77 }, { key });
+      await eventually('the key is claimed anew', async () => (await claimsOf(key)).length === 1);
+      await worker().start();
+      const answer = await second;
+      assert.deepEqual([answer.status, answer.body.amount, isReplay(answer)], [201, 77, false], answer.text);
+      assert.deepEqual(
+        (await env.books(answer.body.id)).map(({ kind, amount }) => [kind, amount]),
+        [['capture', 77]],
+      );
+      const runs = await eventually('both runs are closed', async () => {
+        const seen = await chargeRuns(env, merchant, key);
+        return seen.every(({ state }) => state === 'COMPLETED') && seen;
+      });
+      assert.deepEqual(
+        runs.map(({ result }) => result),
+        ['not_started', 'succeeded'],
+      );
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+    });
+  });
+});
+
+function addressOf(address: string): { host: string; port: number } {
+  const [host = '', port] = address.split(':');
+  return { host, port: Number(port) };
+}
