@@ -2,18 +2,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   beginCapture,
   beginCharge,
-  findClaimContext,
   findHeldCharge,
   recordFault,
   saveCharge,
-  type ClaimContext,
   type HeldCharge,
 } from '../db/charges.ts';
+import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
 import type { Effect } from '../db/effects.ts';
-import { storeAnswer, type StoredAnswer } from '../db/idempotency-keys.ts';
+import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
-import { answerCharge, answerOutcome, answerProblem, type RenderedAnswer } from '../domain/answers.ts';
+import { answerCharge, answerOutcome, answerProblem } from '../domain/answers.ts';
 import {
   applyCapture,
   applyOutcome,
@@ -326,8 +325,4 @@ function eventOf(move: ChargeMove): Effect['event'] {
     resourceId: move.charge.id,
     object: presentCharge(move.charge),
   };
-}
-
-function toStored(answer: RenderedAnswer): StoredAnswer {
-  return { status: answer.status, headers: answer.headers, body: Buffer.from(answer.text) };
 }

@@ -1,13 +1,13 @@
 import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { findAccount } from '../db/accounts.ts';
-
+import { findAccount, type Account } from '../db/accounts.ts';
 import { deleteExpiredClaims, deleteStaleClaims } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
-import { findCancelling, findOpenCharges, takeOpenCharges, type OpenCharge } from '../db/open-charges.ts';
+import { findCancelling, findOpen, takeOpen, type OpenResource } from '../db/open-resources.ts';
 import { ensurePartitions } from '../db/partitions.ts';
+import { countUndecided } from '../db/refunds.ts';
 import { formatMoney } from '../domain/money.ts';
 import { cancelSignal } from '../workflows/contract.ts';
-import { chargeStartOptions, type RunMemo } from '../workflows/starts.ts';
+import { chargeStartOptions, refundStartOptions, type RunMemo } from '../workflows/starts.ts';
 
 export interface MaintenanceActivityDeps {
   db: Database;
@@ -20,11 +20,24 @@ export interface MaintenanceActivityDeps {
 /** Deletions a statement: small, so that its locks are short. */
 const deleteBatch = 1_000;
 
-/** Open charges that one turn of the sweep looks at, beside those whose run just closed. */
+/** Open rows of a kind that one turn of the sweep looks at, beside those whose run just closed. */
 const rotation = 500;
 
 /** How far back a turn looks for runs that ended badly: several turns, since the list lags behind. */
 const closedWithinMs = 10 * 60_000;
+
+/** Longer than this the processor's word on a refund is missed. */
+const undecidedAfterMs = 60_000;
+
+/** A resource whose lost runs are started again. */
+interface Swept {
+  table: 'charges' | 'refunds';
+  workflowType: 'charge' | 'refund';
+  /** How the row's own workflow is started, with its own ids. */
+  startOf(row: OpenResource, account: Account): StartOptions;
+}
+
+type StartOptions = ReturnType<typeof chargeStartOptions> | ReturnType<typeof refundStartOptions>;
 
 export function createMaintenanceActivities({
   db,
@@ -41,24 +54,38 @@ export function createMaintenanceActivities({
     }
   }
 
+  const charges: Swept = {
+    table: 'charges',
+    workflowType: 'charge',
+    startOf: (row, { durations }) =>
+      chargeStartOptions(startAgain(row, { chargeId: row.id, durations }), taskQueue),
+  };
+
+  const refunds: Swept = {
+    table: 'refunds',
+    workflowType: 'refund',
+    startOf: (row, { refundDurations: durations }) =>
+      refundStartOptions(startAgain(row, { refundId: row.id, durations }), taskQueue),
+  };
+
   /**
-   * Starts every open charge again whose run is gone, with its own ids: those whose run was terminated,
+   * Starts every open row's workflow again whose run is gone, with its own ids: those whose run was terminated,
    * failed or timed out of late, and, in rotation, those that were not looked at for a while.
    */
-  async function restartLostCharges(): Promise<number> {
-    const suspects = await findOpenCharges(db, await listBadlyClosed());
-    const rest = await takeOpenCharges(db, 60_000, rotation);
-    const charges = new Map([...suspects, ...rest].map((charge) => [charge.chargeId, charge]));
+  async function restartLost(swept: Swept): Promise<number> {
+    const suspects = await findOpen(db, swept.table, await listBadlyClosed(swept.workflowType));
+    const rest = await takeOpen(db, swept.table, 60_000, rotation);
+    const rows = new Map([...suspects, ...rest].map((row) => [row.id, row]));
     let restarted = 0;
-    for (const charge of charges.values()) {
-      if (await restartIfLost(charge)) restarted += 1;
+    for (const row of rows.values()) {
+      if (await restartIfLost(swept, row)) restarted += 1;
     }
     return restarted;
   }
 
-  async function listBadlyClosed(): Promise<string[]> {
+  async function listBadlyClosed(workflowType: string): Promise<string[]> {
     const since = new Date(Date.now() - closedWithinMs).toISOString();
-    const query = `WorkflowType = 'charge' and CloseTime > '${since}' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
+    const query = `WorkflowType = '${workflowType}' and CloseTime > '${since}' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
     const ids: string[] = [];
     for await (const run of client.workflow.list({ query, pageSize: 200 })) {
       ids.push(run.workflowId);
@@ -67,48 +94,35 @@ export function createMaintenanceActivities({
     return ids;
   }
 
-  async function restartIfLost(charge: OpenCharge): Promise<boolean> {
-    if (await isRunning(charge)) return false;
-    const start = await startOf(charge);
-    if (start) await client.workflow.start('charge', start);
+  async function restartIfLost(swept: Swept, row: OpenResource): Promise<boolean> {
+    if (await isRunning(row)) return false;
+    const start = await startOf(swept, row);
+    if (start) await client.workflow.start(swept.workflowType, start);
     return start !== null;
   }
 
   /** Signals the cancels that were written but perhaps never signalled; one that was is not hurt by another. */
   async function hastenCancels(): Promise<number> {
-    const charges = await findCancelling(db, rotation);
-    for (const charge of charges) {
-      const start = await startOf(charge);
+    const cancelling = await findCancelling(db, rotation);
+    for (const row of cancelling) {
+      const start = await startOf(charges, row);
       if (start)
         await client.workflow.signalWithStart('charge', { ...start, signal: cancelSignal, signalArgs: [] });
     }
-    return charges.length;
+    return cancelling.length;
   }
 
-  /** How the charge's own workflow is started again; `null` when its account is gone. */
-  async function startOf(charge: OpenCharge) {
-    const account = await findAccount(db, charge.accountId);
-    if (!account) return null;
-    const start = {
-      workflowId: charge.workflowId,
-      input: {
-        accountId: charge.accountId,
-        chargeId: charge.chargeId,
-        claimId: charge.claimId,
-        respondAsync: false,
-        durations: account.durations,
-      },
-      summary: formatMoney(charge),
-      traceId: null,
-    };
-    return chargeStartOptions(start, taskQueue);
+  /** `null` when the row's account is gone. */
+  async function startOf(swept: Swept, row: OpenResource): Promise<StartOptions | null> {
+    const account = await findAccount(db, row.accountId);
+    return account && swept.startOf(row, account);
   }
 
   /** Whether a run is open that answers for this very claim. */
-  async function isRunning(charge: OpenCharge): Promise<boolean> {
+  async function isRunning({ workflowId, claimId }: OpenResource): Promise<boolean> {
     try {
-      const run = await client.workflow.getHandle(charge.workflowId).describe();
-      return run.status.name === 'RUNNING' && (run.memo as RunMemo | undefined)?.claim_id === charge.claimId;
+      const run = await client.workflow.getHandle(workflowId).describe();
+      return run.status.name === 'RUNNING' && (run.memo as RunMemo | undefined)?.claim_id === claimId;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
       if (isGrpcServiceError(error) && error.code === 5) return false;
@@ -120,7 +134,21 @@ export function createMaintenanceActivities({
     deleteExpiredKeys,
     deleteStaleClaims: () => deleteStaleClaims(db),
     preparePartitions: () => ensurePartitions(db, new Date()),
-    restartLostCharges,
+    restartLostCharges: () => restartLost(charges),
     hastenCancels,
+    restartLostRefunds: () => restartLost(refunds),
+    /** Refunds that the processor owes its word on; they are asked for without limit, so somebody should know. */
+    countUndecidedRefunds: () => countUndecided(db, undecidedAfterMs),
+  };
+}
+
+/** A run that goes on from the row: whoever asked first does not wait any more. */
+function startAgain<Own extends object>(row: OpenResource, own: Own) {
+  const { accountId, claimId, workflowId } = row;
+  return {
+    workflowId,
+    input: { accountId, claimId, respondAsync: false, ...own },
+    summary: formatMoney(row),
+    traceId: null,
   };
 }

@@ -8,7 +8,7 @@ import { currencies, isCurrency, maxAmount } from '../domain/money.ts';
  * Charges over the wire: what requests may hold, and what answers do (decisions, Resources).
  */
 
-const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-01T12:00:00.000Z' });
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-01T12:00:00.000Z' });
 
 export const chargeId = z
   .string()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { findCharge, listCharges, requestCancel, type ChargeFilter } from '../db/charges.ts';
-import type { Claim } from '../db/idempotency-keys.ts';
+import { findCharge, findFault, listCharges, requestCancel, type ChargeFilter } from '../db/charges.ts';
+import { toStored, type Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
 import { answerProblem } from '../domain/answers.ts';
 import { captureRefusal, isTerminal, presentCharge, type Charge, type NewCharge } from '../domain/charges.ts';
@@ -13,9 +13,10 @@ import type { ChargeStart } from '../workflows/starts.ts';
 import * as schemas from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
+import { prefersAsync } from './headers.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
-import { submit, type Intent, type SubmitDeps } from './submit.ts';
+import { keyOf, submit, type Intent, type SubmitDeps } from './submit.ts';
 
 const params = z.object({ id: schemas.chargeId });
 const charge = { description: 'The charge', schema: schemas.chargeResource };
@@ -124,7 +125,7 @@ function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequ
     endpoint: 'POST /v1/charges',
     key,
     intent: intentOf(request),
-    chargeOf: (claim) => claim.resourceId,
+    findFault: (claim) => findFault(deps.db, claim.resourceId),
     run: (claim, deadline) => deps.temporal.awaitOutcome(startOf(claim), deadline),
   });
 
@@ -180,7 +181,7 @@ function captureCharge(
   return submit(submitDeps, request, {
     endpoint: 'POST /v1/charges/{id}:capture',
     key,
-    chargeOf: (claim) => claim.resourceId,
+    findFault: (claim) => findFault(deps.db, claim.resourceId),
     async intent() {
       read = await ownCharge(deps, request);
       return captureIntent(deps, request, read);
@@ -211,8 +212,7 @@ function captureIntent(
   if (!refusal || !isTerminal(charge)) return intent;
   const { apiVersion, path, traceId } = request;
   const context = { publicUrl: deps.config.publicUrl, instance: path, traceId, apiVersion };
-  const { status, headers, text } = answerProblem(refusal, context);
-  return { ...intent, answer: { status, headers, body: Buffer.from(text) } };
+  return { ...intent, answer: toStored(answerProblem(refusal, context)) };
 }
 
 /** The wish is written first; the signal only hastens it. A void is waited for, an unknown outcome is not. */
@@ -255,14 +255,4 @@ function startAgain(charge: Charge, request: ApiRequest): ChargeStart {
     summary: formatMoney(charge),
     traceId: request.traceId,
   };
-}
-
-function keyOf(request: ApiRequest): string {
-  if (request.idempotencyKey === null) throw new ProblemError('idempotency_key_required');
-  return request.idempotencyKey;
-}
-
-/** RFC 7240: `respond-async` among the preferences. */
-function prefersAsync(prefer: string | undefined): boolean {
-  return (prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }

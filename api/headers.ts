@@ -34,3 +34,8 @@ export function parseApiVersion(header: string): ApiVersion {
     detail: `API-Version can be ${apiVersions.join(' or ')}.`,
   });
 }
+
+/** RFC 7240: `respond-async` among the preferences. */
+export function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
+}

@@ -17,7 +17,7 @@ export function processorNotificationRoutes(
       method: 'POST',
       path: '/processor/notifications',
       access: 'public',
-      summary: 'The processor has news of a charge',
+      summary: 'The processor has news of a charge or refund',
       async handle(request) {
         const bytes = await request.readBody(notificationLimit);
         const notification = deps.notifications.parseNotification(request.headers, bytes);

@@ -4,11 +4,12 @@ import { healthRoutes } from './health.ts';
 import { issuerRoutes } from './oauth/routes.ts';
 import { processorNotificationRoutes } from './processor-notifications.ts';
 import type { RawRoute } from './raw-route.ts';
+import { refundRoutes } from './refunds.ts';
 import type { Route } from './route.ts';
 
 /** Every route under `/v1`. A new resource is one file and one line here. */
 export function createRoutes(deps: ApiDeps): Route[] {
-  return [...chargeRoutes(deps)];
+  return [...chargeRoutes(deps), ...refundRoutes(deps)];
 }
 
 /** Every route outside `/v1`. */

@@ -2,6 +2,8 @@ import { createSandboxNotificationParser } from '../activities/processor/sandbox
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
 import { createDatabase, type Database } from '../db/knex.ts';
+import { findHeldRefund } from '../db/refunds.ts';
+import { isId } from '../domain/ids.ts';
 import { createApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { startHttpServer, stopHttpServer } from './http-server.ts';
@@ -59,8 +61,10 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
 }
 
 async function notify(database: Database, key: string): Promise<void> {
-  const held = await findHeldCharge(database, key);
-  if (held) await temporal.notifyProcessorNews(held.charge, Date.now() + notifyWithinMs);
+  const subject = isId('refund', key)
+    ? (await findHeldRefund(database, key))?.refund
+    : (await findHeldCharge(database, key))?.charge;
+  if (subject) await temporal.notifyProcessorNews(subject, Date.now() + notifyWithinMs);
 }
 
 const { server, port } = await startHttpServer(config, (listeningOn) => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { findFault } from '../db/charges.ts';
 import {
   findClaim,
   findClaimByKey,
@@ -13,7 +12,7 @@ import {
 } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError, type ProblemCode } from '../domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
 import { unavailableWithoutDatabase, unknownWithoutDatabase } from './outage.ts';
 import type { Answer, ApiRequest } from './route.ts';
@@ -48,8 +47,8 @@ export interface Command {
   intent: Intent | FromState;
   /** Runs the claim's workflow, or joins it, until the claim is answered. */
   run(claim: Claim, deadline: number): Promise<CallResult>;
-  /** The claim's charge, whose last fault of the processor the caller hears at the end of its wait. */
-  chargeOf(claim: Claim): string;
+  /** The processor's last fault under the claim, which its caller hears at the end of the wait. */
+  findFault(claim: Claim): Promise<ProblemCode | null>;
 }
 
 /**
@@ -57,6 +56,12 @@ export interface Command {
  * replay into a 422.
  */
 export type FromState = () => Promise<Intent>;
+
+/** The key that the route requires. */
+export function keyOf(request: ApiRequest): string {
+  if (request.idempotencyKey === null) throw new ProblemError('idempotency_key_required');
+  return request.idempotencyKey;
+}
 
 /** Longest that Temporal may be away before a caller is sent away: a restart is ridden out, an outage is not. */
 const unavailableForMs = 2_000;
@@ -95,8 +100,8 @@ async function follow(
   const settled = await findClaim(deps.db, claim.claimId);
   if (settled?.answer) return replay(settled.answer, settled, !isOwn);
   if (settled && !settled.begun && (await releaseClaim(deps.db, claim.claimId))) throw nothingHappened();
-  if (settled) throw await stillUnknown(deps, settled, command, isOwn);
-  if (isOwn) throw await freed(deps, claim, command);
+  if (settled) throw await stillUnknown(settled, command, isOwn);
+  if (isOwn) throw await freed(claim, command);
   if (Date.now() >= deadline) throw nothingHappened();
   return null;
 }
@@ -155,7 +160,8 @@ async function awaitRow(deps: SubmitDeps, claim: Claim, deadline: number): Promi
   }
 }
 
-function replay(answer: StoredAnswer, claim: Claim, replayed: boolean): Answer {
+/** What is stored, in the version it was stored in. */
+export function replay(answer: StoredAnswer, claim: Pick<Claim, 'apiVersion'>, replayed: boolean): Answer {
   return {
     status: answer.status,
     headers: {
@@ -172,22 +178,16 @@ function nothingHappened(): ProblemError {
 }
 
 /** What the claim stood for never began, or was unknown to the end and is voided. */
-async function freed(deps: SubmitDeps, claim: Claim, command: Command): Promise<ProblemError> {
-  const fault = await findFault(deps.db, command.chargeOf(claim));
+async function freed(claim: Claim, command: Command): Promise<ProblemError> {
+  const fault = await command.findFault(claim);
   if (!fault) return nothingHappened();
   const detail = 'The outcome was not known in time, so it was voided. The key is free again.';
   return new ProblemError(fault, { detail });
 }
 
 /** It has begun and is not decided: whoever began it hears the processor's fault, a retry that it is in progress. */
-async function stillUnknown(
-  deps: SubmitDeps,
-  claim: Claim,
-  command: Command,
-  own: boolean,
-): Promise<ProblemError> {
+async function stillUnknown(claim: Claim, command: Command, own: boolean): Promise<ProblemError> {
   const headers = { 'retry-after': '2' };
   if (!own) return new ProblemError('idempotency_key_in_progress', { headers });
-  const fault = await findFault(deps.db, command.chargeOf(claim));
-  return new ProblemError(fault ?? 'processor_timeout', { headers });
+  return new ProblemError((await command.findFault(claim)) ?? 'processor_timeout', { headers });
 }

@@ -6,8 +6,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
-import type { Charge } from '../domain/charges.ts';
+import { ApplicationFailure, type UpdateDefinition, type Workflow } from '@temporalio/common';
 import type { charge } from '../workflows/charges.ts';
 import {
   cancelSignal,
@@ -15,8 +14,15 @@ import {
   outcomeUpdate,
   otherClaim,
   processorNotifiedSignal,
+  reverseUpdate,
 } from '../workflows/contract.ts';
-import { chargeStartOptions, type ChargeStart } from '../workflows/starts.ts';
+import type { refund } from '../workflows/refunds.ts';
+import {
+  chargeStartOptions,
+  refundStartOptions,
+  type ChargeStart,
+  type RefundStart,
+} from '../workflows/starts.ts';
 
 /** How a call to a workflow ended. */
 export type CallResult =
@@ -53,24 +59,25 @@ export class TemporalGateway {
   /** Starts the charge's workflow, or finds it running, and waits until its claim has its answer. */
   awaitOutcome(start: ChargeStart, deadline: number): Promise<CallResult> {
     const { claimId } = start.input;
-    return this.#call(deadline, () =>
-      this.#client.workflow.executeUpdateWithStart(outcomeUpdate, {
-        updateId: claimId,
-        args: [{ claimId }],
-        startWorkflowOperation: this.#startCharge(start),
-      }),
-    );
+    return this.#update(outcomeUpdate, { claimId }, this.#startCharge(start), deadline);
   }
 
   /** Asks the charge's workflow, started again if it is gone, to capture, and waits until the command is answered. */
   capture(start: ChargeStart, captureClaimId: string, deadline: number): Promise<CallResult> {
-    return this.#call(deadline, () =>
-      this.#client.workflow.executeUpdateWithStart(captureUpdate, {
-        updateId: captureClaimId,
-        args: [{ chargeId: start.input.chargeId, claimId: captureClaimId }],
-        startWorkflowOperation: this.#startCharge(start),
-      }),
-    );
+    const command = { chargeId: start.input.chargeId, claimId: captureClaimId };
+    return this.#update(captureUpdate, command, this.#startCharge(start), deadline);
+  }
+
+  /** Starts the refund's workflow, or finds it running, and waits until its claim has its answer. */
+  awaitRefund(start: RefundStart, deadline: number): Promise<CallResult> {
+    const { claimId } = start.input;
+    return this.#update(outcomeUpdate, { claimId }, this.#startRefund(start), deadline);
+  }
+
+  /** Asks the refund's workflow, started again if it is gone, to reverse it, and waits until the command is answered. */
+  reverse(start: RefundStart, reversalClaimId: string, deadline: number): Promise<CallResult> {
+    const command = { refundId: start.input.refundId, claimId: reversalClaimId };
+    return this.#update(reverseUpdate, command, this.#startRefund(start), deadline);
   }
 
   /** Hastens a cancel that the row asks for, in a workflow that is started again if it is gone. */
@@ -85,9 +92,9 @@ export class TemporalGateway {
   }
 
   /** Hastens the asking for an outcome. */
-  notifyProcessorNews(charge: Charge, deadline: number): Promise<CallResult> {
+  notifyProcessorNews({ workflowId }: { workflowId: string }, deadline: number): Promise<CallResult> {
     return this.#call(deadline, () =>
-      this.#client.workflow.getHandle(charge.workflowId).signal(processorNotifiedSignal),
+      this.#client.workflow.getHandle(workflowId).signal(processorNotifiedSignal),
     );
   }
 
@@ -106,12 +113,33 @@ export class TemporalGateway {
     return this.#connection.close();
   }
 
+  /** The update's id is its claim's, so that whoever sends it again finds the first one's answer. */
+  #update<Run extends Workflow, Command extends { claimId: string }>(
+    update: UpdateDefinition<void, [Command]>,
+    command: Command,
+    start: WithStartWorkflowOperation<Run>,
+    deadline: number,
+  ): Promise<CallResult> {
+    const options = {
+      updateId: command.claimId,
+      args: [command] as [Command],
+      startWorkflowOperation: start,
+    };
+    return this.#call(deadline, () => this.#client.workflow.executeUpdateWithStart(update, options));
+  }
+
   #startCharge(start: ChargeStart): WithStartWorkflowOperation<typeof charge> {
-    const { workflowIdConflictPolicy = 'USE_EXISTING', ...options } = chargeStartOptions(
-      start,
-      this.#taskQueue,
-    );
-    return new WithStartWorkflowOperation<typeof charge>('charge', { ...options, workflowIdConflictPolicy });
+    return new WithStartWorkflowOperation<typeof charge>('charge', {
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      ...chargeStartOptions(start, this.#taskQueue),
+    });
+  }
+
+  #startRefund(start: RefundStart): WithStartWorkflowOperation<typeof refund> {
+    return new WithStartWorkflowOperation<typeof refund>('refund', {
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      ...refundStartOptions(start, this.#taskQueue),
+    });
   }
 
   async #call(deadline: number, call: () => Promise<unknown>): Promise<CallResult> {

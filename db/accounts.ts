@@ -1,4 +1,5 @@
 import type { ChargeDurations } from '../domain/charges.ts';
+import type { RefundDurations } from '../domain/refunds.ts';
 import { isApiVersion, currentVersion, type ApiVersion } from '../domain/versions/index.ts';
 import { prepared, type Database } from './knex.ts';
 
@@ -10,6 +11,7 @@ export interface Account {
   /** `null`: the service's default. */
   rateLimit: { requestsPerSecond: number | null; burst: number | null };
   durations: ChargeDurations;
+  refundDurations: RefundDurations;
 }
 
 interface AccountRow {
@@ -20,13 +22,16 @@ interface AccountRow {
   rate_limit_burst: number | null;
   authorization_ttl_ms: number;
   unknown_timeout_ms: number;
+  refund_reversible_ms: number;
+  refund_settlement_ms: number;
 }
 
 export async function findAccount(db: Database, id: string): Promise<Account | null> {
   const [row] = await prepared<AccountRow>(
     db,
     'find-account',
-    `select id, status, api_version, rate_limit_rps, rate_limit_burst, authorization_ttl_ms, unknown_timeout_ms
+    `select id, status, api_version, rate_limit_rps, rate_limit_burst, authorization_ttl_ms, unknown_timeout_ms,
+       refund_reversible_ms, refund_settlement_ms
      from accounts where id = $1`,
     [id],
   );
@@ -37,5 +42,6 @@ export async function findAccount(db: Database, id: string): Promise<Account | n
     apiVersion: isApiVersion(row.api_version) ? row.api_version : currentVersion,
     rateLimit: { requestsPerSecond: row.rate_limit_rps, burst: row.rate_limit_burst },
     durations: { authorizationTtlMs: row.authorization_ttl_ms, unknownTimeoutMs: row.unknown_timeout_ms },
+    refundDurations: { reversibleMs: row.refund_reversible_ms, settlementMs: row.refund_settlement_ms },
   };
 }

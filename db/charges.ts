@@ -1,7 +1,7 @@
 import type { Charge, ChargeFailure, ChargeStatus, VoidReason } from '../domain/charges.ts';
 import { idTime } from '../domain/ids.ts';
 import type { ProblemCode } from '../domain/problems.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
+import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
 
@@ -37,31 +37,13 @@ interface ChargeRow {
   version: number;
 }
 
-/** What an answer to the claim's caller is made with. */
-export interface ClaimContext {
-  claimId: string;
-  answered: boolean;
-  apiVersion: ApiVersion;
-  path: string;
-  traceId: string;
-}
-
 /** A charge and the claim it answers for; `null` once the claim was freed or its retention is over. */
 export interface HeldCharge {
   charge: Charge;
   claim: ClaimContext | null;
 }
 
-interface HeldRow extends ChargeRow {
-  held_claim_id: string | null;
-  held_answered: boolean;
-  held_api_version: ApiVersion;
-  held_path: string;
-  held_trace_id: string;
-}
-
-const heldColumns = `k.claim_id as held_claim_id, k.answered_at is not null as held_answered,
-  k.api_version as held_api_version, k.path as held_path, k.trace_id as held_trace_id`;
+type HeldRow = ChargeRow & HeldColumns;
 
 export function toCharge(row: ChargeRow): Charge {
   return {
@@ -94,17 +76,6 @@ export function toCharge(row: ChargeRow): Charge {
     cancelledAt: row.cancelled_at,
     expiresAt: row.expires_at,
     version: row.version,
-  };
-}
-
-function toClaimContext(row: HeldRow): ClaimContext | null {
-  if (row.held_claim_id === null) return null;
-  return {
-    claimId: row.held_claim_id,
-    answered: row.held_answered,
-    apiVersion: row.held_api_version,
-    path: row.held_path,
-    traceId: row.held_trace_id,
   };
 }
 
@@ -265,17 +236,6 @@ export async function beginCapture(
   if (!claim) return null;
   const charge = row.id ? toCharge(row) : (await findHeldCharge(db, chargeId))?.charge;
   return charge ? { claim, charge, amount: row.asked } : null;
-}
-
-/** The claim of a capture that was begun, for its answer. */
-export async function findClaimContext(db: Database, claimId: string): Promise<ClaimContext | null> {
-  const [row] = await prepared<HeldRow>(
-    db,
-    'find-claim-context',
-    `select ${heldColumns} from idempotency_keys k where claim_id = $1`,
-    [claimId],
-  );
-  return row ? toClaimContext(row) : null;
 }
 
 /** Writes the wish to cancel, before anybody is told of it. `null`: the charge is terminal or not the account's. */

@@ -20,6 +20,8 @@ export interface Move {
   name: string;
   sql: string;
   values: unknown[];
+  /** What another row owes to the move, as a common table expression over the rows of `moved`. */
+  along?: string;
 }
 
 /**
@@ -54,6 +56,7 @@ function statement(move: Move): string {
   const p = (n: number) => `$${move.values.length + n}`;
   const sql = `
     with moved as (${move.sql}),
+    ${move.along ? `${move.along},` : ''}
     answered as (
       update idempotency_keys k
       set answered_at = clock_timestamp(), answer_status = ${p(2)}::smallint, answer_headers = ${p(3)}::jsonb,

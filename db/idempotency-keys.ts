@@ -1,3 +1,4 @@
+import type { RenderedAnswer } from '../domain/answers.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
 import { prepared, type Database } from './knex.ts';
 
@@ -30,6 +31,10 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
+}
+
+export function toStored({ status, headers, text }: RenderedAnswer): StoredAnswer {
+  return { status, headers, body: Buffer.from(text) };
 }
 
 export interface Claim {
@@ -220,7 +225,7 @@ export async function deleteStaleClaims(db: Database): Promise<number> {
 
 /**
  * Deletes at most `limit` claims older than `retentionMs` whose resource can no longer change: while a
- * charge is open its key stays taken (decisions, Idempotency). Returns how many.
+ * charge or refund is open its key stays taken (decisions, Idempotency). Returns how many.
  */
 export async function deleteExpiredClaims(db: Database, retentionMs: number, limit: number): Promise<number> {
   const result = await db.raw<{ rowCount: number }>(
@@ -230,6 +235,8 @@ export async function deleteExpiredClaims(db: Database, retentionMs: number, lim
          and k.begun_at is not null
          and not exists (
            select from charges c where c.id = k.resource_id and c.status in ('pending', 'requires_capture'))
+         and not exists (
+           select from refunds r where r.id = k.resource_id and r.status in ('pending', 'processed'))
        order by k.created_at limit ?)`,
     [retentionMs, limit],
   );

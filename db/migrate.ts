@@ -3,12 +3,14 @@ import knex, { type Knex } from 'knex';
 import { readConfig } from '../config.ts';
 import * as accounts from './migrations/0001_accounts.ts';
 import * as charges from './migrations/0002_charges.ts';
+import * as refunds from './migrations/0003_refunds.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
 const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0001_accounts': accounts,
   '0002_charges': charges,
+  '0003_refunds': refunds,
 };
 
 const source: Knex.MigrationSource<string> = {

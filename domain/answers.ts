@@ -1,5 +1,6 @@
 import { presentCharge, type Charge } from './charges.ts';
 import { presentProblem, type ProblemCode, type ProblemContext, type ProblemExtras } from './problems.ts';
+import { presentRefund, type Refund } from './refunds.ts';
 import { toVersion, type ApiVersion } from './versions/index.ts';
 
 /**
@@ -62,4 +63,31 @@ export function answerOutcome(charge: Charge, context: AnswerContext): RenderedA
         charge: charge.id,
       });
   }
+}
+
+/** A refund as the answer to the request that made or moved it. */
+export function answerRefund(
+  refund: Refund,
+  status: 200 | 201 | 202,
+  apiVersion: ApiVersion,
+): RenderedAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', location: `/v1/refunds/${refund.id}` },
+    text: JSON.stringify(toVersion(apiVersion, presentRefund(refund))),
+  };
+}
+
+/** What the caller who asked for a refund is told once the processor has it, or refused it. */
+export function answerRefundOutcome(refund: Refund, context: AnswerContext): RenderedAnswer {
+  if (refund.status === 'failed') {
+    return answerProblem('refund_failed', context, refund.failure?.message, { refund: refund.id });
+  }
+  return answerRefund(refund, refund.status === 'pending' ? 202 : 201, context.apiVersion);
+}
+
+/** What the caller of a refund's `:cancel` is told once the reversal is decided. */
+export function answerReversal(refund: Refund, context: AnswerContext): RenderedAnswer {
+  if (refund.status === 'reversed') return answerRefund(refund, 200, context.apiVersion);
+  return answerProblem('refund_not_reversible', context);
 }

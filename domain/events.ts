@@ -2,7 +2,18 @@
  * Events: what happened, told to the merchant in the order of commit.
  */
 
-export type EventType = 'charge.authorized' | 'charge.succeeded' | 'charge.failed' | 'charge.cancelled';
+export type EventType =
+  | 'charge.authorized'
+  | 'charge.succeeded'
+  | 'charge.failed'
+  | 'charge.cancelled'
+  | 'refund.processed'
+  | 'refund.settled'
+  | 'refund.failed'
+  | 'refund.reversed'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'customer.deleted';
 
 /** An event about to be written; its sequence is given by the transaction that writes it. */
 export interface NewEvent {

@@ -94,6 +94,31 @@ const catalogue = {
     title: 'The charge cannot be captured',
     advice: 'Only a charge in `requires_capture` can be captured.',
   },
+  charge_already_refunded: {
+    status: 409,
+    title: 'The charge is refunded in full already',
+    advice: 'Nothing is left to refund; list the charge’s refunds for what became of it.',
+  },
+  charge_not_refundable: {
+    status: 409,
+    title: 'The charge cannot be refunded',
+    advice: 'Only a charge that reads `succeeded` can be refunded; refund it then, with a new key.',
+  },
+  refund_not_reversible: {
+    status: 409,
+    title: 'The refund cannot be reversed',
+    advice: 'Only a refund that reads `processed` can be reversed, until its `reversible_until`.',
+  },
+  customer_deleted: {
+    status: 410,
+    title: 'The customer was deleted',
+    advice: 'It cannot be read, changed or charged any more; make a new one.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource is not as the request expects it',
+    advice: 'Somebody changed it: read it again, and repeat the change with its new ETag in If-Match.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
@@ -128,6 +153,27 @@ const catalogue = {
     status: 402,
     title: 'The processor declined the capture',
     advice: 'Read `decline_code`. The authorization stays as it is.',
+  },
+  refund_exceeds_captured: {
+    status: 422,
+    title: 'The refund exceeds what is left of the captured amount',
+    advice: 'Refund at most `amount_captured` less `amount_refunded` of the charge.',
+  },
+  refund_failed: {
+    status: 422,
+    title: 'The processor refused the refund',
+    advice: 'Read the `failure` of the refund; its amount can be refunded again, with a new key.',
+  },
+  too_many_payment_methods: {
+    status: 422,
+    title: 'The customer has as many payment methods as it can',
+    advice: 'Detach one of them first.',
+  },
+  precondition_required: {
+    status: 428,
+    title: 'This request needs an If-Match header',
+    advice:
+      'Send the ETag of the resource as you read it, so that nobody’s change is lost; `*` overwrites any.',
   },
   rate_limited: {
     status: 429,
@@ -180,6 +226,8 @@ export interface ProblemExtras {
   decline_code?: string;
   /** Id of the charge a decline left behind. */
   charge?: string;
+  /** Id of the refund that failed. */
+  refund?: string;
 }
 
 /** A problem document as it goes over the wire (RFC 9457 §3). */

@@ -3,7 +3,7 @@
  */
 
 /** Kinds of workflow that an Idempotency-Key names. */
-export type KeyedWorkflow = 'charge';
+export type KeyedWorkflow = 'charge' | 'refund' | 'charge-refund';
 
 const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
 

@@ -1,13 +1,4 @@
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  CancellationScope,
-  condition,
-  isCancellation,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { ChargeProgress } from '../activities/charges.ts';
 import type { ChargeNext } from '../domain/charges.ts';
 import { patient, prompt } from './activities.ts';
@@ -15,12 +6,11 @@ import {
   cancelSignal,
   captureUpdate,
   outcomeUpdate,
-  otherClaim,
   processorNotifiedSignal,
-  resourceStatus,
   type ChargeInput,
   type ChargeResult,
 } from './contract.ts';
+import { askAgainMs, refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 
 /**
  * One charge, from its claim until it is terminal.
@@ -44,15 +34,11 @@ export async function charge(input: ChargeInput): Promise<ChargeResult> {
 }
 
 /** What the run has been told and has not dealt with, and how far it is. */
-interface Inbox {
+interface Inbox extends News {
   progress: ChargeProgress;
   /** Claims of captures that wait for their turn; the first may be under way. */
   captures: string[];
   cancelled: boolean;
-  /** A cancel or the processor's notification came in: what waits should look again. */
-  news: boolean;
-  /** Cuts the step that waits now, if it can be cut. */
-  cutWait: () => void;
 }
 
 function openInbox(input: ChargeInput): Inbox {
@@ -62,10 +48,6 @@ function openInbox(input: ChargeInput): Inbox {
     cancelled: false,
     news: false,
     cutWait: () => undefined,
-  };
-  const tell = () => {
-    inbox.news = true;
-    inbox.cutWait();
   };
   setHandler(outcomeUpdate, () => condition(() => inbox.progress.answered), {
     validator: ({ claimId }) => refuseUnless(claimId === input.claimId),
@@ -80,9 +62,9 @@ function openInbox(input: ChargeInput): Inbox {
   );
   setHandler(cancelSignal, () => {
     inbox.cancelled = true;
-    tell();
+    tell(inbox);
   });
-  setHandler(processorNotifiedSignal, tell);
+  setHandler(processorNotifiedSignal, () => tell(inbox));
   return inbox;
 }
 
@@ -125,34 +107,4 @@ function stepsOf(input: ChargeInput, inbox: Inbox) {
     accept: () => prompt.acceptCharge(run),
     capture,
   };
-}
-
-/** Runs a step that news cuts short; it is then begun again, and so reads the row anew. */
-async function unlessNews(inbox: Inbox, from: ChargeProgress, step: () => Promise<ChargeProgress>) {
-  const scope = new CancellationScope();
-  inbox.cutWait = () => scope.cancel();
-  try {
-    return await scope.run(step);
-  } catch (error) {
-    if (isCancellation(error) && !CancellationScope.current().consideredCancelled) return from;
-    throw error;
-  } finally {
-    inbox.cutWait = () => undefined;
-    inbox.news = false;
-  }
-}
-
-/** 1 s after the processor took the charge, then at growing intervals of up to an hour; its notification cuts the wait. */
-function askAgainMs(asked: number): number {
-  return Math.min(1_000 * 2 ** asked, 3_600_000);
-}
-
-function refuseUnless(own: boolean): void {
-  if (!own) throw ApplicationFailure.nonRetryable('This run answers for another claim', otherClaim);
-}
-
-/** Operators filter by it; an unchanged status costs nothing. */
-function showStatus(status: ChargeProgress['status']): void {
-  const shown = workflowInfo().typedSearchAttributes.get(resourceStatus);
-  if (shown !== status) upsertSearchAttributes([{ key: resourceStatus, value: status }]);
 }

@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeDurations, ChargeStatus } from '../domain/charges.ts';
+import type { RefundDurations, RefundStatus } from '../domain/refunds.ts';
 
 /**
  * What a workflow and its callers agree on: names, inputs, results. Ids, amounts and codes only:
@@ -22,16 +23,34 @@ export interface ChargeResult {
   status: ChargeStatus | 'not_started';
 }
 
+export interface RefundInput {
+  accountId: string;
+  refundId: string;
+  /** The claim this run answers for. */
+  claimId: string;
+  /** The caller does not wait (`Prefer: respond-async`): 202 once begun. */
+  respondAsync: boolean;
+  durations: RefundDurations;
+}
+
+export interface RefundResult {
+  /** `not_started`: the claim was gone or too old. `refused`: the charge had not as much left. Nothing was done. */
+  status: RefundStatus | 'not_started' | 'refused';
+}
+
 /** Waits until the claim has its answer, or never will. Its update id is the claim's id. */
 export const outcomeUpdate = defineUpdate<void, [{ claimId: string }]>('outcome');
 
 /** Takes the money of an authorization. Its update id is the capture's claim id. */
 export const captureUpdate = defineUpdate<void, [{ chargeId: string; claimId: string }]>('capture');
 
+/** Takes a processed refund back. Its update id is the reversal's claim id. */
+export const reverseUpdate = defineUpdate<void, [{ refundId: string; claimId: string }]>('reverse');
+
 /** The row says that the caller wants the charge cancelled; the signal only hastens. */
 export const cancelSignal = defineSignal('cancel');
 
-/** The processor has news of the charge; it is asked for them. */
+/** The processor has news of the charge or refund; it is asked for them. */
 export const processorNotifiedSignal = defineSignal('processorNotified');
 
 /** `type` of the failure an update answers when the run belongs to another claim. */

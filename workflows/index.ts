@@ -1,3 +1,4 @@
 /** Everything the worker may run. */
 export { charge } from './charges.ts';
 export { retention, sweep } from './maintenance.ts';
+export { refund } from './refunds.ts';

@@ -14,7 +14,10 @@ export async function retention(): Promise<{ keysDeleted: number }> {
 export async function sweep(): Promise<SweepResult> {
   const claimsDeleted = await upkeep.deleteStaleClaims();
   const chargesRestarted = await upkeep.restartLostCharges();
-  return { claimsDeleted, chargesRestarted, cancelsHastened: await upkeep.hastenCancels() };
+  const cancelsHastened = await upkeep.hastenCancels();
+  const refundsRestarted = await upkeep.restartLostRefunds();
+  const refundsUndecided = await upkeep.countUndecidedRefunds();
+  return { claimsDeleted, chargesRestarted, cancelsHastened, refundsRestarted, refundsUndecided };
 }
 
 /** How often each repair was made; the run's result, so that operators see it in the UI. */
@@ -22,4 +25,7 @@ export interface SweepResult {
   claimsDeleted: number;
   chargesRestarted: number;
   cancelsHastened: number;
+  refundsRestarted: number;
+  /** How many refunds the processor owes its word on for longer than a minute. */
+  refundsUndecided: number;
 }

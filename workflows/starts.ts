@@ -1,20 +1,24 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { accountId, resourceId, resourceStatus, type ChargeInput } from './contract.ts';
+import { accountId, resourceId, resourceStatus, type ChargeInput, type RefundInput } from './contract.ts';
 import type { charge } from './charges.ts';
+import type { refund } from './refunds.ts';
 
 /**
  * How workflows are started, by the API and by the sweep alike: same id, same input, same memo.
  */
 
-/** What of a charge its workflow is started with. */
-export interface ChargeStart {
+/** What of a resource its workflow is started with. */
+interface Start<Input> {
   workflowId: string;
-  input: ChargeInput;
+  input: Input;
   /** For people: `12.34 USD`. */
   summary: string;
   traceId: string | null;
 }
+
+export type ChargeStart = Start<ChargeInput>;
+export type RefundStart = Start<RefundInput>;
 
 /** The memo compares: a run belongs to the claim it names. */
 export interface RunMemo extends Record<string, unknown> {
@@ -23,14 +27,28 @@ export interface RunMemo extends Record<string, unknown> {
 }
 
 export function chargeStartOptions(
-  { workflowId, input, summary, traceId }: ChargeStart,
+  start: ChargeStart,
   taskQueue: string,
 ): WorkflowStartOptions<typeof charge> {
+  return { ...commonOptions(start, start.input.chargeId, taskQueue), args: [start.input] };
+}
+
+export function refundStartOptions(
+  start: RefundStart,
+  taskQueue: string,
+): WorkflowStartOptions<typeof refund> {
+  return { ...commonOptions(start, start.input.refundId, taskQueue), args: [start.input] };
+}
+
+function commonOptions(
+  { workflowId, input, summary, traceId }: Start<{ accountId: string; claimId: string }>,
+  resource: string,
+  taskQueue: string,
+) {
   const memo: RunMemo = { claim_id: input.claimId, trace_id: traceId };
   return {
     workflowId,
     taskQueue,
-    args: [input],
     // The claim in Postgres is the guard; a run that is open is the one to talk to.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -40,8 +58,8 @@ export function chargeStartOptions(
     staticSummary: summary,
     typedSearchAttributes: new TypedSearchAttributes([
       { key: accountId, value: input.accountId },
-      { key: resourceId, value: input.chargeId },
+      { key: resourceId, value: resource },
       { key: resourceStatus, value: 'pending' },
     ]),
-  };
+  } as const;
 }

@@ -1,6 +1,8 @@
 import type { CaptureOutcome, ChargeOutcome } from '../../domain/charges.ts';
+import type { RefundOutcome } from '../../domain/refunds.ts';
 
 export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '../../domain/charges.ts';
+export type { RefundOutcome } from '../../domain/refunds.ts';
 
 /**
  * The payment processor as the activities see it: what each call promises, and how it may fail.
@@ -9,13 +11,6 @@ export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '../../domain/ch
  * processor knows gets its first answer again. And a fault says only that the *answer* was lost: the
  * caller asks with {@link PaymentProcessor.find} before it concludes anything.
  */
-
-/** What the processor says became of a refund, or of the reversal of one. */
-export type RefundOutcome =
-  | { kind: 'processed'; processorId: string }
-  | { kind: 'pending'; processorId: string }
-  | { kind: 'failed'; processorId: string; code: string; message: string }
-  | { kind: 'reversed'; processorId: string };
 
 /** The stored card behind a token: never a number. */
 export interface CardDescription {

@@ -45,6 +45,9 @@ export interface Merchant {
 export interface AccountSettings {
   authorization_ttl_ms?: number;
   unknown_timeout_ms?: number;
+  refund_reversible_ms?: number;
+  /** Never below the one before. */
+  refund_settlement_ms?: number;
   api_version?: string;
 }
 
@@ -76,11 +79,11 @@ export async function createMerchant(
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        ...(bodyTypes[method] && { 'content-type': bodyTypes[method] }),
         ...(method === 'POST' && key !== null && { 'idempotency-key': key }),
         ...headers,
       },
-      ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
+      ...(bodyTypes[method] && { body: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
     });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: parse(text) as Body };
@@ -100,6 +103,13 @@ export async function createMerchant(
       ),
   };
 }
+
+/** What a method's content is; the others have none. */
+const bodyTypes: Record<string, string> = {
+  POST: 'application/json',
+  PUT: 'application/json',
+  PATCH: 'application/merge-patch+json',
+};
 
 async function takeToken(apiUrl: string, id: string, secret: string): Promise<string> {
   const answer = await fetch(`${apiUrl}/oauth2/token`, {

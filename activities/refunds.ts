@@ -1,0 +1,280 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
+import type { Effect } from '../db/effects.ts';
+import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
+import type { Database } from '../db/knex.ts';
+import { newId } from '../db/new-id.ts';
+import {
+  beginRefund,
+  beginReversal,
+  findHeldRefund,
+  recordRefundFault,
+  saveRefund,
+  type BegunRefund,
+  type HeldRefund,
+} from '../db/refunds.ts';
+import {
+  answerProblem,
+  answerRefund,
+  answerRefundOutcome,
+  answerReversal,
+  type AnswerContext,
+  type RenderedAnswer,
+} from '../domain/answers.ts';
+import {
+  applyOutcome,
+  applyReversal,
+  applySettlement,
+  isSettlementDue,
+  nextStep,
+  presentRefund,
+  refundRefusal,
+  type Refund,
+  type RefundMove,
+  type RefundNext,
+  type RefundOutcome,
+  type RefundStatus,
+} from '../domain/refunds.ts';
+import type { RefundInput } from '../workflows/contract.ts';
+import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+
+export interface RefundActivityDeps {
+  db: Database;
+  processor: PaymentProcessor;
+  /** The base of links in stored problem documents. */
+  publicUrl: string;
+}
+
+/** Where a refund stands after a step: codes only, since this goes into the history. */
+export interface RefundProgress {
+  /** `refused`: the charge has not as much left, or cannot be refunded; there is no refund. */
+  status: RefundStatus | 'not_started' | 'refused';
+  next: RefundNext;
+  /** The claim has its answer. */
+  answered: boolean;
+  /** Milliseconds until it settles. */
+  settlesInMs?: number;
+}
+
+/** What identifies a refund's run in every step. */
+export type RefundRun = Pick<RefundInput, 'refundId' | 'claimId' | 'durations'>;
+
+/**
+ * The steps of a refund. Each begins at the row, sends by our own key, and saves with a guard on what it read:
+ * run twice, it does its work once.
+ */
+export function createRefundActivities({ db, processor, publicUrl }: RefundActivityDeps) {
+  /**
+   * Begins the claim, which holds the amount, then sends the refund to the processor, once; an unusable answer
+   * leaves `next: 'resolve'`. A claim that had begun before is left to {@link resolveRefund}, which asks first.
+   */
+  async function refundCharge(input: RefundInput & { workflowId: string }): Promise<RefundProgress> {
+    const begun = await beginRefund(db, input);
+    if (!begun?.made) return withoutRefund(begun, input);
+    const held = { refund: begun.made, claim: begun.claim };
+    try {
+      return await settle(held, await send(held.refund), input);
+    } catch (error) {
+      return noteFault(held, error);
+    }
+  }
+
+  /** Begins the claim of a caller who does not wait, and stores its 202. */
+  async function acceptRefund(input: RefundInput & { workflowId: string }): Promise<RefundProgress> {
+    const begun = await beginRefund(db, input);
+    if (!begun?.made) return withoutRefund(begun, input);
+    const { made: refund, claim } = begun;
+    await storeAnswer(db, claim.claimId, toStored(answerRefund(refund, 202, claim.apiVersion)));
+    return progressOf({ refund, claim: { ...claim, answered: true } });
+  }
+
+  /** The claim never began, began before, or was refused, which is the claim's answer. */
+  async function withoutRefund(
+    begun: BegunRefund | null,
+    { refundId }: RefundInput,
+  ): Promise<RefundProgress> {
+    if (!begun) return { status: 'not_started', next: 'done', answered: true };
+    const held = await findHeldRefund(db, refundId);
+    if (held) return progressOf(held);
+    const { asked, claim } = begun;
+    const code = asked && refundRefusal(asked.charge, asked.amount);
+    await answer(claim, answerProblem(code ?? 'refund_exceeds_captured', contextOf(claim)));
+    return { status: 'refused', next: 'done', answered: true };
+  }
+
+  /**
+   * Asks for an outcome that is unknown or that the processor still owes; what the processor has not seen is
+   * sent again. There is no limit in time: until the processor tells, the amount stays held.
+   *
+   * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
+   */
+  async function resolveRefund(run: RefundRun): Promise<RefundProgress> {
+    const held = await readRefund(run.refundId);
+    const next = nextStep(held.refund);
+    if (!undecided.includes(next)) return progressOf(held);
+    try {
+      const outcome = await processor.findRefund(held.refund.id);
+      return await settle(held, outcome ?? (await send(held.refund)), run);
+    } catch (error) {
+      if (next === 'await_processor') return noteFault(held, error);
+      throw await failureOf(held.refund, error);
+    }
+  }
+
+  /**
+   * The fence of a reversal, then the reversal itself, once; an unusable answer leaves `next: 'resolve_reversal'`.
+   * A refund that cannot be reversed, or is already, stores that as the command's answer.
+   */
+  async function reverseRefund(run: RefundRun & { reversalClaimId: string }): Promise<RefundProgress> {
+    const claim = await beginReversal(db, run.refundId, run.reversalClaimId);
+    const held = await readRefund(run.refundId);
+    if (!claim || claim.answered) return progressOf(held);
+    if (held.refund.reversalClaimId !== run.reversalClaimId) {
+      await answer(claim, answerReversal(held.refund, contextOf(claim)));
+      return progressOf(held);
+    }
+    try {
+      return await settleReversal(held, await sendReversal(held.refund));
+    } catch (error) {
+      return noteFault(held, error);
+    }
+  }
+
+  /**
+   * Sends a reversal of unknown outcome again, which is safe, until the processor tells what became of it.
+   *
+   * @throws {ApplicationFailure} the processor's fault, retryable.
+   */
+  async function resolveReversal(run: RefundRun): Promise<RefundProgress> {
+    const held = await readRefund(run.refundId);
+    if (nextStep(held.refund) !== 'resolve_reversal') return progressOf(held);
+    try {
+      return await settleReversal(held, await sendReversal(held.refund));
+    } catch (error) {
+      throw await failureOf(held.refund, error);
+    }
+  }
+
+  /** Settles a refund whose time has come. */
+  async function settleRefund(run: RefundRun): Promise<RefundProgress> {
+    const held = await readRefund(run.refundId);
+    const now = new Date();
+    if (!isSettlementDue(held.refund, now)) return progressOf(held);
+    return commit(held, (refund) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null));
+  }
+
+  function send(refund: Refund): Promise<RefundOutcome> {
+    return processor.refund({ key: refund.id, chargeKey: refund.chargeId, amount: refund.amount });
+  }
+
+  /** @throws {ProcessorFault} also when the processor has taken the reversal and not decided it. */
+  async function sendReversal(refund: Refund): Promise<DecidedOutcome> {
+    const outcome = await processor.reverseRefund({ refundKey: refund.id });
+    if (outcome.kind !== 'pending') return outcome;
+    throw new ProcessorFault('processor_timeout', 'The processor has not decided the reversal yet');
+  }
+
+  function settle(
+    held: HeldRefund,
+    outcome: RefundOutcome,
+    { durations }: Pick<RefundRun, 'durations'>,
+  ): Promise<RefundProgress> {
+    return commit(held, (refund, claim) => {
+      if (!undecided.includes(nextStep(refund))) return null;
+      if (outcome.kind === 'pending' && refund.processorPending) return null;
+      const move = applyOutcome(refund, outcome, durations, new Date());
+      if (!claim || claim.answered) return move;
+      return { ...move, reply: { claim, answer: answerRefundOutcome(move.refund, contextOf(claim)) } };
+    });
+  }
+
+  async function settleReversal(held: HeldRefund, outcome: DecidedOutcome): Promise<RefundProgress> {
+    const { reversalClaimId } = held.refund;
+    const claim = reversalClaimId === null ? null : await findClaimContext(db, reversalClaimId);
+    return commit(held, (refund) => {
+      if (nextStep(refund) !== 'resolve_reversal' || refund.reversalClaimId !== reversalClaimId) return null;
+      const move = applyReversal(refund, outcome, new Date());
+      return claim
+        ? { ...move, reply: { claim, answer: answerReversal(move.refund, contextOf(claim)) } }
+        : move;
+    });
+  }
+
+  /**
+   * Saves a move of the refund with its answer and its event; when somebody moved the row first, the move is
+   * made anew from the newer row, or not at all where it does not apply any more.
+   */
+  async function commit(
+    held: HeldRefund,
+    move: (refund: Refund, claim: ClaimContext | null) => AnsweredMove | null,
+  ): Promise<RefundProgress> {
+    let { refund, claim } = held;
+    for (;;) {
+      const moved = move(refund, claim);
+      if (!moved) return progressOf({ refund, claim });
+      if (await saveRefund(db, refund, moved.refund, effectOf(moved))) {
+        const answered = claim?.claimId === moved.reply?.claim.claimId || (claim?.answered ?? true);
+        return progressOf({ refund: moved.refund, claim: claim && { ...claim, answered } });
+      }
+      ({ refund, claim } = await readRefund(refund.id));
+    }
+  }
+
+  /** A fault leaves the refund where it is; anything else is ours to fix, and is thrown. */
+  async function noteFault(held: HeldRefund, error: unknown): Promise<RefundProgress> {
+    if (!(error instanceof ProcessorFault)) throw error;
+    await recordRefundFault(db, held.refund.id, error.code);
+    return progressOf(held);
+  }
+
+  async function failureOf(refund: Refund, error: unknown): Promise<unknown> {
+    if (!(error instanceof ProcessorFault)) return error;
+    await recordRefundFault(db, refund.id, error.code);
+    return ApplicationFailure.retryable(error.message, error.code);
+  }
+
+  async function readRefund(refundId: string): Promise<HeldRefund> {
+    const held = await findHeldRefund(db, refundId);
+    if (!held) throw ApplicationFailure.nonRetryable(`There is no refund ${refundId}`, 'refund_missing');
+    return held;
+  }
+
+  function answer(claim: ClaimContext, rendered: RenderedAnswer): Promise<void> {
+    return storeAnswer(db, claim.claimId, toStored(rendered));
+  }
+
+  function contextOf(claim: ClaimContext): AnswerContext {
+    return { publicUrl, instance: claim.path, traceId: claim.traceId, apiVersion: claim.apiVersion };
+  }
+
+  return { refundCharge, acceptRefund, resolveRefund, reverseRefund, resolveReversal, settleRefund };
+}
+
+export type RefundActivities = ReturnType<typeof createRefundActivities>;
+
+type DecidedOutcome = Exclude<RefundOutcome, { kind: 'pending' }>;
+
+/** A move, and what it answers to whom. */
+type AnsweredMove = RefundMove & { reply?: { claim: ClaimContext; answer: RenderedAnswer } };
+
+/** The states that the processor's word on a refund may still move. */
+const undecided: readonly RefundNext[] = ['resolve', 'await_processor'];
+
+function progressOf({ refund, claim }: HeldRefund): RefundProgress {
+  const next = nextStep(refund);
+  return {
+    status: refund.status,
+    next,
+    answered: next === 'done' || (claim?.answered ?? true),
+    ...(refund.settlesAt && { settlesInMs: Math.max(0, refund.settlesAt.getTime() - Date.now()) }),
+  };
+}
+
+function effectOf({ refund, event, reply }: AnsweredMove): Effect {
+  return {
+    answer: reply && { claimId: reply.claim.claimId, answer: toStored(reply.answer) },
+    event: event
+      ? { id: newId('event'), type: event, resourceId: refund.id, object: presentRefund(refund) }
+      : undefined,
+  };
+}

@@ -1,0 +1,211 @@
+import type { Charge } from './charges.ts';
+import type { ProblemCode } from './problems.ts';
+
+/**
+ * A refund: its states, what moves it from one to the next, and how it reads over the wire. From its begin it
+ * holds its amount of the charge; `failed` and `reversed` give that back.
+ */
+
+export type RefundStatus =
+  /** The amount is held; the processor has not answered, or took the refund asynchronously. */
+  | 'pending'
+  /** The processor accepted it. It can be reversed for a while, and settles later. */
+  | 'processed'
+  /** The money is gone for good. Terminal. */
+  | 'settled'
+  /** The processor refused it; the amount can be refunded again. Terminal. */
+  | 'failed'
+  /** It was taken back in time; the amount can be refunded again. Terminal. */
+  | 'reversed';
+
+export const terminalStatuses: readonly RefundStatus[] = ['settled', 'failed', 'reversed'];
+
+export function isTerminal(refund: Pick<Refund, 'status'>): boolean {
+  return terminalStatuses.includes(refund.status);
+}
+
+export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
+
+export interface RefundFailure {
+  /** As the processor names it, or `refund_reversed`. */
+  code: string;
+  message: string;
+}
+
+/** What the processor says became of a refund, or of the reversal of one. */
+export type RefundOutcome =
+  | { kind: 'processed'; processorId: string }
+  /** The processor took it and will tell, or can be asked. */
+  | { kind: 'pending'; processorId: string }
+  | { kind: 'failed'; processorId: string; code: string; message: string }
+  | { kind: 'reversed'; processorId: string };
+
+/** What a caller asks for; the body of a refund's creation once it is valid. */
+export interface NewRefund {
+  chargeId: string;
+  /** Minor units; `null`: all that is left, which is known once the refund has begun. */
+  amount: number | null;
+  reason: RefundReason | null;
+  metadata: Record<string, string>;
+}
+
+export interface Refund extends NewRefund {
+  id: string;
+  accountId: string;
+  /** The claim whose run owns this refund; also in the run's memo. */
+  claimId: string;
+  workflowId: string;
+  /** Minor units, held of the charge from the begin on. */
+  amount: number;
+  currency: string;
+  status: RefundStatus;
+  failure: RefundFailure | null;
+  /** The processor took the refund and has not decided; without it a `pending` refund is one of unknown outcome. */
+  processorPending: boolean;
+  /** The last call to the processor that gave no usable answer, as long as an outcome is unknown. */
+  processorFault: ProblemCode | null;
+  /** The reversal that was begun, by its claim; its outcome is unknown while `status` is `processed`. */
+  reversalClaimId: string | null;
+  /** Both are known once it is processed; it never settles while it can be reversed. */
+  reversibleUntil: Date | null;
+  settlesAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Grows with every change of the row; the ETag is made from it. */
+  version: number;
+}
+
+/** The durations that an account sets for its refunds; the second is never the shorter one. */
+export interface RefundDurations {
+  /** How long a processed refund can be reversed. (Default: 1 h) */
+  reversibleMs: number;
+  /** When a processed refund settles. (Default: 24 h) */
+  settlementMs: number;
+}
+
+/** What remains to be done for a refund. */
+export type RefundNext =
+  /** Nothing: it is terminal. */
+  | 'done'
+  /** Its outcome is unknown: ask by key, send again if the processor has not seen it. */
+  | 'resolve'
+  /** The processor decides: wait for its notification, ask from time to time. */
+  | 'await_processor'
+  /** Wait for a reversal, or the time to settle. */
+  | 'await_settlement'
+  /** A reversal was begun whose outcome is unknown; settling waits behind it. */
+  | 'resolve_reversal';
+
+/** The step that follows from the row alone, so that a run started anew goes on where the last one stopped. */
+export function nextStep(refund: Refund): RefundNext {
+  if (isTerminal(refund)) return 'done';
+  if (refund.status === 'pending') return refund.processorPending ? 'await_processor' : 'resolve';
+  return refund.reversalClaimId ? 'resolve_reversal' : 'await_settlement';
+}
+
+/** A refund after a move, and the event that tells of it. */
+export interface RefundMove {
+  refund: Refund;
+  event: 'refund.processed' | 'refund.settled' | 'refund.failed' | 'refund.reversed' | null;
+}
+
+/** `pending` → what the processor says. Illegal for any other status. */
+export function applyOutcome(
+  refund: Refund,
+  outcome: RefundOutcome,
+  durations: RefundDurations,
+  now: Date,
+): RefundMove {
+  const known = { ...refund, processorPending: false, processorFault: null, updatedAt: now };
+  switch (outcome.kind) {
+    case 'processed': {
+      const reversibleUntil = new Date(now.getTime() + durations.reversibleMs);
+      const settlesAt = new Date(now.getTime() + durations.settlementMs);
+      return {
+        refund: { ...known, status: 'processed', reversibleUntil, settlesAt },
+        event: 'refund.processed',
+      };
+    }
+    case 'pending':
+      return { refund: { ...known, processorPending: true }, event: null };
+    case 'failed':
+      return failed(known, { code: outcome.code, message: outcome.message });
+    case 'reversed':
+      // Not by us, who reverse what is processed only: for the merchant it never came about.
+      return failed(known, { code: 'refund_reversed', message: 'The processor took the refund back.' });
+  }
+}
+
+function failed(refund: Refund, failure: RefundFailure): RefundMove {
+  return { refund: { ...refund, status: 'failed', failure }, event: 'refund.failed' };
+}
+
+/** `processed` with a reversal begun → `reversed`, or back to waiting when the processor keeps the refund. */
+export function applyReversal(
+  refund: Refund,
+  outcome: Exclude<RefundOutcome, { kind: 'pending' }>,
+  now: Date,
+): RefundMove {
+  const known = { ...refund, processorFault: null, updatedAt: now };
+  if (outcome.kind !== 'reversed') return { refund: { ...known, reversalClaimId: null }, event: null };
+  return { refund: { ...known, status: 'reversed' }, event: 'refund.reversed' };
+}
+
+/** `processed` → `settled`. Illegal while a reversal is begun. */
+export function applySettlement(refund: Refund, now: Date): RefundMove {
+  return { refund: { ...refund, status: 'settled', updatedAt: now }, event: 'refund.settled' };
+}
+
+/** Whether the time to settle has come, and nothing stands before it. */
+export function isSettlementDue(refund: Refund, now: Date): boolean {
+  return nextStep(refund) === 'await_settlement' && refund.settlesAt !== null && refund.settlesAt <= now;
+}
+
+/** Whether a reversal can be begun. */
+export function isReversible(refund: Refund, now: Date): boolean {
+  return refund.status === 'processed' && refund.reversibleUntil !== null && now < refund.reversibleUntil;
+}
+
+/** Why a refund of `amount` (default: all that is left) cannot be begun, or `null` when it can. */
+export function refundRefusal(
+  charge: Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>,
+  amount: number | null,
+): ProblemCode | null {
+  if (charge.status !== 'succeeded') return 'charge_not_refundable';
+  const left = charge.amountCaptured - charge.amountRefunded;
+  if (left === 0) return 'charge_already_refunded';
+  return (amount ?? left) > left ? 'refund_exceeds_captured' : null;
+}
+
+/** A refund over the wire, in the current API version (decisions, Resources). */
+export interface RefundResource {
+  id: string;
+  object: 'refund';
+  charge: string;
+  amount: number;
+  currency: string;
+  status: RefundStatus;
+  reason: RefundReason | null;
+  metadata: Record<string, string>;
+  reversible_until: string | null;
+  failure: RefundFailure | null;
+  created: string;
+  updated: string;
+}
+
+export function presentRefund(refund: Refund): RefundResource {
+  return {
+    id: refund.id,
+    object: 'refund',
+    charge: refund.chargeId,
+    amount: refund.amount,
+    currency: refund.currency,
+    status: refund.status,
+    reason: refund.reason,
+    metadata: refund.metadata,
+    reversible_until: refund.reversibleUntil?.toISOString() ?? null,
+    failure: refund.failure,
+    created: refund.createdAt.toISOString(),
+    updated: refund.updatedAt.toISOString(),
+  };
+}
