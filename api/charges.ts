@@ -7,16 +7,17 @@ import { answerProblem } from '../domain/answers.ts';
 import { captureRefusal, isTerminal, presentCharge, type Charge, type NewCharge } from '../domain/charges.ts';
 import { formatMoney } from '../domain/money.ts';
 import { ProblemError } from '../domain/problems.ts';
-import { queryFromVersion, type ApiVersion } from '../domain/versions/index.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { ChargeStart } from '../workflows/starts.ts';
 import * as schemas from './charge-schemas.ts';
+import type { Change } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
 import { prefersAsync } from './headers.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
+import { findProcessorToken } from './payment-methods.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
-import { keyOf, submit, type Intent, type SubmitDeps } from './submit.ts';
+import { keyOf, submit, type FromState, type Intent, type SubmitDeps } from './submit.ts';
 
 const params = z.object({ id: schemas.chargeId });
 const charge = { description: 'The charge', schema: schemas.chargeResource };
@@ -48,7 +49,8 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     responses: { 200: charge },
     problems: ['not_found'],
     async handle(request) {
-      return { status: 200, body: presentCharge(await ownCharge(deps, request)) };
+      const charge = await ownCharge(deps, request);
+      return { status: 200, body: presentCharge(charge), record: charge, change: changeOf(charge) };
     },
   });
 
@@ -61,7 +63,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     responses: { 200: { description: 'A page of charges', schema: pageOf(schemas.chargeResource) } },
     async handle(request) {
       const { limit, after } = deps.pages.read(request);
-      const filter = filterOf(request.query, request.apiVersion);
+      const filter = filterOf(request.query);
       const rows = await listCharges(deps.db, request.account.id, filter, { limit: limit + 1, after });
       return deps.pages.present(request, rows, { item: presentCharge, position: ({ id }) => id });
     },
@@ -108,13 +110,8 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;
 type IdRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
 
-/** @throws {ProblemError} `invalid_parameter` for a status that this version does not have. */
-function filterOf(query: z.output<typeof schemas.chargeQuery>, version: ApiVersion): ChargeFilter {
-  const status = query.status && queryFromVersion(version, 'charge', 'status', query.status);
-  const known = schemas.chargeStatus.optional().safeParse(status);
-  if (!known.success)
-    throw new ProblemError('invalid_parameter', { detail: '`status` is not one of a charge.' });
-  return { customerId: query.customer, status: known.data, ...createdRange('charge', query) };
+function filterOf(query: z.output<typeof schemas.chargeQuery>): ChargeFilter {
+  return { customerId: query.customer, status: query.status, ...createdRange('charge', query) };
 }
 
 function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequest): Promise<Answer> {
@@ -124,7 +121,7 @@ function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequ
   return submit(submitDeps, request, {
     endpoint: 'POST /v1/charges',
     key,
-    intent: intentOf(request),
+    intent: intentOf(deps, request),
     findFault: (claim) => findFault(deps.db, claim.resourceId),
     run: (claim, deadline) => deps.temporal.awaitOutcome(startOf(claim), deadline),
   });
@@ -146,29 +143,25 @@ function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequ
   }
 }
 
-/** A card of a customer is looked up; a token is the processor's to know. */
-function intentOf({ body }: CreateRequest): Intent | (() => Promise<Intent>) {
-  const request: NewCharge = {
+/** A customer and its cards are stored state; a token alone is the processor's to know. */
+function intentOf(deps: ApiDeps, { account, body }: CreateRequest): Intent | FromState {
+  const request: Omit<NewCharge, 'processorToken'> = {
     amount: body.amount,
     currency: body.currency,
     captureMethod: body.capture_method,
     customerId: body.customer ?? null,
     paymentMethod: body.payment_method,
-    processorToken: body.payment_method,
     description: body.description ?? null,
     statementDescriptor: body.statement_descriptor ?? null,
     metadata: body.metadata,
   };
-  const pointer = body.customer !== undefined ? '/customer' : '/payment_method';
-  if (body.customer !== undefined || !body.payment_method.startsWith('tok_')) {
-    return () => Promise.reject(unknownReference(pointer));
-  }
-  return { resourceId: newId('charge'), request };
-}
-
-function unknownReference(pointer: string): ProblemError {
-  const fault = { pointer, code: 'not_found', detail: 'There is no such resource in this account.' };
-  return new ProblemError('validation_failed', { extras: { errors: [fault] } });
+  const intent = (processorToken: string): Intent => {
+    const charge: NewCharge = { ...request, processorToken };
+    return { resourceId: newId('charge'), request: charge };
+  };
+  const { customerId: customer, paymentMethod } = request;
+  if (customer === null && paymentMethod.startsWith('tok_')) return intent(paymentMethod);
+  return async () => intent(await findProcessorToken(deps.db, account.id, { customer, paymentMethod }));
 }
 
 function captureCharge(
@@ -233,6 +226,12 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
     }
   }
   return { status: 200, body: presentCharge(charge) };
+}
+
+function changeOf(charge: Charge): Change {
+  if (charge.status === 'pending') return 'by_itself';
+  // A refund changes one that succeeded.
+  return isTerminal(charge) && charge.status !== 'succeeded' ? 'never' : 'on_request';
 }
 
 async function ownCharge(deps: ApiDeps, request: IdRequest): Promise<Charge> {

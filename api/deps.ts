@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/knex.ts';
-import type { NotificationParser } from '../activities/processor/port.ts';
+import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
 import type { Pages } from './pagination.ts';
 import type { SigningKeys } from './oauth/keys.ts';
 import type { TemporalGateway } from './temporal.ts';
@@ -17,6 +17,8 @@ export interface ApiDeps {
   /** Our own issuer's keys; `null` when an outside issuer is trusted. */
   signingKeys: SigningKeys | null;
   pages: Pages;
+  /** What the API itself asks the processor: it moves no money, and each call is bounded in time. */
+  processor: Pick<PaymentProcessor, 'describeToken'>;
   notifications: NotificationParser;
   /** The processor has news of what we sent under `key`. */
   onProcessorNotification(key: string): Promise<void>;

@@ -1,16 +1,52 @@
+import { contentTag, isNotModified, validatorsOf, type Validators } from './conditional-requests.ts';
 import type { Context } from './context.ts';
 import { jsonType, problemType } from './media-types.ts';
 import type { Answer } from './route.ts';
 import { toVersion, type ApiVersion, type Resource } from '../domain/versions/index.ts';
 
-/** Puts a route's answer on the wire, in the API version of the request. */
+/** What can never change again is kept for a year, the longest that caches understand (decisions, Conditional). */
+const forGood = 'private, max-age=31536000, immutable';
+
+/** Puts a route's answer on the wire, in the API version of the request, or says that its reader has it already. */
 export function renderAnswer(ctx: Context, answer: Answer): void {
-  if (answer.body !== undefined) ctx.set('Content-Type', answer.status >= 400 ? problemType : jsonType);
+  const isRead = isRevalidated(ctx, answer);
+  if (isRead && answer.change === 'never') ctx.set('Cache-Control', forGood);
+  // What a record's validators say is known before its bytes are made.
+  if (answer.record) {
+    const validators = validatorsOf(answer.record, ctx.state.apiVersion, answer.change);
+    if (isRead && isNotModified(ctx.req.headers, validators)) return sendNotModified(ctx, validators);
+    // RFC 9110 §9.3.4: not on a PUT, whose content is not what is stored.
+    if (ctx.method !== 'PUT') setValidators(ctx, validators);
+  }
+  const bytes = answer.body === undefined ? null : toBytes(answer.body, ctx.state.apiVersion);
+  if (isRead && bytes && !answer.record) {
+    const validators = { etag: contentTag(bytes, isPage(answer.body) ? 'weak' : 'strong') };
+    if (isNotModified(ctx.req.headers, validators)) return sendNotModified(ctx, validators);
+    setValidators(ctx, validators);
+  }
+  if (bytes) ctx.set('Content-Type', answer.status >= 400 ? problemType : jsonType);
   // Koa takes a body of null for a 204, hence the order.
-  ctx.body = answer.body === undefined ? null : toBytes(answer.body, ctx.state.apiVersion);
+  ctx.body = bytes;
   ctx.status = answer.status;
-  // The bytes are final here: what is made from them (validators, conditional answers) belongs here.
   if (answer.headers) ctx.set(answer.headers);
+}
+
+/** Whether the answer is a representation that a cache may keep: what may not be stored has no use for validators. */
+function isRevalidated(ctx: Context, answer: Answer): boolean {
+  const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
+  return isSafe && answer.status === 200 && ctx.response.get('Cache-Control') !== 'no-store';
+}
+
+function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
+  ctx.set('ETag', etag);
+  if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
+}
+
+/** RFC 9110 §15.4.5 */
+function sendNotModified(ctx: Context, validators: Validators): void {
+  setValidators(ctx, validators);
+  ctx.body = null;
+  ctx.status = 304;
 }
 
 function toBytes(body: object, version: ApiVersion): Buffer {
@@ -20,11 +56,15 @@ function toBytes(body: object, version: ApiVersion): Buffer {
 /** A resource, or a page of them, in the shape of `version`; anything else has one shape only. */
 function present(body: object, version: ApiVersion): object {
   if (isResource(body)) return toVersion(version, body);
-  if (!('data' in body) || !Array.isArray(body.data)) return body;
+  if (!isPage(body)) return body;
   return {
     ...body,
-    data: body.data.map((item: unknown) => (isResource(item) ? toVersion(version, item) : item)),
+    data: body.data.map((item) => (isResource(item) ? toVersion(version, item) : item)),
   };
+}
+
+function isPage(body: object | undefined): body is { data: unknown[] } {
+  return body !== undefined && 'data' in body && Array.isArray(body.data);
 }
 
 function isResource(value: unknown): value is Resource {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Account } from '../db/accounts.ts';
 import type { ProblemCode } from '../domain/problems.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
+import type { Change, Versioned } from './conditional-requests.ts';
 
 /**
  * Routes are data: the router, the authorization rule and the documents are made from the same value.
@@ -56,6 +57,10 @@ export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body?: object | Buffer;
+  /** The record that the body shows: its validators are made from it. (Default: from the bytes) */
+  record?: Versioned;
+  /** (Default: `on_request`) */
+  change?: Change;
 }
 
 export interface Route<

@@ -1,7 +1,9 @@
 import { chargeRoutes } from './charges.ts';
+import { customerRoutes } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
 import { healthRoutes } from './health.ts';
 import { issuerRoutes } from './oauth/routes.ts';
+import { paymentMethodRoutes } from './payment-methods.ts';
 import { processorNotificationRoutes } from './processor-notifications.ts';
 import type { RawRoute } from './raw-route.ts';
 import { refundRoutes } from './refunds.ts';
@@ -9,7 +11,12 @@ import type { Route } from './route.ts';
 
 /** Every route under `/v1`. A new resource is one file and one line here. */
 export function createRoutes(deps: ApiDeps): Route[] {
-  return [...chargeRoutes(deps), ...refundRoutes(deps)];
+  return [
+    ...chargeRoutes(deps),
+    ...refundRoutes(deps),
+    ...customerRoutes(deps),
+    ...paymentMethodRoutes(deps),
+  ];
 }
 
 /** Every route outside `/v1`. */

@@ -1,13 +1,14 @@
 import { createSandboxNotificationParser } from '../activities/processor/sandbox-notifications.ts';
+import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
 import { createDatabase, type Database } from '../db/knex.ts';
 import { findHeldRefund } from '../db/refunds.ts';
 import { isId } from '../domain/ids.ts';
+import { createLogger } from '../log.ts';
 import { createApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { startHttpServer, stopHttpServer } from './http-server.ts';
-import { createLogger } from './logger.ts';
 import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
 import { createOutsideKeys } from './oauth/outside-issuer.ts';
 import { createPages } from './pagination.ts';
@@ -33,9 +34,10 @@ function readConfigOrExit(): Config {
 }
 
 const config = readConfigOrExit();
-const log = createLogger(config.logLevel);
-const db = createDatabase(config.databaseUrl, config.databasePool);
+const log = createLogger('api', config.logLevel);
+const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const temporal = new TemporalGateway(config.temporal);
+const processor = createSandboxProcessor(config.processor);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 
 /** `PORT=0` is any free port: what is derived from it is known once it listens. */
@@ -55,6 +57,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     signingKeys: keys,
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer)),
     pages: createPages(served.secretsKey),
+    processor,
     notifications: createSandboxNotificationParser(served.processor.secret),
     onProcessorNotification: (key) => notify(db, key),
   };
@@ -81,7 +84,7 @@ async function stop(reason: string): Promise<void> {
   stopping = true;
   log.info({ reason }, 'stopping');
   await stopHttpServer(server, stopWithinMs);
-  await Promise.allSettled([temporal.close(), db.destroy()]);
+  await Promise.allSettled([temporal.close(), processor.close(), db.destroy()]);
   log.info('stopped');
   process.exit(0);
 }

@@ -1,6 +1,8 @@
 import type { NewEvent } from '../domain/events.ts';
+import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
-import type { StoredAnswer } from './idempotency-keys.ts';
+import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
+import { insertTimeline, timelineJson } from './timeline.ts';
 
 /**
  * An effect: a resource's move, the answer that tells the caller, and the event that tells the merchant.
@@ -12,6 +14,8 @@ export interface Effect {
   /** A claim to free, unless it has an answer: the void of its unknown outcome is confirmed. */
   freeClaim?: string | undefined;
   event?: NewEvent | undefined;
+  /** What the charge's workflow did to get here, in order; only of a move whose row is a charge. */
+  timeline?: readonly NewTimelineEntry[] | undefined;
 }
 
 /** A guarded move as SQL that returns `id` and `account_id` of the row it moved, if it did. */
@@ -31,52 +35,123 @@ export interface Move {
  * order of commits is the order of sequences.
  */
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
+  const { timeline = [] } = effect;
   const answer = effect.answer?.answer;
-  const event = effect.event;
-  const rows = await prepared(db, move.name, statement(move), [
+  const isNoted = timeline.length > 0;
+  const name = isNoted ? `${move.name}-noted` : move.name;
+  const rows = await prepared(db, name, statement(name, move, isNoted ? notedTail : tail), [
     ...move.values,
+    ...eventValues(effect.event),
     effect.answer?.claimId ?? null,
     answer?.status ?? null,
     answer?.headers ?? null,
     answer?.body ?? null,
     effect.freeClaim ?? null,
-    event?.id ?? null,
-    event?.type ?? null,
-    event ? JSON.stringify(event.object) : null,
+    ...(isNoted ? [timelineJson(timeline)] : []),
   ]);
   return rows.length > 0;
 }
 
+/**
+ * Makes the move of a plain edit together with the claim on its key, which has its answer from the start.
+ *
+ * - `stale`: the row was not in the state that the move leaves.
+ * - `key_taken`: another claim holds the key; this one waited until that was certain.
+ *
+ * Either way nothing changed.
+ */
+export async function commitClaimed(
+  db: Database,
+  move: Move,
+  effect: { claim: NewClaim; answer: StoredAnswer; event: NewEvent },
+): Promise<'done' | 'stale' | 'key_taken'> {
+  const { claim, answer, event } = effect;
+  const name = `${move.name}-claimed`;
+  try {
+    const rows = await prepared(db, name, statement(name, move, claimedTail), [
+      ...move.values,
+      ...eventValues(event),
+      claim.accountId,
+      claim.endpoint,
+      claim.key,
+      claim.claimId,
+      claim.fingerprint,
+      claim.resourceId,
+      claim.apiVersion,
+      claim.path,
+      claim.traceId,
+      answer.status,
+      answer.headers,
+      answer.body,
+    ]);
+    return rows.length > 0 ? 'done' : 'stale';
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') return 'key_taken';
+    throw error;
+  }
+}
+
+/** Gives the placeholder of the n-th parameter after the move's own. */
+type Placeholder = (n: number) => string;
+
+/** What every tail's parameters begin with. */
+function eventValues(event: NewEvent | undefined): unknown[] {
+  return [event?.id ?? null, event?.type ?? null, event ? JSON.stringify(event.object) : null];
+}
+
+/** @param cause the expression whose row must be there for the event to be told. */
+const told = (p: Placeholder, cause: string) => `
+  bumped as (
+    update account_sequences s set sequence = s.sequence + 1
+    from ${cause} where s.account_id = ${cause}.account_id and ${p(1)}::text is not null
+    returning s.account_id, s.sequence
+  ),
+  told as (
+    insert into events (id, account_id, sequence, type, resource_id, object, created_at)
+    select ${p(1)}, bumped.account_id, bumped.sequence, ${p(2)}, moved.id, ${p(3)}::json, clock_timestamp()
+    from bumped, moved
+  )`;
+
+/** Postgres runs these from the last to the first (seen with 18), so the counter is bumped last. */
+const tail = (p: Placeholder) => `
+  ${told(p, 'moved')},
+  answered as (
+    update idempotency_keys k
+    set answered_at = clock_timestamp(), answer_status = ${p(5)}::smallint, answer_headers = ${p(6)}::jsonb,
+        answer_body = ${p(7)}::bytea, request = null
+    from moved where k.claim_id = ${p(4)} and k.answered_at is null and k.begun_at is not null
+  ),
+  freed as (
+    delete from idempotency_keys k using moved where k.claim_id = ${p(8)} and k.answered_at is null
+  )`;
+
+const notedTail = (p: Placeholder) => `
+  ${tail(p)},
+  noted as (${insertTimeline({ id: 'moved.id', from: 'moved' }, p(9))})`;
+
+const claimedTail = (p: Placeholder) => `
+  claimed as (
+    insert into idempotency_keys
+      (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
+       begun_at, answered_at, answer_status, answer_headers, answer_body)
+    select ${p(4)}, ${p(5)}, ${p(6)}, ${p(7)}, ${p(8)}::bytea, ${p(9)}, ${p(10)}, ${p(11)}, ${p(12)}, now.now,
+       now.now, now.now, ${p(13)}::smallint, ${p(14)}::jsonb, ${p(15)}::bytea
+    from moved, clock_timestamp() as now
+    returning account_id
+  ),
+  ${told(p, 'claimed')}`;
+
 const statements = new Map<string, string>();
 
-/** The move's SQL with the common tail, whose parameters follow the move's own. */
-function statement(move: Move): string {
-  const known = statements.get(move.name);
+/** The move's SQL with a tail, whose parameters follow the move's own. */
+function statement(name: string, move: Move, tailOf: (p: Placeholder) => string): string {
+  const known = statements.get(name);
   if (known) return known;
-  const p = (n: number) => `$${move.values.length + n}`;
   const sql = `
     with moved as (${move.sql}),
     ${move.along ? `${move.along},` : ''}
-    answered as (
-      update idempotency_keys k
-      set answered_at = clock_timestamp(), answer_status = ${p(2)}::smallint, answer_headers = ${p(3)}::jsonb,
-          answer_body = ${p(4)}::bytea, request = null
-      from moved where k.claim_id = ${p(1)} and k.answered_at is null and k.begun_at is not null
-    ),
-    freed as (
-      delete from idempotency_keys k using moved where k.claim_id = ${p(5)} and k.answered_at is null
-    ),
-    bumped as (
-      update account_sequences s set sequence = s.sequence + 1
-      from moved where s.account_id = moved.account_id and ${p(6)}::text is not null
-      returning s.account_id, s.sequence
-    ),
-    told as (
-      insert into events (id, account_id, sequence, type, resource_id, object, created_at)
-      select ${p(6)}, bumped.account_id, bumped.sequence, ${p(7)}, moved.id, ${p(8)}::json, clock_timestamp()
-      from bumped, moved
-    )
+    ${tailOf((n) => `$${move.values.length + n}`)}
     select id from moved`;
-  statements.set(move.name, sql);
+  statements.set(name, sql);
   return sql;
 }

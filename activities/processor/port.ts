@@ -1,3 +1,4 @@
+import type { Card } from '../../domain/payment-methods.ts';
 import type { CaptureOutcome, ChargeOutcome } from '../../domain/charges.ts';
 import type { RefundOutcome } from '../../domain/refunds.ts';
 
@@ -13,12 +14,7 @@ export type { RefundOutcome } from '../../domain/refunds.ts';
  */
 
 /** The stored card behind a token: never a number. */
-export interface CardDescription {
-  brand: 'visa' | 'mastercard' | 'amex' | 'discover';
-  last4: string;
-  expMonth: number;
-  expYear: number;
-}
+export type CardDescription = Card;
 
 /** A notification of the processor, already authenticated: only the key, since the truth is asked for. */
 export interface ProcessorNotification {

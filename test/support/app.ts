@@ -7,7 +7,6 @@ import { createSandboxNotificationParser } from '../../activities/processor/sand
 import { createApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { startHttpServer, stopHttpServer } from '../../api/http-server.ts';
-import { createLogger } from '../../api/logger.ts';
 import { openSigningKeys, type SigningKeys } from '../../api/oauth/keys.ts';
 import { createPages } from '../../api/pagination.ts';
 import type { RawRoute } from '../../api/raw-route.ts';
@@ -20,6 +19,7 @@ import { createDatabase, type Database } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { newId } from '../../db/new-id.ts';
 import { startPostgres, type Postgres } from '../../local/postgres.ts';
+import { createLogger } from '../../log.ts';
 
 /**
  * The API in this process, on a free port and a database of its own, with routes of the test's choice and
@@ -116,11 +116,12 @@ export async function startApi(
     const deps: ApiDeps = {
       config,
       db,
-      log: createLogger(config.logLevel, { write: (line) => void logLines.push(line) }),
+      log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
       temporal,
       signingKeys,
       tokens: createTokenVerifier(config.auth, signingKeys),
       pages: createPages(config.secretsKey),
+      processor: { describeToken: () => Promise.resolve(null) },
       notifications: createSandboxNotificationParser(processorSecret),
       onProcessorNotification: (key) => Promise.resolve(void notified.push(key)),
     };

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { ProblemError } from '../domain/problems.ts';
+import type { ApiVersion } from '../domain/versions/index.ts';
+import type { ApiRequest } from './route.ts';
+
+/**
+ * Validators and what is asked of them (contract, Conditional requests; RFC 9110 §8.8, §13): whether a reader
+ * has the newest answer already, and whether a writer saw the newest state.
+ */
+
+/** A record that a resource shows. */
+export interface Versioned {
+  id: string;
+  /** Grows with every change. */
+  version: number;
+  updatedAt: Date;
+}
+
+/**
+ * How what a resource shows changes from now on.
+ *
+ * - `by_itself`: soon and without a request, so that readers poll it.
+ * - `never`: it may be cached for good.
+ */
+export type Change = 'by_itself' | 'on_request' | 'never';
+
+export interface Validators {
+  /** As in the header, `W/` included. */
+  etag: string;
+  lastModified?: Date | undefined;
+}
+
+/** The strong tag of a record in one API version; the id is in it for readers of logs. */
+export function entityTag({ id, version }: Versioned, apiVersion: ApiVersion): string {
+  return `"${id}.${version}.${apiVersion}"`;
+}
+
+/** The tag of bytes: strong for one resource, weak for a page, whose items may have come in any shape before. */
+export function contentTag(bytes: Buffer, strength: 'strong' | 'weak'): string {
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  return strength === 'strong' ? `"${digest}"` : `W/"${digest}"`;
+}
+
+/**
+ * The validators of a record. A date tells seconds only: what changes by itself and did so in this very second
+ * has none, or its reader would be told 304 after the next change.
+ */
+export function validatorsOf(
+  record: Versioned,
+  apiVersion: ApiVersion,
+  change: Change = 'on_request',
+): Validators {
+  const isUnsteady = change === 'by_itself' && wholeSeconds(record.updatedAt) === wholeSeconds(new Date());
+  return {
+    etag: entityTag(record, apiVersion),
+    lastModified: isUnsteady ? undefined : record.updatedAt,
+  };
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/**
+ * Whether a GET or HEAD is answered with 304 (RFC 9110 §13.2.2).
+ *
+ * @throws {ProblemError} `precondition_failed`
+ */
+export function isNotModified(headers: Headers, validators: Validators): boolean {
+  if (!isExpected(headers, validators)) throw new ProblemError('precondition_failed');
+  const known = header(headers, 'if-none-match');
+  if (known !== null) return lists(known, validators.etag, weakly);
+  const since = parseDate(header(headers, 'if-modified-since'));
+  return since !== null && isUnchangedSince(validators, since);
+}
+
+/**
+ * Lets a write pass that knows the record as it is. PUT and PATCH must say what they know, `*` included; what a
+ * DELETE does not say is not asked (decisions, Conditional).
+ *
+ * It says nothing of the moment after: the write itself is guarded by the record's version.
+ *
+ * @throws {ProblemError} `precondition_required`, `precondition_failed`
+ */
+export function requireCurrent(
+  request: Pick<ApiRequest, 'method' | 'headers' | 'apiVersion'>,
+  record: Versioned,
+): void {
+  const { headers, method, apiVersion } = request;
+  const isRequired = method === 'PUT' || method === 'PATCH';
+  if (isRequired && header(headers, 'if-match') === null) throw new ProblemError('precondition_required');
+  const validators = validatorsOf(record, apiVersion);
+  const known = header(headers, 'if-none-match');
+  const isKnown = known !== null && lists(known, validators.etag, weakly);
+  if (!isExpected(headers, validators) || isKnown) throw new ProblemError('precondition_failed');
+}
+
+/** Steps 1 and 2 of RFC 9110 §13.2.2: the date counts only where no tag is given. */
+function isExpected(headers: Headers, validators: Validators): boolean {
+  const expected = header(headers, 'if-match');
+  if (expected !== null) return lists(expected, validators.etag, strongly);
+  const since = parseDate(header(headers, 'if-unmodified-since'));
+  return since === null || validators.lastModified === undefined || isUnchangedSince(validators, since);
+}
+
+function isUnchangedSince({ lastModified }: Validators, since: number): boolean {
+  return lastModified !== undefined && wholeSeconds(lastModified) * 1000 <= since;
+}
+
+type Comparison = (a: string, b: string) => boolean;
+
+/** RFC 9110 §8.8.3.2 */
+const strongly: Comparison = (a, b) => a === b && !a.startsWith('W/');
+const weakly: Comparison = (a, b) => a.replace(/^W\//, '') === b.replace(/^W\//, '');
+
+/** RFC 9110 §8.8.3: a tag holds any visible character but the quote. */
+const tags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Whether a field of tags lists this one, or is `*`, which stands for any; what is no tag lists nothing. */
+function lists(field: string, tag: string, isSame: Comparison): boolean {
+  return field.trim() === '*' || (field.match(tags) ?? []).some((listed) => isSame(listed, tag));
+}
+
+function header(headers: Headers, name: string): string | null {
+  const value = headers[name];
+  return value === undefined ? null : String(value);
+}
+
+/** Milliseconds of an HTTP-date in any of its three forms (RFC 9110 §5.6.7); `null` for anything else. */
+function parseDate(text: string | null): number | null {
+  if (text === null || !/^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /.test(text)) {
+    return null;
+  }
+  const ms = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function wholeSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}

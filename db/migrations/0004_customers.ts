@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+
+/** Customers and the cards they keep on file. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table customers (
+      id text collate "C" primary key,
+      account_id text collate "C" not null references accounts (id) on delete cascade,
+      name text,
+      email text,
+      description text,
+      metadata json not null default '{}',
+      default_payment_method text collate "C",
+      created_at timestamptz not null,
+      updated_at timestamptz not null,
+      deleted_at timestamptz,
+      version integer not null default 1,
+      -- of a deleted customer nothing is kept but its id
+      check (deleted_at is null or (name is null and email is null and description is null
+        and metadata::text = '{}' and default_payment_method is null))
+    )`);
+  // Newest first, and the filter by time: the id carries the time.
+  await knex.raw(`create index customers_account on customers (account_id, id) where deleted_at is null`);
+
+  await knex.raw(`
+    create table payment_methods (
+      id text collate "C" primary key,
+      customer_id text collate "C" not null references customers (id) on delete cascade,
+      -- what the processor knows the card by; never shown
+      processor_token text not null,
+      brand text not null,
+      last4 text not null check (last4 ~ '^[0-9]{4}$'),
+      exp_month smallint not null check (exp_month between 1 and 12),
+      exp_year smallint not null check (exp_year between 2000 and 9999),
+      created_at timestamptz not null default clock_timestamp(),
+      unique (customer_id, id)
+    )`);
+  // A default is one of the customer's own, and no longer than it is attached.
+  await knex.raw(`
+    alter table customers add constraint customers_default_payment_method
+    foreign key (id, default_payment_method) references payment_methods (customer_id, id)`);
+}

@@ -1,0 +1,88 @@
+import { presentPaymentMethod, type PaymentMethod, type PaymentMethodResource } from './payment-methods.ts';
+import type { ValidationFault } from './problems.ts';
+
+/**
+ * A customer: whom a merchant charges, and the cards that it keeps on file for them.
+ */
+
+/** What the merchant says of a customer; a PUT replaces it whole. */
+export interface CustomerProfile {
+  name: string | null;
+  email: string | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  /** One of the customer's own payment methods. */
+  defaultPaymentMethod: string | null;
+}
+
+export interface Customer extends CustomerProfile {
+  id: string;
+  accountId: string;
+  /** Newest first. */
+  paymentMethods: PaymentMethod[];
+  createdAt: Date;
+  updatedAt: Date;
+  /** Set: all that is left is that there was a customer with this id. */
+  deletedAt: Date | null;
+  /** Grows with every change, of its cards too; the ETag is made from it. */
+  version: number;
+}
+
+/** The customer a charge is for, as far as the charge depends on it. */
+export interface Payer {
+  isDeleted: boolean;
+  /** Of the payment method that the charge names; `null` when it is not attached to this customer. */
+  processorToken: string | null;
+}
+
+/** What keeps a charge from being made of this customer and payment method, or `null`. */
+export function payerFault(
+  charge: { customer: string | null; paymentMethod: string },
+  payer: Payer | null,
+): ValidationFault | null {
+  const isStored = charge.paymentMethod.startsWith('pm_');
+  if (charge.customer === null) {
+    return isStored ? fault('/customer', 'required', 'A stored payment method needs its customer.') : null;
+  }
+  if (!payer) return fault('/customer', 'not_found', 'There is no such customer in this account.');
+  if (payer.isDeleted) return fault('/customer', 'customer_deleted', 'The customer was deleted.');
+  return isStored && payer.processorToken === null ? notAttached('/payment_method') : null;
+}
+
+/** The fault of a body that names a payment method which is not the customer's own. */
+export function notAttached(pointer: string): ValidationFault {
+  return fault(pointer, 'not_found', 'The payment method is not attached to this customer.');
+}
+
+function fault(pointer: string, code: string, detail: string): ValidationFault {
+  return { pointer, code, detail };
+}
+
+/** A customer over the wire, in the current API version (decisions, Resources). */
+export interface CustomerResource {
+  id: string;
+  object: 'customer';
+  name: string | null;
+  email: string | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  default_payment_method: string | null;
+  payment_methods: PaymentMethodResource[];
+  created: string;
+  updated: string;
+}
+
+export function presentCustomer(customer: Customer): CustomerResource {
+  return {
+    id: customer.id,
+    object: 'customer',
+    name: customer.name,
+    email: customer.email,
+    description: customer.description,
+    metadata: customer.metadata,
+    default_payment_method: customer.defaultPaymentMethod,
+    payment_methods: customer.paymentMethods.map(presentPaymentMethod),
+    created: customer.createdAt.toISOString(),
+    updated: customer.updatedAt.toISOString(),
+  };
+}

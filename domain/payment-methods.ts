@@ -1,0 +1,35 @@
+/**
+ * A payment method: a card that a customer keeps on file. We never see its number, only what the processor
+ * says of the token that stands for it.
+ */
+
+export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover';
+
+export interface Card {
+  brand: CardBrand;
+  last4: string;
+  /** 1 to 12. */
+  expMonth: number;
+  /** Four digits. */
+  expYear: number;
+}
+
+export interface PaymentMethod {
+  id: string;
+  card: Card;
+}
+
+/** A customer is shown with all of its cards, so their number is bounded. */
+export const maxPaymentMethods = 100;
+
+/** A payment method over the wire (decisions, Customer). */
+export interface PaymentMethodResource {
+  id: string;
+  type: 'card';
+  card: { brand: CardBrand; last4: string; exp_month: number; exp_year: number };
+}
+
+export function presentPaymentMethod({ id, card }: PaymentMethod): PaymentMethodResource {
+  const { brand, last4, expMonth, expYear } = card;
+  return { id, type: 'card', card: { brand, last4, exp_month: expMonth, exp_year: expYear } };
+}
