@@ -25,6 +25,18 @@ const secretsKey = z
   .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
   .transform((value) => Buffer.from(value, 'base64'));
 
+/** Web origins as browsers send them (RFC 6454 §6.2), comma-separated; no pattern, since any is too wide for money. */
+const origins = z
+  .string()
+  .transform((value) => value.split(',').map((origin) => origin.trim()))
+  .refine(
+    (values) =>
+      values.every(
+        (value) => /^https?:[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value,
+      ),
+    'must be origins such as https://shop.example, comma-separated',
+  );
+
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
@@ -46,14 +58,15 @@ const environment = z.object({
   IDEMPOTENCY_RETENTION_MS: integer(1, 30 * 86_400_000).default(86_400_000),
   RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),
   RATE_LIMIT_BURST: integer(1, 1_000_000).default(200),
+  AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(60),
+  MAX_READS_IN_FLIGHT: integer(1, 100_000).default(200),
+  MAX_WRITES_IN_FLIGHT: integer(1, 100_000).default(1024),
+  WRITE_QUEUE_MS: integer(10, 60_000).default(250),
   WEBHOOKS_ALLOW_LOOPBACK: flag,
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: flag,
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((value) => value.split(',').filter(Boolean)),
+  CORS_ORIGINS: origins.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOCAL_DIR: z.string().default('.local'),
 });
@@ -90,6 +103,14 @@ export interface Config {
   /** How long an answered Idempotency-Key is kept at least. (Default: 24 h) */
   idempotencyRetentionMs: number;
   rateLimit: { requestsPerSecond: number; burst: number };
+  /** How often a remote address may fail to authenticate, at once and a minute. */
+  authFailuresPerMinute: number;
+  load: {
+    /** Requests that this process may have under way. */
+    maxInFlight: { reads: number; writes: number };
+    /** How long a write may wait until its workflow begins before fewer are let in. */
+    writeQueueMs: number;
+  };
   webhooksAllowLoopback: boolean;
   tls: { certFile: string; keyFile: string } | null;
   trustProxy: boolean;
@@ -118,7 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     );
   }
   const settings = parsed.data;
-  const publicUrl = (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, '');
+  const publicUrl = (settings.PUBLIC_URL ?? ownUrl(settings)).replace(/\/$/, '');
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -140,6 +161,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     syncWindowMs: settings.SYNC_WINDOW_MS,
     idempotencyRetentionMs: settings.IDEMPOTENCY_RETENTION_MS,
     rateLimit: { requestsPerSecond: settings.RATE_LIMIT_RPS, burst: settings.RATE_LIMIT_BURST },
+    authFailuresPerMinute: settings.AUTH_FAILURES_PER_MINUTE,
+    load: {
+      maxInFlight: { reads: settings.MAX_READS_IN_FLIGHT, writes: settings.MAX_WRITES_IN_FLIGHT },
+      writeQueueMs: settings.WRITE_QUEUE_MS,
+    },
     webhooksAllowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
     tls:
       settings.TLS_CERT && settings.TLS_KEY
@@ -150,4 +176,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: settings.LOG_LEVEL,
     localDir: settings.LOCAL_DIR,
   };
+}
+
+/** Where it listens, as a URL; an IPv6 address stands in brackets there (RFC 3986 §3.2.2). */
+function ownUrl({ HOST, PORT, TLS_CERT }: z.output<typeof environment>): string {
+  const scheme = TLS_CERT === undefined ? 'http' : 'https';
+  return `${scheme}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }

@@ -18,10 +18,21 @@ const types: pg.CustomTypesConfig = {
     oid === int8 ? exactNumber : pg.types.getTypeParser(oid, format),
 };
 
-/** Opens the pool. Connections are bounded in number, in the wait for one, and in the time of a statement. */
-export function createDatabase(url: string, connections: number): Database {
+/** Where warnings of the pool and the query builder go. */
+export interface DatabaseLog {
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/**
+ * Opens the pool. Connections are bounded in number, in the wait for one, and in the time of a statement.
+ *
+ * @param log (Default: the query builder's own, plain text on the standard output)
+ */
+export function createDatabase(url: string, connections: number, log?: DatabaseLog): Database {
   return knex({
     client: 'pg',
+    ...(log && { log: toKnexLog(log) }),
     connection: {
       connectionString: url,
       types,
@@ -35,6 +46,15 @@ export function createDatabase(url: string, connections: number): Database {
     pool: { min: 0, max: connections, acquireTimeoutMillis: 5_000 },
     acquireConnectionTimeout: 5_000,
   });
+}
+
+/** One line each: the stack of a refused connection leads into the driver, and repeats itself. */
+function toKnexLog(log: DatabaseLog): NonNullable<Knex.Config['log']> {
+  const firstLine = (message: unknown) => String(message).split('\n')[0] ?? '';
+  return {
+    warn: (message) => log.warn(firstLine(message)),
+    error: (message) => log.error(firstLine(message)),
+  };
 }
 
 /**

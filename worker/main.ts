@@ -1,10 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { pino } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { readConfig } from '../config.ts';
 import { createDatabase } from '../db/knex.ts';
+import { createLogger } from '../log.ts';
 import { keepSchedules } from './schedules.ts';
 import { workerOptions } from './options.ts';
 import { workflowBundle } from './bundle.ts';
@@ -12,7 +12,7 @@ import { workflowBundle } from './bundle.ts';
 /** The worker: runs workflows and activities until it is told to stop, then finishes what it holds. */
 
 const config = readConfig(process.env);
-const log = pino({ level: config.logLevel, base: { part: 'worker' } });
+const log = createLogger('worker', config.logLevel);
 
 Runtime.install({
   shutdownSignals: [],
@@ -30,7 +30,7 @@ function toPino(level: string): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
   return level.toLowerCase() as 'info';
 }
 
-const db = createDatabase(config.databaseUrl, config.databasePool);
+const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const processor = createSandboxProcessor({
   url: config.processor.url,
   secret: config.processor.secret,

@@ -101,6 +101,7 @@ export async function startApi(
     PROCESSOR_SECRET: processorSecret,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'debug',
+    AUTH_FAILURES_PER_MINUTE: '100000',
     ...options.env,
   });
   const db = createDatabase(base.databaseUrl, 10);

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { maskCardNumbers } from './card-numbers.ts';
+import { maskCardNumbers } from './domain/card-numbers.ts';
 
 /** Members whose text is cut from a line, at any depth, should one get there by mistake. */
 const secretMembers = [
@@ -17,11 +17,11 @@ const secretMembers = [
 /** Runs over the finished line: pino's own redaction by so many paths costs more than all the rest of a read. */
 const secretMember = new RegExp(`"(${secretMembers.join('|')})":"(?:[^"\\\\]|\\\\.)*"`, 'gi');
 
-/** JSON lines, in which no secret and no card number stands. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+/** JSON lines, in which no secret and no card number stands; each names the kind of process it comes from. */
+export function createLogger(part: 'api' | 'worker', level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    base: { part: 'api' },
+    base: { part },
     serializers: { err: describeError },
     hooks: {
       streamWrite: (line: string) => maskCardNumbers(line.replace(secretMember, '"$1":"[Redacted]"')),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createLogger } from '../../api/logger.ts';
+import { createLogger } from '../log.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   let text = '';
-  write(createLogger('info', { write: (line) => void (text += line) }));
+  write(createLogger('api', 'info', { write: (line) => void (text += line) }));
   return text;
 }
 
