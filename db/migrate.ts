@@ -28,13 +28,16 @@ const source: Knex.MigrationSource<string> = {
   },
 };
 
+/** Any number, as long as it is the same in every process that migrates. */
 const lockNumber = 7_201_117;
 
 /** Brings the schema up to date. Safe to repeat, and to run in several processes at once. */
+export async function migrate(databaseUrl: string): Promise<void> {
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
   try {
     await db.transaction(async (lock) => {
       await lock.raw('select pg_advisory_xact_lock(?)', [lockNumber]);
+      await db.migrate.latest({ migrationSource: source });
       await ensurePartitions(db, new Date());
     });
   } finally {
@@ -43,4 +46,5 @@ const lockNumber = 7_201_117;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await migrate(readConfig(process.env).databaseUrl);
 }
