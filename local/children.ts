@@ -80,8 +80,6 @@ export interface PartOptions {
   logFile: string;
   /** Starts it, resolving when it serves. */
   launch(extraEnv: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Running>;
-  /** How long it may take to stop before it is stopped by force. */
-  graceMs: number;
   /** Whether it is started again when it ends unasked. */
   restart: boolean;
   log: (line: string) => void;
@@ -126,12 +124,12 @@ export class Part {
     await this.#launch();
   }
 
-  /** Stops it in good order, and by force after its grace; it stays down until it is started. */
-  async stop(): Promise<void> {
+  /** Stops it in good order, and by force when `graceMs` have passed; it stays down until it is started. */
+  async stop(graceMs = 8_000): Promise<void> {
     this.#abort.abort();
     clearTimeout(this.#again);
     await this.#starting?.catch(() => {});
-    await this.#running?.stop(this.#options.graceMs);
+    await this.#running?.stop(graceMs);
   }
 
   /** As a crash does: at once, with no chance to clean up. Resolves when it is gone. */

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeOwnership } from './ownership.ts';
 import { freePort } from './ports.ts';
@@ -48,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (process.platform === 'win32') {
     throw new LauncherError('The embedded PostgreSQL needs Linux or macOS: set DATABASE_URL, or use WSL');
   }
-  const files = preparePostgresFiles(options.dataDir);
+  const files = preparePostgresFiles(resolve(options.dataDir));
   const release = takeOwnership(files.dataDir, `${files.dataDir}.owner`);
   try {
     const password = keepPassword(`${files.dataDir}.password`);

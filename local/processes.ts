@@ -63,6 +63,12 @@ export function startedAt(pid: number): string | undefined {
   return process.platform === 'linux' ? procStat(pid)?.[19] : ps(pid, 'lstart');
 }
 
+/** The process that started another, or that took it over when its own was gone. */
+export function parentOf(pid: number): number | undefined {
+  const parent = process.platform === 'linux' ? procStat(pid)?.[1] : ps(pid, 'ppid');
+  return parent === undefined ? undefined : Number(parent);
+}
+
 /** The command line of a process, undefined when it is gone or not ours to read. */
 export function commandLine(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'command');

@@ -44,9 +44,13 @@ export interface StackOptions {
   signal?: AbortSignal;
 }
 
-/** In the order in which parts are stopped, each with the time it has for that. */
-const graceMs = { api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, postgres: 1_000 };
+/**
+ * In the order in which parts are stopped, each with the time it has for that. The database has what the others
+ * leave of the whole: it has most to write.
+ */
+const graceMs = { api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, postgres: 500 };
 const allParts = Object.keys(graceMs) as PartName[];
+const stopWithinMs = 9_000;
 
 /** With these set, the part runs elsewhere. */
 const outsideSettings: Partial<Record<PartName, string>> = {
@@ -158,11 +162,13 @@ export class Stack {
   }
 
   async #stopAll(): Promise<void> {
+    const deadline = Date.now() + stopWithinMs;
     for (const kind of allParts) {
       // A migration that is cut off would say so in its own words.
       if (kind === 'postgres') await this.#database?.catch(() => {});
       const these = [...this.#parts.values()].filter((entry) => entry.kind === kind);
-      await Promise.all(these.map(({ part }) => part.stop()));
+      const grace = kind === 'postgres' ? Math.max(graceMs[kind], deadline - Date.now()) : graceMs[kind];
+      await Promise.all(these.map(({ part }) => part.stop(grace)));
     }
     this.#release();
   }
@@ -208,8 +214,12 @@ export class Stack {
     if (!this.#wants('postgres')) return;
     await this.#startPart('postgres');
     if (this.#stopped) return;
-    await migrate(this.databaseUrl);
-    await seedDemoAccounts(this.databaseUrl, this.secrets);
+    try {
+      await migrate(this.databaseUrl);
+      await seedDemoAccounts(this.databaseUrl, this.secrets);
+    } catch (error) {
+      throw new LauncherError(`The database could not be brought up to date: ${(error as Error).message}`);
+    }
   }
 
   async #startPart(kind: PartName): Promise<void> {
@@ -224,7 +234,6 @@ export class Stack {
       name,
       logFile: file,
       launch: (env, signal) => launches[kind](this.#context, { logFile: file, env, signal }),
-      graceMs: graceMs[kind],
       restart: this.#options.restart ?? true,
       log: this.#context.log,
       onChange: () => this.#changed(),

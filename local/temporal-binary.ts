@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LauncherError, watch } from './processes.ts';
@@ -52,9 +52,10 @@ export async function findTemporal(
   signal?: AbortSignal,
 ): Promise<string> {
   if (env['TEMPORAL_CLI']) {
-    const fault = await unusable(env['TEMPORAL_CLI']);
-    if (fault) throw new LauncherError(`TEMPORAL_CLI (${env['TEMPORAL_CLI']}) cannot be used: ${fault}`);
-    return env['TEMPORAL_CLI'];
+    const named = resolve(env['TEMPORAL_CLI']);
+    const fault = await unusable(named);
+    if (fault) throw new LauncherError(`TEMPORAL_CLI (${named}) cannot be used: ${fault}`);
+    return named;
   }
   const kept = keptCopy(env);
   for (const candidate of onPath(env).filter(existsSync)) {
@@ -69,7 +70,7 @@ function onPath(env: NodeJS.ProcessEnv): string[] {
   return (env['PATH'] ?? '')
     .split(':')
     .filter(Boolean)
-    .map((folder) => join(folder, 'temporal'));
+    .map((folder) => resolve(folder, 'temporal'));
 }
 
 function keptCopy(env: NodeJS.ProcessEnv): string {
@@ -153,6 +154,7 @@ async function fromSdk(folder: string, { env, signal }: Surroundings): Promise<s
   const child = fork(fileURLToPath(new URL('./temporal-download.ts', import.meta.url)), [folder], {
     execArgv: ['--import', 'tsx'],
     silent: true,
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
     env,
     ...(signal && { signal, killSignal: 'SIGKILL' }),
   });

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastFault, sizeOf } from './log-files.ts';
 import { ensureNamespace } from './namespace.ts';
@@ -60,7 +60,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
 function run(options: TemporalOptions): Promise<Running> {
   // prettier-ignore
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port),
-    '--ui-ip', '127.0.0.1', '--ui-port', String(options.uiPort), '--db-filename', options.dbFile,
+    '--ui-ip', '127.0.0.1', '--ui-port', String(options.uiPort), '--db-filename', resolve(options.dbFile),
     // Its schema is set up by one writer; a write is in the log before it is acknowledged.
     '--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal',
     '--namespace', options.namespace, '--log-level', 'error', '--log-format', 'json'];

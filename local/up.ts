@@ -5,7 +5,7 @@ import { inspect, parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { greeting, usage } from './greeting.ts';
-import { LauncherError, sendSignal } from './processes.ts';
+import { LauncherError, parentOf, sendSignal } from './processes.ts';
 import { withProgress } from './progress.ts';
 import { writeRunFile } from './run-file.ts';
 import { startStack } from './stack.ts';
@@ -62,11 +62,16 @@ function stopSignal(force: () => void): AbortSignal {
     return stopping.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  // npm was killed: nobody is left to press Ctrl-C.
-  const parent = process.ppid;
-  const isOrphan = () => process.ppid !== parent && askedAt === undefined;
-  if (process.env['npm_lifecycle_event']) setInterval(() => isOrphan() && ask(), 500).unref();
+  onOrphaned(() => askedAt === undefined && ask());
   return stopping.signal;
+}
+
+/** Notices that npm, or the shell it put between itself and us, was killed: nobody is left to press Ctrl-C. */
+function onOrphaned(then: () => void): void {
+  if (!process.env['npm_lifecycle_event']) return;
+  const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const atStart = ancestors();
+  setInterval(() => ancestors() !== atStart && then(), 1_000).unref();
 }
 
 async function main(): Promise<void> {

@@ -153,6 +153,15 @@ describe('npm start', function () {
     for (const pid of pids) assert.ok(await waitUntilGone(pid, 8_000), `${pid} is left`);
   });
 
+  it('stops in order when npm, which started it, is killed', async () => {
+    await launcher.end('SIGKILL');
+    launcher = new Launcher(folder, ['npm', 'start']);
+    const pids = pidsOf(await launcher.untilReady());
+    await launcher.end('SIGKILL');
+    for (const pid of pids) assert.ok(await waitUntilGone(pid, 12_000), `${pid} is left`);
+    assert.ok(!existsSync(join(folder, 'run.json')));
+  });
+
   it('can be stopped while it starts', async () => {
     await launcher.end('SIGKILL');
     launcher = new Launcher(folder);

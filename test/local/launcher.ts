@@ -46,9 +46,10 @@ export class Launcher {
   readonly child: ChildProcess;
   output = '';
 
-  constructor(folder: string) {
+  /** By default without npm in between, which would be one more process to reckon with. */
+  constructor(folder: string, command = [process.execPath, entry, 'up']) {
     this.folder = folder;
-    this.child = spawn(process.execPath, [entry, 'up'], {
+    this.child = spawn(command[0]!, command.slice(1), {
       cwd: root,
       env: { ...process.env, ...unset, LOCAL_DIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
