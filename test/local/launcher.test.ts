@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -164,8 +164,9 @@ describe('npm start', function () {
 
   it('can be stopped while it starts', async () => {
     await launcher.end('SIGKILL');
+    // What a killed one leaves behind; it goes when the first part is up.
+    writeFileSync(join(folder, 'run.json'), '{}');
     launcher = new Launcher(folder);
-    // A killed one leaves this file behind; it goes when the first part is up.
     await until('it has begun', () => !existsSync(join(folder, 'run.json')));
     assert.equal(await launcher.end('SIGTERM'), 0);
     assert.deepEqual(processesNaming(folder), []);
