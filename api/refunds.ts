@@ -7,7 +7,7 @@ import { answerReversal } from '../domain/answers.ts';
 import type { Charge } from '../domain/charges.ts';
 import { formatMoney } from '../domain/money.ts';
 import { ProblemError } from '../domain/problems.ts';
-import { isReversible, presentRefund, type NewRefund, type Refund } from '../domain/refunds.ts';
+import { isReversible, isTerminal, presentRefund, type NewRefund, type Refund } from '../domain/refunds.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { RefundStart } from '../workflows/starts.ts';
 import { chargeId, nothing } from './charge-schemas.ts';
@@ -76,7 +76,10 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     responses: { 200: refund },
     problems: ['not_found'],
     async handle(request) {
-      return { status: 200, body: presentRefund(await ownRefund(deps, request)) };
+      const record = await ownRefund(deps, request);
+      // One that is processed settles without a request.
+      const change = isTerminal(record) ? 'never' : 'by_itself';
+      return { status: 200, body: presentRefund(record), record, change };
     },
   });
 

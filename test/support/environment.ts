@@ -30,7 +30,8 @@ export interface Environment {
 export interface Fault {
   route?: 'charges' | 'captures' | 'voids' | 'refunds' | 'refund-reversals' | 'lookups';
   key?: string;
-  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow';
+  /** `pending`: of refunds only; the outcome comes later. */
+  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow' | 'pending';
   /** Before or after the money moves. */
   when: 'before' | 'after';
   times: number;
@@ -60,6 +61,11 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
       RATE_LIMIT_RPS: '100000',
       RATE_LIMIT_BURST: '100000',
+      AUTH_FAILURES_PER_MINUTE: '100000',
+      // Tests crowd a small machine on purpose, and want true answers.
+      MAX_READS_IN_FLIGHT: '10000',
+      MAX_WRITES_IN_FLIGHT: '10000',
+      WRITE_QUEUE_MS: '60000',
     },
     restart: false,
     log: (line) => console.log(`    ${line}`),

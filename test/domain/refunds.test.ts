@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  applyOutcome,
+  applyReversal,
+  applySettlement,
+  isReversible,
+  isSettlementDue,
+  isTerminal,
+  nextStep,
+  presentRefund,
+  refundRefusal,
+  type Refund,
+  type RefundMove,
+  type RefundOutcome,
+  type RefundStatus,
+} from '../../domain/refunds.ts';
+
+const now = new Date('2026-11-01T12:00:00.000Z');
+const durations = { reversibleMs: 3_600_000, settlementMs: 86_400_000 };
+const later = (ms: number) => new Date(now.getTime() + ms);
+
+function pendingRefund(changes: Partial<Refund> = {}): Refund {
+  return {
+    id: 're_01JF3Z9B6W8X1M4H7S2Q5D0E9G',
+    accountId: 'acct_1',
+    chargeId: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+    claimId: 'clm_1',
+    workflowId: 'refund/acct_1/key',
+    amount: 400,
+    currency: 'EUR',
+    status: 'pending',
+    reason: null,
+    metadata: {},
+    failure: null,
+    processorPending: false,
+    processorFault: null,
+    reversalClaimId: null,
+    reversibleUntil: null,
+    settlesAt: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...changes,
+  };
+}
+
+const processedOutcome: RefundOutcome = { kind: 'processed', processorId: 'p' };
+const failedOutcome: RefundOutcome = {
+  kind: 'failed',
+  processorId: 'p',
+  code: 'refund_declined',
+  message: 'No',
+};
+const processed = () => applyOutcome(pendingRefund(), processedOutcome, durations, now).refund;
+
+describe('a refund', () => {
+  const outcomes: [RefundOutcome, status: string, event: string | null, next: string][] = [
+    [processedOutcome, 'processed', 'refund.processed', 'await_settlement'],
+    [{ kind: 'pending', processorId: 'p' }, 'pending', null, 'await_processor'],
+    [failedOutcome, 'failed', 'refund.failed', 'done'],
+    [{ kind: 'reversed', processorId: 'p' }, 'failed', 'refund.failed', 'done'],
+  ];
+  for (const [outcome, status, event, next] of outcomes) {
+    it(`that the processor calls ${outcome.kind} reads ${status}`, () => {
+      const move = applyOutcome(pendingRefund(), outcome, durations, now);
+      assert.deepEqual([move.refund.status, move.event, nextStep(move.refund)], [status, event, next]);
+    });
+  }
+
+  it('of unknown outcome is asked for', () => {
+    assert.equal(nextStep(pendingRefund()), 'resolve');
+  });
+
+  it('says why it failed', () => {
+    const { refund } = applyOutcome(pendingRefund(), failedOutcome, durations, now);
+    assert.deepEqual(presentRefund(refund).failure, { code: 'refund_declined', message: 'No' });
+  });
+
+  it('can be reversed for the account’s time once it is processed, and not before', () => {
+    assert.equal(processed().reversibleUntil?.toISOString(), '2026-11-01T13:00:00.000Z');
+    assert.equal(isReversible(pendingRefund(), now), false);
+    assert.equal(isReversible(processed(), later(3_599_999)), true);
+    assert.equal(isReversible(processed(), later(3_600_000)), false);
+  });
+
+  it('settles at the account’s time, and not while a reversal is begun', () => {
+    assert.equal(isSettlementDue(processed(), later(86_399_999)), false);
+    assert.equal(isSettlementDue(processed(), later(86_400_000)), true);
+    const begun = { ...processed(), reversalClaimId: 'clm_2' };
+    assert.equal(isSettlementDue(begun, later(86_400_000)), false);
+    assert.equal(nextStep(begun), 'resolve_reversal');
+  });
+
+  it('that was reversed is terminal', () => {
+    const begun = { ...processed(), reversalClaimId: 'clm_2' };
+    const { refund, event } = applyReversal(begun, { kind: 'reversed', processorId: 'p' }, now);
+    assert.deepEqual([refund.status, nextStep(refund), event], ['reversed', 'done', 'refund.reversed']);
+  });
+
+  it('whose reversal the processor refused is processed as before', () => {
+    const begun = { ...processed(), reversalClaimId: 'clm_2' };
+    const { refund, event } = applyReversal(begun, processedOutcome, now);
+    assert.deepEqual([refund, event], [processed(), null]);
+  });
+
+  const refusals: [
+    status: 'pending' | 'succeeded' | 'failed',
+    refunded: number,
+    amount: number | null,
+    string | null,
+  ][] = [
+    ['succeeded', 0, null, null],
+    ['succeeded', 0, 1000, null],
+    ['succeeded', 0, 1001, 'refund_exceeds_captured'],
+    ['succeeded', 400, 600, null],
+    ['succeeded', 400, 601, 'refund_exceeds_captured'],
+    ['succeeded', 999, null, null],
+    ['succeeded', 1000, null, 'charge_already_refunded'],
+    ['succeeded', 1000, 1, 'charge_already_refunded'],
+    ['pending', 0, null, 'charge_not_refundable'],
+    ['failed', 0, 1, 'charge_not_refundable'],
+  ];
+  for (const [status, amountRefunded, amount, code] of refusals) {
+    it(`of ${amount ?? 'all'} after ${amountRefunded} of a ${status} charge of 1000: ${code ?? 'yes'}`, () => {
+      const amountCaptured = status === 'succeeded' ? 1000 : 0;
+      assert.equal(refundRefusal({ status, amountCaptured, amountRefunded }, amount), code);
+    });
+  }
+});
+
+/**
+ * A charge and its refunds as the rules say it: nothing but sums and the moves that the decisions name. The code
+ * is driven through the same commands, with the ledger that `db/refunds.ts` keeps in SQL.
+ */
+const legalMoves: Record<RefundStatus, RefundStatus[]> = {
+  pending: ['pending', 'processed', 'failed'],
+  processed: ['processed', 'settled', 'reversed'],
+  settled: [],
+  failed: [],
+  reversed: [],
+};
+const gaveBack = (status: RefundStatus) => status === 'failed' || status === 'reversed';
+
+type Command =
+  | { do: 'begin'; amount: number | null }
+  | { do: 'outcome' | 'reversal_outcome'; of: number; kind: RefundOutcome['kind'] }
+  | { do: 'reverse' | 'settle'; of: number }
+  | { do: 'wait'; ms: number };
+
+const index = fc.nat({ max: 5 });
+const kind = fc.constantFrom<RefundOutcome['kind']>('processed', 'pending', 'failed', 'reversed');
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ do: fc.constant('begin' as const), amount: fc.option(fc.integer({ min: 1, max: 1200 })) }),
+  fc.record({ do: fc.constantFrom('outcome' as const, 'reversal_outcome' as const), of: index, kind }),
+  fc.record({ do: fc.constantFrom('reverse' as const, 'settle' as const), of: index }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 50_000_000 }) }),
+);
+
+function outcomeOf(kind: RefundOutcome['kind']): RefundOutcome {
+  return kind === 'failed' ? failedOutcome : { kind, processorId: 'p' };
+}
+
+class Ledger {
+  clock = now;
+  readonly refunds: Refund[] = [];
+  readonly charge = { status: 'succeeded' as const, amountCaptured: 1000, amountRefunded: 0 };
+
+  run(command: Command): void {
+    if (command.do === 'wait') this.clock = new Date(this.clock.getTime() + command.ms);
+    else if (command.do === 'begin') this.#begin(command.amount);
+    else this.#step(command);
+  }
+
+  #begin(amount: number | null): void {
+    const left = 1000 - sumHeld(this.refunds);
+    const refusal = refundRefusal(this.charge, amount);
+    assert.equal(refusal === null, left > 0 && (amount ?? left) <= left);
+    if (refusal) return;
+    this.refunds.push(pendingRefund({ amount: amount ?? left }));
+    this.charge.amountRefunded += amount ?? left;
+  }
+
+  #step(command: Exclude<Command, { do: 'begin' | 'wait' }>): void {
+    const refund = this.refunds[command.of];
+    if (!refund) return;
+    const move = this.#moveOf(refund, command);
+    if (!move) return;
+    this.#check(refund, move);
+    this.refunds[command.of] = move.refund;
+    if (gaveBack(move.refund.status)) this.charge.amountRefunded -= refund.amount;
+  }
+
+  /** What the activities do: each step asks first whether it still applies. */
+  #moveOf(refund: Refund, command: Exclude<Command, { do: 'begin' | 'wait' }>): RefundMove | null {
+    const next = nextStep(refund);
+    switch (command.do) {
+      case 'outcome':
+        if (next !== 'resolve' && next !== 'await_processor') return null;
+        return applyOutcome(refund, outcomeOf(command.kind), durations, this.clock);
+      case 'reverse':
+        if (!isReversible(refund, this.clock) || refund.reversalClaimId) return null;
+        return { refund: { ...refund, reversalClaimId: 'clm_2' }, event: null };
+      case 'reversal_outcome': {
+        const outcome = outcomeOf(command.kind);
+        if (next !== 'resolve_reversal' || outcome.kind === 'pending') return null;
+        return applyReversal(refund, outcome, this.clock);
+      }
+      case 'settle':
+        return isSettlementDue(refund, this.clock) ? applySettlement(refund, this.clock) : null;
+    }
+  }
+
+  #check(from: Refund, { refund, event }: RefundMove): void {
+    assert.ok(legalMoves[from.status].includes(refund.status), `${from.status} → ${refund.status}`);
+    assert.equal(event, from.status === refund.status ? null : `refund.${refund.status}`);
+    assert.equal(nextStep(refund) === 'done', isTerminal(refund));
+    if (refund.status === 'settled') {
+      assert.equal(from.reversalClaimId, null, 'a reversal that was begun is seen through');
+      assert.equal(isReversible(from, this.clock), false, 'what settles could not be reversed any more');
+    }
+    assert.deepEqual([refund.amount, refund.chargeId], [from.amount, from.chargeId]);
+  }
+}
+
+const sumHeld = (refunds: Refund[]) =>
+  refunds.reduce((sum, { amount, status }) => sum + (gaveBack(status) ? 0 : amount), 0);
+
+describe('refunds of a charge, whatever happens to them', () => {
+  it('hold what neither failed nor was reversed, and never more than was captured', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        const ledger = new Ledger();
+        for (const one of commands) {
+          ledger.run(one);
+          assert.equal(ledger.charge.amountRefunded, sumHeld(ledger.refunds));
+          assert.ok(ledger.charge.amountRefunded <= 1000);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
