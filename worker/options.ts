@@ -8,6 +8,8 @@ export const workerOptions = {
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentLocalActivityExecutions: 200,
   maxConcurrentActivityTaskExecutions: 100,
+  /** What a killed worker had cached goes to another one within a caller's window, not after its end. */
+  stickyQueueScheduleToStartTimeout: '2s',
   /** On stop, what runs may end; a call to the processor takes 4 s at most. */
   shutdownGraceTime: '6s',
   shutdownForceTime: '8s',

@@ -18,10 +18,11 @@ export const prompt = proxyLocalActivities<Activities>({
 
 /**
  * Steps that go on until the processor tells: their retries add nothing to the history, and the UI shows the
- * last failure of a waiting one.
+ * last failure of a waiting one. Each asks and sends, 4 s at most each; one that a killed worker held is soon
+ * begun again.
  */
 export const patient = proxyActivities<Activities>({
-  startToCloseTimeout: '20s',
+  startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
