@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../api/fingerprint.ts';
 import { workflowId } from '../../domain/workflow-ids.ts';
-import type { ChargeResult } from '../../workflows/contract.ts';
+import { resourceId, type ChargeResult } from '../../workflows/contract.ts';
 import type { RunMemo } from '../../workflows/starts.ts';
 import type { Environment } from './environment.ts';
 import type { Merchant } from './merchant.ts';
@@ -10,8 +10,9 @@ export interface ChargeRunSeen {
   runId: string;
   /** `RUNNING`, `COMPLETED`, `TERMINATED`, … */
   state: string;
-  /** The claim it answers for. */
+  /** The claim it answers for, and the charge it would make. */
   claimId: string | undefined;
+  chargeId: string;
   /** What a completed one says became of the charge. */
   result: ChargeResult['status'] | null;
 }
@@ -34,7 +35,8 @@ export async function chargeRuns(
     const handle = env.temporal.workflow.getHandle(id, run.runId);
     const result = state === 'COMPLETED' ? ((await handle.result()) as ChargeResult).status : null;
     const claimId = (run.memo as RunMemo | undefined)?.claim_id;
-    runs.push({ runId: run.runId, state, claimId, result, startTime: run.startTime });
+    const chargeId = run.typedSearchAttributes.get(resourceId) ?? '';
+    runs.push({ runId: run.runId, state, claimId, chargeId, result, startTime: run.startTime });
   }
   return runs.toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
 }

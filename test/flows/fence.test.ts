@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Part } from '../../local/stack.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
+import { assertChargedOnce, assertNothingHappened } from '../support/outcomes.ts';
+import { untilAnswered } from '../support/persistent.ts';
+import { chargeRuns, chargeWorkflowId } from '../support/runs.ts';
+import {
+  holdSettle,
+  linkToTemporal,
+  pastStartBy,
+  reviveParts,
+  type TemporalLink,
+} from '../support/stages.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+
+/** Begin, the one statement that decides whether something may happen, in each race it is there for. */
+
+let env: Environment;
+let merchant: Merchant;
+let key: string;
+/** An API whose callers wait for a short time, so that `start_by` is soon over. */
+let hasty: { part: Part; url: string };
+
+const worker = () => env.stack.part('worker');
+const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
+const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const charges = () => env.db('charges').where('account_id', merchant.accountId);
+
+describe('Begin', () => {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+  });
+  beforeEach(async () => {
+    merchant = await createMerchant();
+    key = randomUUID();
+  });
+  afterEach(() => reviveParts(env));
+  after(() => hasty.part.stop());
+
+  describe('too late', () => {
+    it('does nothing in a first workflow task past start_by, also when nobody took the claim away', async () => {
+      const api = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+      await worker().stop();
+      const sent = merchant.charge({}, { key, url: api.url }).catch(() => 'lost');
+      await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
+      await api.part.kill();
+      assert.equal(await sent, 'lost');
+      await pastStartBy(env, merchant, key);
+      await worker().start();
+
+      await runsRead(['COMPLETED not_started']);
+      await assertNothingHappened(env, merchant, key);
+      assert.equal((await merchant.charge({}, { key })).status, 201);
+    });
+  });
+
+  describe('reached late, when its claim was deleted', () => {
+    let link: TemporalLink;
+    let patient: { url: string };
+    let impatient: { url: string };
+    before(async () => {
+      link = await linkToTemporal(env);
+      [patient, impatient] = await Promise.all([link.addApi(), link.addApi({ SYNC_WINDOW_MS: '1200' })]);
+    });
+    after(() => link.close());
+
+    /** Both call Temporal and are not heard; the one that waits for less deletes the claim; then both are heard. */
+    async function arriveLate(
+      send: (api: { url: string }) => Promise<HttpAnswer<ChargeBody>>,
+    ): Promise<void> {
+      link.proxy.holdRequests();
+      const first = send(patient);
+      await eventually('the first holds the key', async () => (await claims()).length === 1);
+      assert.deepEqual(codeOf(await send(impatient)), [503, 'service_unavailable']);
+      assert.deepEqual(await claims(), []);
+      link.proxy.open();
+      assert.deepEqual(codeOf(await first), [503, 'service_unavailable']);
+    }
+
+    it('does nothing for the update-with-start of a charge', async () => {
+      await arriveLate(({ url }) => merchant.charge({}, { key, url }));
+      await runsRead(['COMPLETED not_started']);
+      await assertNothingHappened(env, merchant, key);
+    });
+
+    it('does nothing for the update of a capture', async () => {
+      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+      const capture = ({ url }: { url: string }) =>
+        merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key, url });
+      await arriveLate(capture);
+      assert.deepEqual(
+        (await env.books(id)).map(({ kind }) => kind),
+        ['authorization'],
+      );
+      assert.equal((await capture({ url: env.stack.apiUrl })).status, 200);
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+    });
+  });
+
+  describe('done, with the run lost between the processor’s answer and settle', () => {
+    it('is not taken back past start_by: a new worker asks, and settles what was taken', async () => {
+      await loseSettle();
+      await worker().start();
+      await assertChargedOnce(
+        env,
+        merchant,
+        await untilAnswered('the retry', () => merchant.charge({}, { key })),
+      );
+      await runsRead(['COMPLETED succeeded']);
+    });
+
+    it('is gone on with after its run was terminated: by the sweep, with its own ids', async () => {
+      await loseSettle();
+      await terminate();
+      const [begun] = await charges();
+      await worker().start();
+      await sweptToSuccess();
+      await runsRead(['TERMINATED', 'COMPLETED succeeded']);
+      const answer = await merchant.charge({}, { key });
+      assert.equal(answer.body.id, begun.id);
+      await assertChargedOnce(env, merchant, answer);
+    });
+
+    it('is gone on with after its run was terminated: by a retry, with its own ids', async () => {
+      await loseSettle();
+      await terminate();
+      const [begun] = await charges();
+      await worker().start();
+      const answer = await merchant.charge({}, { key });
+      assert.deepEqual([answer.status, answer.body.id], [201, begun.id], answer.text);
+      await assertChargedOnce(env, merchant, answer);
+    });
+
+    it('is gone on with after Temporal lost its store, with the Schedules made anew', async () => {
+      await loseSettle();
+      await loseTemporalStore();
+      await worker().start();
+      await sweptToSuccess();
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+      const run = await env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).describe();
+      assert.deepEqual(run.searchAttributes['AccountId'], [merchant.accountId]);
+    });
+  });
+
+  describe('done twice at once', () => {
+    it('settles once, when the settle of a killed worker still arrives', async () => {
+      const held = await stopAtSettle({});
+      await worker().kill();
+      await held.release();
+      await eventually('it has arrived', async () => (await charges())[0].status === 'succeeded');
+      await worker().start();
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+      await runsRead(['COMPLETED succeeded']);
+    });
+
+    it('settles once, when the settle of a killed worker meets that of the next one', async () => {
+      const held = await stopAtSettle({ capture_method: 'manual' });
+      await worker().kill();
+      await worker().start();
+      await held.untilBlocked(2);
+      await held.release();
+      const send = () => merchant.charge({ capture_method: 'manual' }, { key });
+      const answer = await untilAnswered('the retry', send);
+      assert.deepEqual([answer.status, answer.body.status], [201, 'requires_capture'], answer.text);
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+      const [charge] = await charges();
+      assert.equal(charge.version, 2);
+      assert.equal((await send()).text, answer.text);
+    });
+  });
+
+  describe('with Temporal’s answer lost', () => {
+    it('is told from the row at the end of the window', async () => {
+      const link = await linkToTemporal(env);
+      const api = await link.addApi({ SYNC_WINDOW_MS: '1500' });
+      link.proxy.holdAnswers();
+      const answer = await merchant.charge({}, { key, url: api.url });
+      await assertChargedOnce(env, merchant, answer);
+      assert.equal(answer.headers.get('idempotent-replayed'), null);
+      await link.close();
+    });
+
+    it('is told by a second call when the connection broke', async () => {
+      const link = await linkToTemporal(env);
+      const api = await link.addApi();
+      link.proxy.holdAnswers();
+      const sent = merchant.charge({}, { key, url: api.url });
+      await eventually('it is settled', async () => (await charges())[0]?.status === 'succeeded');
+      link.proxy.cut();
+      link.proxy.open();
+      await assertChargedOnce(env, merchant, await sent);
+      await link.close();
+    });
+  });
+});
+
+/** Sends a charge and stops it where the processor has answered and settle waits. */
+async function stopAtSettle(body: Record<string, unknown>) {
+  const held = await holdSettle(env, merchant);
+  const [answer] = await Promise.all([merchant.charge(body, { key, url: hasty.url }), held.untilBlocked()]);
+  assert.deepEqual(codeOf(answer), [504, 'processor_timeout']);
+  return held;
+}
+
+/** The worker is killed where the processor has taken the money and nobody has written it down. */
+async function loseSettle(): Promise<void> {
+  const held = await stopAtSettle({});
+  await worker().kill();
+  await held.loseBlocked();
+  await held.release();
+  const [charge] = await charges();
+  assert.equal(charge.status, 'pending');
+  assert.equal((await env.books(charge.id)).length, 1);
+  await pastStartBy(env, merchant, key);
+}
+
+function terminate(): Promise<unknown> {
+  return env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).terminate('an operator did it');
+}
+
+async function loseTemporalStore(): Promise<void> {
+  const temporal = env.stack.part('temporal');
+  await temporal.stop();
+  rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
+  await temporal.start();
+}
+
+/** The sweep has found the charge without a run, and seen it through. */
+async function sweptToSuccess(): Promise<void> {
+  await eventually('the sweep has seen to it', async () => {
+    await runUpkeep(env, 'sweep');
+    return (await charges())[0].status === 'succeeded';
+  });
+}
+
+/** All runs are closed like this, and answered for one claim. */
+async function runsRead(expected: string[]): Promise<void> {
+  const runs = await eventually('the runs are closed', async () => {
+    const seen = await chargeRuns(env, merchant, key);
+    return seen.length > 0 && seen.every(({ state }) => state !== 'RUNNING') && seen;
+  });
+  assert.deepEqual(
+    runs.map(({ state, result }) => (result ? `${state} ${result}` : state)),
+    expected,
+  );
+  assert.equal(new Set(runs.map(({ claimId }) => claimId)).size, 1);
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { environment, type BookEntry, type Environment } from '../support/environment.ts';
+import { readFacts, type ChargeFact, type Facts } from '../support/facts.ts';
+import { assertInvariants, checkInvariants, findViolations } from '../support/invariants.ts';
+import { createMerchant, type Merchant } from '../support/merchant.ts';
+
+/** What every crash test relies on: that the checker sees what is wrong, and calls it by its name. */
+
+/** A fault in what Postgres, the processor or Temporal say, and what it breaks. */
+interface Planted {
+  invariant: 1 | 2 | 3 | 4;
+  what: string;
+  plant(facts: Facts, charge: Record<'paid' | 'captured' | 'declined' | 'open', ChargeFact>): void;
+}
+
+const bookOf = (facts: Facts, charge: ChargeFact, kind: BookEntry['kind']) =>
+  facts.books.find((entry) => entry.charge_key === charge.id && entry.kind === kind)!;
+const claimOf = (facts: Facts, charge: ChargeFact) =>
+  facts.claims.find(({ claim_id }) => claim_id === charge.claim_id)!;
+const eventOf = (facts: Facts, charge: ChargeFact) =>
+  facts.events.findIndex((event) => event.resource_id === charge.id);
+
+const planted: Planted[] = [
+  {
+    invariant: 1,
+    what: 'a capture that is in the books twice',
+    plant: (facts, { paid }) => facts.books.push(bookOf(facts, paid, 'capture')),
+  },
+  {
+    invariant: 1,
+    what: 'a second capture of a charge under another key',
+    plant: (facts, { captured }) =>
+      facts.books.push({ ...bookOf(facts, captured, 'capture'), key: 'cl_another' }),
+  },
+  {
+    invariant: 1,
+    what: 'a second charge with money under the same key',
+    plant(facts, { paid }) {
+      facts.charges.push({ ...paid, id: 'ch_second' });
+      facts.books.push({ ...bookOf(facts, paid, 'capture'), key: 'ch_second', charge_key: 'ch_second' });
+    },
+  },
+  {
+    invariant: 1,
+    what: 'money under a charge that is not in Postgres',
+    plant: (facts, { paid }) => void facts.knownChargeIds.delete(paid.id),
+  },
+  {
+    invariant: 2,
+    what: 'more captured than the amount',
+    plant: (_facts, { paid }) => (paid.amount = paid.amount_captured - 1),
+  },
+  {
+    invariant: 2,
+    what: 'more refunded than captured',
+    plant: (_facts, { paid }) => (paid.amount_refunded = paid.amount_captured + 1),
+  },
+  {
+    invariant: 2,
+    what: 'a row that claims more than the books hold',
+    plant: (facts, { captured }) => (bookOf(facts, captured, 'capture').amount -= 1),
+  },
+  {
+    invariant: 2,
+    what: 'money of a declined charge',
+    plant: (facts, { paid, declined }) =>
+      facts.books.push({ ...bookOf(facts, paid, 'capture'), key: declined.id, charge_key: declined.id }),
+  },
+  {
+    invariant: 3,
+    what: 'an event that is missing',
+    plant: (facts, { declined }) => void facts.events.splice(eventOf(facts, declined), 1),
+  },
+  {
+    invariant: 3,
+    what: 'an event that is there twice',
+    plant: (facts, { paid }) => facts.events.push(facts.events[eventOf(facts, paid)]!),
+  },
+  {
+    invariant: 3,
+    what: 'a gap in the sequence',
+    plant: (facts) => (facts.sequences[0]!.sequence += 1),
+  },
+  {
+    invariant: 3,
+    what: 'an answer that is missing',
+    plant: (facts, { declined }) => (claimOf(facts, declined).answer_status = null),
+  },
+  {
+    invariant: 3,
+    what: 'a claim that is gone too soon',
+    plant: (facts, { paid }) => void facts.claims.splice(facts.claims.indexOf(claimOf(facts, paid)), 1),
+  },
+  {
+    invariant: 3,
+    what: 'an answer that tells of something else',
+    plant: (facts, { declined }) => (claimOf(facts, declined).answer_status = 201),
+  },
+  {
+    invariant: 4,
+    what: 'an open charge whose run is gone',
+    plant: (facts, { open }) => void facts.runningClaims.delete(open.claim_id),
+  },
+  {
+    invariant: 4,
+    what: 'a claim that has begun without its charge',
+    plant: (facts, { paid }) => (claimOf(facts, paid).resource_id = 'ch_none'),
+  },
+  {
+    invariant: 4,
+    what: 'a claim that can begin no more',
+    plant: (facts, { paid }) =>
+      Object.assign(claimOf(facts, paid), { begun_at: null, start_by: new Date(0) }),
+  },
+];
+
+describe('The checker of the invariants', () => {
+  let env: Environment;
+  let merchant: Merchant;
+  let ids: Record<'paid' | 'captured' | 'declined' | 'open', string>;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+    const make = async (body: object) => (await merchant.charge({ ...body })).body;
+    const captured = await make({ capture_method: 'manual' });
+    await merchant.send('POST', `/v1/charges/${captured.id}:capture`, { amount: 300 });
+    ids = {
+      paid: (await make({})).id,
+      captured: captured.id,
+      declined: (await make({ payment_method: 'tok_declined' })).charge!,
+      open: (await make({ capture_method: 'manual' })).id,
+    };
+  });
+
+  it('finds nothing where nothing is wrong', async () => {
+    assert.deepEqual(await checkInvariants(env, { accountIds: [merchant.accountId] }), []);
+  });
+
+  for (const fault of planted) {
+    it(`finds ${fault.what}: invariant ${fault.invariant}`, async () => {
+      const facts = await readFacts(env, [merchant.accountId]);
+      const charge = (name: keyof typeof ids) => facts.charges.find(({ id }) => id === ids[name])!;
+      const [paid, captured, declined, open] = [
+        charge('paid'),
+        charge('captured'),
+        charge('declined'),
+        charge('open'),
+      ];
+      fault.plant(facts, { paid, captured, declined, open });
+      const found = findViolations(facts).map((violation) => violation.invariant);
+      assert.ok(found.includes(fault.invariant), `found ${found.join(', ')}`);
+    });
+  }
+
+  it('fails a test by the name of the invariant and of the charge', async () => {
+    const own = await createMerchant();
+    const { id } = (await own.charge()).body;
+    const [event] = await env.db('events').where('resource_id', id).delete().returning('*');
+    const scope = { accountIds: [own.accountId] };
+    await assert.rejects(assertInvariants(env, scope, 0), new RegExp(`invariant 3 .*${id} is succeeded`));
+    await env.db('events').insert({ ...event, object: JSON.stringify(event.object) });
+    await assertInvariants(env, scope, 0);
+  });
+});
