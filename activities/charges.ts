@@ -12,6 +12,7 @@ import type { Effect } from '../db/effects.ts';
 import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
+import { appendTimeline } from '../db/timeline.ts';
 import { answerCharge, answerOutcome, answerProblem } from '../domain/answers.ts';
 import {
   applyCapture,
@@ -28,8 +29,10 @@ import {
   type ChargeStatus,
   type VoidReason,
 } from '../domain/charges.ts';
+import type { NewTimelineEntry } from '../domain/timeline.ts';
 import type { ChargeInput } from '../workflows/contract.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { startTrail, type Trail } from './timeline.ts';
 
 export interface ChargeActivityDeps {
   db: Database;
@@ -64,10 +67,12 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const begun = await beginCharge(db, input);
     if (!begun) return { status: 'not_started', next: 'done', answered: true };
     if (!begun.fresh) return progressOf(begun);
+    const step = { ...begun, trail: startTrail(processor) };
+    step.trail.note(began);
     try {
-      return await settle(begun, await send(begun.charge), input);
+      return await settle(step, await send(step), input);
     } catch (error) {
-      return noteFault(begun, error);
+      return noteFault(step, error);
     }
   }
 
@@ -76,6 +81,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const begun = await beginCharge(db, input);
     if (!begun) return { status: 'not_started', next: 'done', answered: true };
     const { charge, claim } = begun;
+    if (begun.fresh) await appendTimeline(db, charge.id, [{ at: new Date(), ...began }]);
     if (charge.status === 'pending' && claim && !claim.answered) {
       await storeAnswer(db, claim.claimId, toStored(answerCharge(charge, 202, claim.apiVersion)));
       return progressOf({ charge, claim: { ...claim, answered: true } });
@@ -90,22 +96,23 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
    * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
    */
   async function resolveCharge(run: ChargeRun): Promise<ChargeProgress> {
-    const held = await readCharge(run.chargeId);
-    const next = nextStep(held.charge);
-    if (next !== 'resolve' && next !== 'await_processor') return progressOf(held);
+    const step = await readCharge(run.chargeId);
+    const { charge, trail } = step;
+    const next = nextStep(charge);
+    if (next !== 'resolve' && next !== 'await_processor') return progressOf(step);
     try {
-      const outcome = await processor.findCharge(held.charge.id);
-      if (isDecided(outcome)) return await settle(held, outcome, run);
-      if (held.charge.cancelRequestedAt) return await intendVoid(held, 'cancelled');
-      if (next === 'resolve' && isOverdue(held.charge, run)) return await intendVoid(held, 'unresolved');
-      return await settle(held, outcome ?? (await send(held.charge)), run);
+      const outcome = await trail.processor.findCharge(charge.id);
+      if (isDecided(outcome)) return await settle(step, outcome, run);
+      if (charge.cancelRequestedAt) return await intendVoid(step, 'cancelled');
+      if (next === 'resolve' && isOverdue(charge, run)) return await intendVoid(step, 'unresolved');
+      return await settle(step, outcome ?? (await send(step)), run);
     } catch (error) {
       if (error instanceof ProcessorFault && next === 'resolve') {
-        if (held.charge.cancelRequestedAt) return intendVoid(held, 'cancelled');
-        if (isOverdue(held.charge, run)) return intendVoid(held, 'unresolved');
+        if (charge.cancelRequestedAt) return intendVoid(step, 'cancelled');
+        if (isOverdue(charge, run)) return intendVoid(step, 'unresolved');
       }
-      if (next === 'await_processor') return noteFault(held, error);
-      throw await failureOf(held.charge, error);
+      if (next === 'await_processor') return noteFault(step, error);
+      throw await failureOf(step, error);
     }
   }
 
@@ -115,16 +122,18 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
    */
   async function captureCharge(run: ChargeRun & { captureClaimId: string }): Promise<ChargeProgress> {
     const begun = await beginCapture(db, run.chargeId, run.captureClaimId);
-    const held = await readCharge(run.chargeId);
-    if (!begun || begun.claim.answered) return progressOf(held);
-    if (held.charge.captureClaimId !== run.captureClaimId) {
-      await refuseCapture(held.charge, begun.claim, begun.amount);
-      return progressOf(held);
+    const step = await readCharge(run.chargeId);
+    const { charge, trail } = step;
+    if (!begun || begun.claim.answered) return progressOf(step);
+    if (charge.captureClaimId !== run.captureClaimId) {
+      await refuseCapture(charge, begun.claim, begun.amount);
+      return progressOf(step);
     }
+    trail.note({ type: 'capture_requested', detail: { amount: charge.captureAmount ?? charge.amount } });
     try {
-      return await settleCapture(held, await askThenCapture(held.charge));
+      return await settleCapture(step, await askThenCapture(step));
     } catch (error) {
-      return noteFault(held, error);
+      return noteFault(step, error);
     }
   }
 
@@ -134,12 +143,12 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
    * @throws {ApplicationFailure} the processor's fault, retryable.
    */
   async function resolveCapture(run: ChargeRun): Promise<ChargeProgress> {
-    const held = await readCharge(run.chargeId);
-    if (nextStep(held.charge) !== 'resolve_capture') return progressOf(held);
+    const step = await readCharge(run.chargeId);
+    if (nextStep(step.charge) !== 'resolve_capture') return progressOf(step);
     try {
-      return await settleCapture(held, await askThenCapture(held.charge));
+      return await settleCapture(step, await askThenCapture(step));
     } catch (error) {
-      throw await failureOf(held.charge, error);
+      throw await failureOf(step, error);
     }
   }
 
@@ -149,22 +158,22 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
    * @throws {ApplicationFailure} the processor's fault, retryable.
    */
   async function voidCharge(run: ChargeRun & { reason: VoidReason | null }): Promise<ChargeProgress> {
-    let held = await readCharge(run.chargeId);
-    if (nextStep(held.charge) === 'await_command' && isDue(held.charge, run.reason)) {
-      await intendVoid(held, run.reason);
-      held = await readCharge(run.chargeId);
+    let step = await readCharge(run.chargeId);
+    if (nextStep(step.charge) === 'await_command' && isDue(step.charge, run.reason)) {
+      await intendVoid(step, run.reason);
+      step = await readCharge(run.chargeId);
     }
-    if (nextStep(held.charge) !== 'void') return progressOf(held);
+    if (nextStep(step.charge) !== 'void') return progressOf(step);
     try {
-      await processor.void({ chargeKey: held.charge.id });
-      return await commit(held, ['void'], (charge) => applyVoid(charge, new Date()));
+      await step.trail.processor.void({ chargeKey: step.charge.id });
+      return await commit(step, ['void'], (charge) => applyVoid(charge, new Date()));
     } catch (error) {
-      throw await failureOf(held.charge, error);
+      throw await failureOf(step, error);
     }
   }
 
-  function send(charge: Charge): Promise<ChargeOutcome> {
-    return processor.authorize({
+  function send({ charge, trail }: Step): Promise<ChargeOutcome> {
+    return trail.processor.authorize({
       key: charge.id,
       token: charge.processorToken,
       amount: charge.amount,
@@ -173,19 +182,23 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     });
   }
 
-  async function askThenCapture(charge: Charge): Promise<CaptureOutcome> {
+  async function askThenCapture({ charge, trail }: Step): Promise<CaptureOutcome> {
     const { captureClaimId: key, captureAmount: amount } = charge;
     if (key === null || amount === null) throw new Error(`Charge ${charge.id} has no capture to ask for`);
-    return (await processor.findCapture(key)) ?? processor.capture({ key, chargeKey: charge.id, amount });
+    const found = await trail.processor.findCapture(key);
+    return found ?? trail.processor.capture({ key, chargeKey: charge.id, amount });
   }
 
-  function settle(
-    held: HeldCharge,
+  async function settle(
+    step: Step,
     outcome: ChargeOutcome,
     run: Pick<ChargeRun, 'durations'>,
   ): Promise<ChargeProgress> {
-    if (outcome.kind === 'pending' && held.charge.processorPending) return Promise.resolve(progressOf(held));
-    return commit(held, undecided, (charge) => applyOutcome(charge, outcome, run.durations, new Date()));
+    if (outcome.kind === 'pending' && step.charge.processorPending) {
+      await appendTimeline(db, step.charge.id, step.trail.take());
+      return progressOf(step);
+    }
+    return commit(step, undecided, (charge) => applyOutcome(charge, outcome, run.durations, new Date()));
   }
 
   /**
@@ -194,11 +207,12 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
    * of the processor may make the charge succeed.
    */
   async function commit(
-    held: HeldCharge,
+    step: Step,
     from: readonly ChargeNext[],
     move: (charge: Charge) => ChargeMove,
   ): Promise<ChargeProgress> {
-    let { charge, claim } = held;
+    let { charge, claim } = step;
+    const done = step.trail.take();
     for (;;) {
       if (!from.includes(nextStep(charge))) return progressOf({ charge, claim });
       const moved = move(charge);
@@ -208,6 +222,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
         answer: claim && answer ? { claimId: claim.claimId, answer: toStored(answer) } : undefined,
         freeClaim: isUnanswerable ? charge.claimId : undefined,
         event: eventOf(moved),
+        timeline: [...done, ...waitOf(moved.charge)],
       });
       if (saved) {
         return progressOf({
@@ -219,16 +234,19 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     }
   }
 
-  async function settleCapture(held: HeldCharge, outcome: CaptureOutcome): Promise<ChargeProgress> {
-    const captureClaimId = held.charge.captureClaimId;
-    let charge = held.charge;
+  async function settleCapture(step: Step, outcome: CaptureOutcome): Promise<ChargeProgress> {
+    const captureClaimId = step.charge.captureClaimId;
+    const done = step.trail.take();
+    let charge = step.charge;
     for (;;) {
       if (charge.captureClaimId !== captureClaimId || nextStep(charge) === 'done') {
-        return progressOf({ ...held, charge });
+        return progressOf({ ...step, charge });
       }
       const moved = applyCapture(charge, outcome, new Date());
-      if (await saveCharge(db, charge, moved.charge, await captureEffect(moved, captureClaimId, outcome))) {
-        return progressOf({ ...held, charge: moved.charge });
+      const effect = await captureEffect(moved, captureClaimId, outcome);
+      const timeline = [...done, ...waitOf(moved.charge)];
+      if (await saveCharge(db, charge, moved.charge, { ...effect, timeline })) {
+        return progressOf({ ...step, charge: moved.charge });
       }
       ({ charge } = await readCharge(charge.id));
     }
@@ -256,29 +274,30 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     await storeAnswer(db, claim.claimId, toStored(answerProblem(code, contextOf(claim))));
   }
 
-  async function intendVoid(held: HeldCharge, reason: VoidReason): Promise<ChargeProgress> {
-    const intended = { ...held.charge, voidReason: reason, updatedAt: new Date() };
-    const saved = await saveCharge(db, held.charge, intended, {});
-    return progressOf(saved ? { ...held, charge: intended } : await readCharge(held.charge.id));
+  async function intendVoid(step: Step, reason: VoidReason): Promise<ChargeProgress> {
+    const intended = { ...step.charge, voidReason: reason, updatedAt: new Date() };
+    step.trail.note({ type: 'void_requested', detail: { reason } });
+    const saved = await saveCharge(db, step.charge, intended, { timeline: step.trail.take() });
+    return progressOf(saved ? { ...step, charge: intended } : await readCharge(step.charge.id));
   }
 
   /** A fault leaves the charge where it is; anything else is ours to fix, and is thrown. */
-  async function noteFault(held: HeldCharge, error: unknown): Promise<ChargeProgress> {
+  async function noteFault(step: Step, error: unknown): Promise<ChargeProgress> {
     if (!(error instanceof ProcessorFault)) throw error;
-    await recordFault(db, held.charge.id, error.code);
-    return progressOf(held);
+    await recordFault(db, step.charge.id, error.code, step.trail.take());
+    return progressOf(step);
   }
 
-  async function failureOf(charge: Charge, error: unknown): Promise<unknown> {
+  async function failureOf({ charge, trail }: Step, error: unknown): Promise<unknown> {
     if (!(error instanceof ProcessorFault)) return error;
-    await recordFault(db, charge.id, error.code);
+    await recordFault(db, charge.id, error.code, trail.take());
     return ApplicationFailure.retryable(error.message, error.code);
   }
 
-  async function readCharge(chargeId: string): Promise<HeldCharge> {
+  async function readCharge(chargeId: string): Promise<Step> {
     const held = await findHeldCharge(db, chargeId);
     if (!held) throw ApplicationFailure.nonRetryable(`There is no charge ${chargeId}`, 'charge_missing');
-    return held;
+    return { ...held, trail: startTrail(processor) };
   }
 
   function contextOf(claim: ClaimContext) {
@@ -286,6 +305,23 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
   }
 
   return { authorizeCharge, acceptCharge, resolveCharge, captureCharge, resolveCapture, voidCharge };
+}
+
+/** A charge as an activity read it, and what the activity did since. */
+interface Step extends HeldCharge {
+  trail: Trail;
+}
+
+const began = { type: 'began', detail: {} } as const;
+
+/** What the charge waits for now, as the last entry of what was done. */
+function waitOf(charge: Charge): NewTimelineEntry[] {
+  const next = nextStep(charge);
+  const at = charge.updatedAt;
+  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
+  if (next !== 'await_command') return [];
+  const until = charge.expiresAt && { until: charge.expiresAt.toISOString() };
+  return [{ at, type: 'waiting', detail: { for: 'capture', ...until } }];
 }
 
 /** The states that the processor's word on a charge may still move. */

@@ -52,14 +52,14 @@ function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, authenticate
   return [...resources.values()];
 }
 
-/** `/v1/charges/{id}:capture`: a parameter holds neither `/` nor `:`, so that no id swallows a verb. */
+/** `/v1/charges/{id}:capture`: a parameter holds neither `/` nor `:`, so that no id swallows a verb; a key may hold `:`. */
 function createResource(template: string): Resource {
   const parameters: string[] = [];
   const source = template
     .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
     .replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
       parameters.push(name);
-      return '([^/:]+)';
+      return name === 'key' ? '([^/]+)' : '([^/:]+)';
     });
   return { template, pattern: new RegExp(`^${source}$`), parameters, methods: new Map(), allow: '' };
 }

@@ -2,20 +2,24 @@ import { chargeRoutes } from './charges.ts';
 import { customerRoutes } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
 import { healthRoutes } from './health.ts';
+import { idempotencyKeyRoutes } from './idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
 import { paymentMethodRoutes } from './payment-methods.ts';
 import { processorNotificationRoutes } from './processor-notifications.ts';
 import type { RawRoute } from './raw-route.ts';
 import { refundRoutes } from './refunds.ts';
 import type { Route } from './route.ts';
+import { timelineRoutes } from './timeline.ts';
 
 /** Every route under `/v1`. A new resource is one file and one line here. */
 export function createRoutes(deps: ApiDeps): Route[] {
   return [
     ...chargeRoutes(deps),
+    ...timelineRoutes(deps),
     ...refundRoutes(deps),
     ...customerRoutes(deps),
     ...paymentMethodRoutes(deps),
+    ...idempotencyKeyRoutes(deps),
   ];
 }
 

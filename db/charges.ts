@@ -1,9 +1,11 @@
 import type { Charge, ChargeFailure, ChargeStatus, VoidReason } from '../domain/charges.ts';
 import { idTime } from '../domain/ids.ts';
 import type { ProblemCode } from '../domain/problems.ts';
+import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
+import { insertTimeline, timelineJson } from './timeline.ts';
 
 interface ChargeRow {
   id: string;
@@ -171,13 +173,21 @@ export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Ef
   return commitEffect(db, { name: 'save-charge', sql: saveSql, values }, effect);
 }
 
-/** Notes the last call to the processor that told nothing; what the caller hears at the end of its wait. */
-export async function recordFault(db: Database, chargeId: string, fault: ProblemCode): Promise<void> {
+/** Notes the last call to the processor that told nothing, which its caller may hear, and what led to it. */
+export async function recordFault(
+  db: Database,
+  chargeId: string,
+  fault: ProblemCode,
+  timeline: readonly NewTimelineEntry[],
+): Promise<void> {
   await prepared(
     db,
     'record-fault',
-    `update charges set processor_fault = $2 where id = $1 and status in ('pending', 'requires_capture')`,
-    [chargeId, fault],
+    `with moved as (
+       update charges set processor_fault = $2 where id = $1 and status in ('pending', 'requires_capture')
+       returning id
+     ) ${insertTimeline({ id: 'moved.id', from: 'moved' }, '$3')}`,
+    [chargeId, fault, timelineJson(timeline)],
   );
 }
 

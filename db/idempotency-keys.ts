@@ -1,4 +1,5 @@
 import type { RenderedAnswer } from '../domain/answers.ts';
+import { resourcePath, type KeyUse } from '../domain/idempotency-keys.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
 import { prepared, type Database } from './knex.ts';
 
@@ -180,6 +181,43 @@ export async function findClaimByKey(
     [accountId, endpoint, key],
   );
   return row ? toClaim(row) : null;
+}
+
+interface KeyUseRow extends Omit<KeyUse, 'resource'> {
+  location: string | null;
+  resourceId: string;
+  isThere: boolean;
+}
+
+/**
+ * Every use of a key in the account, oldest first. What never began, and no longer can, was none.
+ *
+ * @param retentionMs how long a use is kept at least.
+ */
+export async function findKeyUses(
+  db: Database,
+  accountId: string,
+  key: string,
+  retentionMs: number,
+): Promise<KeyUse[]> {
+  const rows = await prepared<KeyUseRow>(
+    db,
+    'find-key-uses',
+    // What has not begun made no resource yet, and a refusal that does not name one made none.
+    `select endpoint, answered_at is not null as "isDone", created_at as since,
+       created_at + $3 * interval '1 millisecond' as until,
+       answer_headers->>'location' as location, resource_id as "resourceId",
+       case when answered_at is null then begun_at is not null
+            else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as "isThere"
+     from idempotency_keys
+     where account_id = $1 and key = $2 and (begun_at is not null or start_by > clock_timestamp())
+     order by created_at, endpoint`,
+    [accountId, key, retentionMs],
+  );
+  return rows.map(({ location, resourceId, isThere, ...use }) => ({
+    ...use,
+    resource: location ?? (isThere ? resourcePath(resourceId) : null),
+  }));
 }
 
 export async function findClaim(db: Database, claimId: string): Promise<Claim | null> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createCustomer, type CustomerBody } from '../support/customers.ts';
+import { mergePatchOfRfc } from '../support/merge-patch.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 
@@ -310,6 +311,32 @@ describe('PATCH /v1/customers/{id}', () => {
     });
     assert.deepEqual((await customer.read()).body, answer.body);
     assert.deepEqual((await eventsOf(env, customer.id)).at(-1), ['customer.updated', answer.body]);
+  });
+
+  it('follows RFC 7386, patch after patch', async () => {
+    const customer = await createCustomer(merchant, ada);
+    const text = (maxLength: number) => fc.string({ minLength: 1, maxLength });
+    const patches = fc.record(
+      {
+        name: fc.option(text(200)),
+        description: fc.option(text(500)),
+        email: fc.constantFrom(null, 'ada@example.com', 'a@b'),
+        metadata: fc.option(
+          fc.dictionary(fc.constantFrom('tier', 'since', 'a', 'b', 'toString'), fc.option(text(20))),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(patches, async (patch) => {
+        const { body: before } = await customer.read();
+        const merged = mergePatchOfRfc(structuredClone(before), patch) as Partial<CustomerBody>;
+        const { status, body } = await customer.patch(patch);
+        const reset = { name: null, description: null, email: null, metadata: {} };
+        assert.deepEqual([status, body], [200, { ...reset, ...merged, updated: body.updated }]);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('empties metadata with null', async () => {

@@ -1,0 +1,61 @@
+import { isId, type IdKind } from './ids.ts';
+
+/**
+ * What became of an Idempotency-Key, over the wire (decisions, Idempotency).
+ */
+
+/** One request that was made under a key; a key may be used once an endpoint. */
+export interface KeyUse {
+  /** Method and route template. */
+  endpoint: string;
+  isDone: boolean;
+  since: Date;
+  /** Until when it is kept at least. */
+  until: Date;
+  /** Path of what the request made or acted on; `null` when that is nothing, or nothing yet. */
+  resource: string | null;
+}
+
+export interface IdempotencyKeyResource {
+  object: 'idempotency_key';
+  key: string;
+  uses: {
+    endpoint: string;
+    status: 'in_progress' | 'done';
+    since: string;
+    until: string;
+    resource: string | null;
+  }[];
+}
+
+export function presentIdempotencyKey(key: string, uses: readonly KeyUse[]): IdempotencyKeyResource {
+  return {
+    object: 'idempotency_key',
+    key,
+    uses: uses.map(({ endpoint, isDone, since, until, resource }) => ({
+      endpoint,
+      status: isDone ? 'done' : 'in_progress',
+      since: since.toISOString(),
+      until: until.toISOString(),
+      resource,
+    })),
+  };
+}
+
+/** Collections whose items a request with a key makes or acts on. */
+const collections: Partial<Record<IdKind, string>> = {
+  charge: 'charges',
+  refund: 'refunds',
+  customer: 'customers',
+  operation: 'operations',
+  webhookEndpoint: 'webhook-endpoints',
+  webhookDelivery: 'webhook-deliveries',
+};
+
+/** Where the resource with this id is read; `null` for one that has no path. */
+export function resourcePath(id: string): string | null {
+  for (const [kind, collection] of Object.entries(collections)) {
+    if (isId(kind as IdKind, id)) return `/v1/${collection}/${id}`;
+  }
+  return null;
+}
