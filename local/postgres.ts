@@ -49,6 +49,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     throw new LauncherError('The embedded PostgreSQL needs Linux or macOS: set DATABASE_URL, or use WSL');
   }
   const files = preparePostgresFiles(resolve(options.dataDir));
+  if (files.dataDir !== resolve(options.dataDir)) {
+    options.log(
+      `Keeping the database in ${files.dataDir}, since its user cannot enter ${dirname(options.dataDir)}`,
+    );
+  }
   const release = takeOwnership(files.dataDir, `${files.dataDir}.owner`);
   try {
     const password = keepPassword(`${files.dataDir}.password`);

