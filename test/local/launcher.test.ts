@@ -15,7 +15,7 @@ const paste = (output: string) =>
   execFileSync('/bin/sh', ['-c', /^TOKEN=.*$/m.exec(output)![0]], { encoding: 'utf8' });
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let left = 200; !(await holds()); left--) {
+  for (let left = 600; !(await holds()); left--) {
     assert.ok(left > 0, `in vain: ${what}`);
     await sleep(50);
   }
