@@ -29,12 +29,13 @@ const answers = (url: string) =>
 
 describe('npm start', function () {
   this.timeout(90_000);
-  const folder = newFolder();
+  let folder: string;
   let launcher: Launcher;
   let run: RunFile;
   let firstAnswer: string;
 
   before(async () => {
+    folder = newFolder();
     launcher = new Launcher(folder);
     run = await launcher.untilReady();
     firstAnswer = paste(launcher.output);
@@ -174,7 +175,10 @@ describe('npm start', function () {
 });
 
 describe('npm start, asked for what it cannot do', () => {
-  const folder = newFolder();
+  let folder: string;
+  before(() => {
+    folder = newFolder();
+  });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const oneLine = (env: NodeJS.ProcessEnv, said: RegExp) => {

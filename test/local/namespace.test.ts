@@ -12,7 +12,7 @@ import { newFolder } from './launcher.ts';
 const hourMs = 3_600_000;
 
 describe('the Temporal namespace', () => {
-  const folder = newFolder();
+  let folder: string;
   let server: Temporal;
   let connection: Connection;
 
@@ -38,7 +38,10 @@ describe('the Temporal namespace', () => {
     connection = await Connection.connect({ address: server.address });
   };
 
-  before(start);
+  before(() => {
+    folder = newFolder();
+    return start();
+  });
   after(async () => {
     await connection.close();
     await server.stop();
