@@ -10,6 +10,9 @@ import { validateBody } from './validation.ts';
 /** Bytes of a body where the route does not say otherwise (decisions, Bodies). */
 export const defaultBodyLimit = 256 * 1024;
 
+/** RFC 7386 §4; plain JSON would not say how it is to be applied. */
+const mergePatchType = 'application/merge-patch+json';
+
 export interface ParsedBody<Schema extends z.ZodType> {
   /** As sent, for the fingerprint. */
   json: JsonObject;
@@ -29,7 +32,7 @@ export function createBodyReader<Schema extends z.ZodType>(
   schema: Schema,
   { method, limit = defaultBodyLimit }: { method: string; limit?: number | undefined },
 ): BodyReader<Schema> {
-  const mediaType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  const mediaType = method === 'PATCH' ? mergePatchType : 'application/json';
   // Where no member is required, no body says the same as `{}`.
   const isOptional = schema.safeParse({}).success;
   return async (req) => {
@@ -55,7 +58,11 @@ function requireMediaType({ headers }: IncomingMessage, expected: string): void 
   }
   const media = headers['content-type'] === undefined ? null : parseMediaType(headers['content-type']);
   if (media?.type !== expected || (media.charset !== null && media.charset !== 'utf-8')) {
-    throw unsupported(`Send the body as ${expected}.`);
+    // RFC 5789 §2.2
+    throw unsupported(
+      `Send the body as ${expected}.`,
+      expected === mergePatchType ? { 'Accept-Patch': expected } : {},
+    );
   }
 }
 

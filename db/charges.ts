@@ -186,7 +186,7 @@ export async function recordFault(
     `with moved as (
        update charges set processor_fault = $2 where id = $1 and status in ('pending', 'requires_capture')
        returning id
-     ) ${insertTimeline({ id: 'moved.id', from: 'moved' }, '$3')}`,
+     ) ${insertTimeline('moved', '$3')}`,
     [chargeId, fault, timelineJson(timeline)],
   );
 }

@@ -127,7 +127,7 @@ const tail = (p: Placeholder) => `
 
 const notedTail = (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline({ id: 'moved.id', from: 'moved' }, p(9))})`;
+  noted as (${insertTimeline('moved', p(9))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (

@@ -2,34 +2,29 @@ import type { NewTimelineEntry, TimelineEntry } from '../domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
 
 /**
- * Inserts the entries of one step in their order, as a statement or a common table expression.
+ * Adds what a step noted, as a common table expression of the statement that moves the charge.
  *
- * @param charge SQL that gives the charge's id, once: `moved` of an effect, say.
+ * @param moved the expression whose row is the charge.
  * @param entries placeholder of {@link timelineJson}.
  */
-export function insertTimeline(charge: { id: string; from: string }, entries: string): string {
-  return `
-    insert into charge_timeline (charge_id, at, type, detail)
-    select ${charge.id}, entry.at, entry.type, entry.detail
-    from ${charge.from},
-      rows from (json_to_recordset(${entries}::json) as (at timestamptz, type text, detail json))
-      with ordinality as entry(at, type, detail, n)
-    order by entry.n`;
+export function insertTimeline(moved: string, entries: string): string {
+  return `insert into charge_timeline (charge_id, entries) select ${moved}.id, ${entries}::json from ${moved}`;
 }
 
-/** The entries as one parameter, so that they are one insert whatever their number. */
 export function timelineJson(entries: readonly NewTimelineEntry[]): string {
   return JSON.stringify(entries);
 }
 
-/** Notes steps that moved nothing. */
+/** Adds what a step noted that moved nothing. */
 export async function appendTimeline(
   db: Database,
   chargeId: string,
   entries: readonly NewTimelineEntry[],
 ): Promise<void> {
-  const charge = { id: 'c.id', from: '(select $1::text as id) c' };
-  await prepared(db, 'append-timeline', insertTimeline(charge, '$2'), [chargeId, timelineJson(entries)]);
+  await prepared(db, 'append-timeline', `insert into charge_timeline (charge_id, entries) values ($1, $2)`, [
+    chargeId,
+    timelineJson(entries),
+  ]);
 }
 
 /** At most `limit` entries of the charge, oldest first, after the first `skip`: entries are only ever added. */
@@ -41,7 +36,9 @@ export async function listTimeline(
   const rows = await prepared<Omit<TimelineEntry, 'position'>>(
     db,
     'list-timeline',
-    `select at, type, detail from charge_timeline where charge_id = $1 order by id offset $2 limit $3`,
+    `select (entry->>'at')::timestamptz as at, entry->>'type' as type, entry->'detail' as detail
+     from charge_timeline t, json_array_elements(t.entries) with ordinality as e(entry, n)
+     where t.charge_id = $1 order by t.id, n offset $2 limit $3`,
     [chargeId, page.skip, page.limit],
   );
   return rows.map((row, index) => ({ ...row, position: page.skip + index }));

@@ -397,8 +397,9 @@ describe('PATCH /v1/customers/{id}', () => {
     it(`answers 415 to ${type}`, async () => {
       const customer = await createCustomer(merchant);
       const headers = { 'if-match': '*', 'content-type': type };
-      const { status, body } = await customer.patch({}, { headers });
-      assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
+      const answer = await customer.patch({}, { headers });
+      assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type']);
+      assert.equal(answer.headers.get('accept-patch'), 'application/merge-patch+json');
     });
   }
 });
