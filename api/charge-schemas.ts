@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../domain/ids.ts';
+import { idPattern, isId } from '../domain/ids.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';
 import { currencies, isCurrency, maxAmount } from '../domain/money.ts';
@@ -8,29 +8,33 @@ import { currencies, isCurrency, maxAmount } from '../domain/money.ts';
  * Charges over the wire: what requests may hold, and what answers do (decisions, Resources).
  */
 
-export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-01T12:00:00.000Z' });
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({
+  id: 'Time',
+  description: 'RFC 3339 in UTC, with milliseconds',
+  example: '2026-11-01T12:00:00.000Z',
+});
 
 export const chargeId = z
   .string()
   .refine((id) => isId('charge', id), 'is not a charge id')
-  .meta({ id: 'ChargeId', example: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
+  .meta({ id: 'ChargeId', pattern: idPattern('charge'), example: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
 
 export const amount = z
   .int({ error: 'must be a whole number of minor units, written without fraction or exponent' })
   .min(1)
   .max(maxAmount)
-  .meta({ description: 'Minor currency units', example: 1999 });
+  .meta({ id: 'Amount', description: 'Minor currency units', example: 1999 });
 
 export const currency = z
   .string()
   .refine(isCurrency, 'must be an ISO 4217 code in upper case, such as EUR')
-  .meta({ description: 'ISO 4217, upper case', example: 'EUR', enum: [...currencies] });
+  .meta({ id: 'Currency', description: 'ISO 4217, upper case', example: 'EUR', enum: [...currencies] });
 
 /** The merchant's own key-value pairs, kept and shown as they are. */
 export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
   .refine((entries) => Object.keys(entries).length <= 50, 'holds at most 50 keys')
-  .meta({ example: { order: '6735' } });
+  .meta({ id: 'Metadata', maxProperties: 50, example: { order: '6735' } });
 
 export const newCharge = z.strictObject({
   amount,
@@ -56,17 +60,15 @@ export const capture = z.strictObject({ amount: amount.optional() });
 /** Bodies of actions that take nothing. */
 export const nothing = z.strictObject({});
 
-export const chargeStatus = z.enum(['pending', 'requires_capture', 'succeeded', 'failed', 'cancelled']);
+export const chargeStatus = z
+  .enum(['pending', 'requires_capture', 'succeeded', 'failed', 'cancelled'])
+  .meta({ id: 'ChargeStatus', example: 'succeeded' });
 
 export const chargeQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
   customer: z.string().max(100).optional().describe('Only charges of this customer.'),
-  // Older versions spell some of them differently.
-  status: z
-    .enum([...chargeStatus.options, 'paid'])
-    .optional()
-    .describe('Only charges that read so.'),
+  status: chargeStatus.optional().describe('Only charges that read so.'),
 });
 
 export const chargeResource = z
@@ -77,11 +79,11 @@ export const chargeResource = z
     currency,
     status: chargeStatus,
     capture_method: z.enum(['automatic', 'manual']),
-    amount_captured: z.int().min(0),
+    amount_captured: z.int().min(0).meta({ example: 1999 }),
     amount_refunded: z.int().min(0),
     refunded: z.boolean(),
     customer: z.string().nullable(),
-    payment_method: z.string(),
+    payment_method: z.string().meta({ example: 'tok_visa' }),
     description: z.string().nullable(),
     statement_descriptor: z.string().nullable(),
     metadata,
@@ -94,7 +96,7 @@ export const chargeResource = z
       .nullable(),
     created: timestamp,
     updated: timestamp,
-    captured_at: timestamp.nullable(),
+    captured_at: timestamp.nullable().meta({ example: '2026-11-01T12:00:00.000Z' }),
     cancel_requested_at: timestamp.nullable(),
     cancelled_at: timestamp.nullable(),
     expires_at: timestamp.nullable(),

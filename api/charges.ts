@@ -34,7 +34,11 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     body: schemas.newCharge,
     responses: {
       201: { ...charge, description: 'The outcome is known: captured, or authorized' },
-      202: { ...charge, description: 'The outcome is not known yet; read the charge to learn it' },
+      202: {
+        ...charge,
+        description: 'The outcome is not known yet; read the charge to learn it',
+        example: { status: 'pending', amount_captured: 0, captured_at: null },
+      },
     },
     problems: ['card_declined', 'processor_invalid_response', 'processor_unavailable', 'processor_timeout'],
     handle: (request) => createCharge(deps, submitDeps, request),

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { isId } from '../domain/ids.ts';
-import { metadata } from './charge-schemas.ts';
+import { metadata, timestamp } from './charge-schemas.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';
 
 /**
  * Customers and their payment methods over the wire (decisions, Customer).
  */
-
-const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-01T12:00:00.000Z' });
 
 export const customerId = z
   .string()
@@ -69,9 +67,12 @@ const paymentMethodResource = z
     type: z.literal('card'),
     card: z.strictObject({
       brand: z.enum(['visa', 'mastercard', 'amex', 'discover']),
-      last4: z.string().regex(/^\d{4}$/),
-      exp_month: z.int().min(1).max(12),
-      exp_year: z.int().min(2000),
+      last4: z
+        .string()
+        .regex(/^\d{4}$/)
+        .meta({ example: '4242' }),
+      exp_month: z.int().min(1).max(12).meta({ example: 12 }),
+      exp_year: z.int().min(2000).meta({ example: 2030 }),
     }),
   })
   .meta({ id: 'PaymentMethod' });

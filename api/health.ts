@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Database } from '../db/knex.ts';
 import type { ApiDeps } from './deps.ts';
 import type { RawRoute } from './raw-route.ts';
@@ -6,6 +7,14 @@ import type { Answer } from './route.ts';
 
 /** Longest that a part may take to answer before it counts as down. */
 const patienceMs = 1_000;
+
+const aliveSchema = z.strictObject({ status: z.literal('alive') });
+
+const readySchema = z.strictObject({
+  status: z.enum(['ready', 'unavailable']),
+  postgres: z.enum(['up', 'down']),
+  temporal: z.enum(['up', 'degraded']),
+});
 
 /** For whoever starts and balances the processes: alive while the loop turns, ready while Postgres answers. */
 export function healthRoutes(deps: ApiDeps): RawRoute[] {
@@ -16,6 +25,7 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       path: '/livez',
       access: 'public',
       summary: 'Whether the process is alive',
+      responses: { 200: { description: 'It is', types: ['application/json'], schema: aliveSchema } },
       handle: () => Promise.resolve(answer(200, { status: 'alive' })),
     },
     {
@@ -23,6 +33,10 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       path: '/readyz',
       access: 'public',
       summary: 'Whether the process can serve; without Temporal it still reads and replays',
+      responses: {
+        200: { description: 'It can', types: ['application/json'], schema: readySchema },
+        503: { description: 'It cannot', types: ['application/json'], schema: readySchema },
+      },
       handle: probe,
     },
   ];

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { findKeyUses } from '../db/idempotency-keys.ts';
 import { presentIdempotencyKey } from '../domain/idempotency-keys.ts';
 import { ProblemError } from '../domain/problems.ts';
+import { timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { parseIdempotencyKey } from './headers.ts';
 import { defineRoute, type Route } from './route.ts';
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 const idempotencyKeyResource = z
   .strictObject({
@@ -21,10 +20,10 @@ const idempotencyKeyResource = z
           until: timestamp.describe(
             'It is kept until then, and for as long as its resource may still change.',
           ),
-          resource: z
-            .string()
-            .nullable()
-            .describe('What it made or acted on; null where that is nothing, or nothing yet.'),
+          resource: z.string().nullable().meta({
+            description: 'What it made or acted on; null where that is nothing, or nothing yet.',
+            example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+          }),
         }),
       )
       .describe('One an endpoint, oldest first.'),

@@ -18,7 +18,15 @@ export const pageParameters = {
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${maxLimit}`)
     .default(String(defaultLimit))
-    .describe(`How many items a page holds, 1 to ${maxLimit}. (Default: ${defaultLimit})`),
+    // What a query holds is text; the documents tell what it stands for.
+    .meta({
+      description: `How many items a page holds, 1 to ${maxLimit}. (Default: ${defaultLimit})`,
+      type: 'integer',
+      pattern: undefined,
+      minimum: 1,
+      maximum: maxLimit,
+      default: defaultLimit,
+    }),
   starting_after: z.string().optional().describe('`next_cursor` of the page before.'),
 };
 

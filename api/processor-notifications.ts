@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { ProblemError } from '../domain/problems.ts';
 import type { ApiDeps } from './deps.ts';
 import type { RawRoute } from './raw-route.ts';
 
 /** Bytes; a notification names a key and no more. */
 const notificationLimit = 16 * 1024;
+
+const notificationSchema = z.object({ key: z.string().describe('The key that we sent it under.') });
 
 /**
  * POST /processor/notifications: the processor has news. The signature covers the raw bytes; what the news
@@ -18,6 +21,10 @@ export function processorNotificationRoutes(
       path: '/processor/notifications',
       access: 'public',
       summary: 'The processor has news of a charge or refund',
+      callers: 'processor',
+      body: { type: 'application/json', schema: notificationSchema },
+      responses: { 204: { description: 'It was heard' } },
+      problems: ['invalid_token', 'payload_too_large'],
       async handle(request) {
         const bytes = await request.readBody(notificationLimit);
         const notification = deps.notifications.parseNotification(request.headers, bytes);

@@ -7,21 +7,29 @@ export const noParameters = z.strictObject({});
 
 /**
  * @param query without the question mark.
+ * @param toCurrent the current spelling of a value, where an older version has another.
  * @throws {ProblemError} `invalid_parameter`, naming each one that is unknown, repeated or not usable.
  */
-export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: string): z.output<Schema> {
-  const result = schema.safeParse(query === '' ? {} : readParameters(query), parameterOptions);
+export function parseQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  query: string,
+  toCurrent: (name: string, value: string) => string = (_name, value) => value,
+): z.output<Schema> {
+  const result = schema.safeParse(query === '' ? {} : readParameters(query, toCurrent), parameterOptions);
   if (result.success) return result.data;
   throw invalid(describeParameterFaults(result.error.issues));
 }
 
-function readParameters(query: string): Record<string, string> {
+function readParameters(
+  query: string,
+  toCurrent: (name: string, value: string) => string,
+): Record<string, string> {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(query)) {
     if (name in parameters) throw invalid(`\`${name}\` is given twice.`);
     // Postgres stores no NUL; U+FFFD is what bytes became that are not UTF-8.
     if (/[\0\ufffd]/.test(value)) throw invalid(`\`${name}\` is not valid text.`);
-    parameters[name] = value;
+    parameters[name] = toCurrent(name, value);
   }
   return { ...parameters };
 }

@@ -1,11 +1,17 @@
+import type { z } from 'zod';
+import type { ProblemCode } from '../domain/problems.ts';
 import type { Answer } from './route.ts';
 
 /** A request to a {@link RawRoute}: nothing of it was read but its head. */
 export interface RawRequest {
   method: string;
+  /** Those of the template, decoded. */
+  params: Record<string, string>;
   traceId: string;
   /** Lower-cased names. */
   headers: Record<string, string | undefined>;
+  /** Which of these media types the caller likes best; `null` when it accepts none. */
+  prefers(types: readonly string[]): string | null;
   /** Whether the header was sent once at most; node keeps only the first of some. */
   isSingle(header: string): boolean;
   /**
@@ -25,5 +31,23 @@ export interface RawRoute {
   access: 'public';
   /** One line for the documents. */
   summary: string;
+  description?: string;
+  /** How it tells its callers apart, where it does. */
+  callers?: 'clients' | 'processor';
+  /** The body it takes. */
+  body?: { type: string; schema: z.ZodType };
+  /** What it answers in its own format, by status. */
+  responses?: Record<number, RawResponse>;
+  /** Problem codes, beside those every route outside `/v1` can answer. */
+  problems?: ProblemCode[];
   handle(request: RawRequest): Promise<Answer>;
+}
+
+/** An answer of a {@link RawRoute}, for the documents. */
+export interface RawResponse {
+  description: string;
+  /** Media types, where it has a body; what is not JSON is text. */
+  types?: readonly string[];
+  /** Of the JSON. */
+  schema?: z.ZodType;
 }

@@ -63,6 +63,14 @@ export interface Answer {
   change?: Change;
 }
 
+/** An answer of a route where it does what was asked. */
+export interface RouteResponse {
+  description: string;
+  schema?: z.ZodType;
+  /** Members of the documents' example that read otherwise than those of the schema. */
+  example?: object;
+}
+
 export interface Route<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -75,6 +83,8 @@ export interface Route<
   /** One line for the documents. */
   summary: string;
   description?: string;
+  /** Its name in the documents and in clients. (Default: made from method and path) */
+  operationId?: string;
   idempotencyKey?: 'required' | 'optional';
   params?: Params;
   query?: Query;
@@ -82,7 +92,7 @@ export interface Route<
   /** Bytes; (Default: 256 KiB) */
   bodyLimit?: number;
   /** Success answers by status, and what they hold. */
-  responses: Record<number, { description: string; schema?: z.ZodType }>;
+  responses: Record<number, RouteResponse>;
   /** Problem codes of its own, beside those every route can answer. */
   problems?: ProblemCode[];
   handle(request: ApiRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Answer>;

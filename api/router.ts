@@ -108,13 +108,15 @@ function missed(ctx: Context, resources: Resource[]): Promise<void> {
 }
 
 function createRawServer(route: RawRoute): Serve {
-  return async (ctx) => {
+  return async (ctx, params) => {
     const request: RawRequest = {
       method: route.method,
       traceId: ctx.state.traceId,
       headers: ctx.req.headers as RawRequest['headers'],
+      params,
       isSingle: (header) => isSingleHeader(ctx.req, header),
       readBody: (limit) => readBytes(ctx.req, limit),
+      prefers: (types) => ctx.accepts([...types]) || null,
     };
     renderAnswer(ctx, await route.handle(request));
   };

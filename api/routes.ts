@@ -1,6 +1,7 @@
 import { chargeRoutes } from './charges.ts';
 import { customerRoutes } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
+import { documentRoutes } from './documents.ts';
 import { healthRoutes } from './health.ts';
 import { idempotencyKeyRoutes } from './idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
@@ -25,5 +26,10 @@ export function createRoutes(deps: ApiDeps): Route[] {
 
 /** Every route outside `/v1`. */
 export function createRawRoutes(deps: ApiDeps): RawRoute[] {
-  return [...healthRoutes(deps), ...issuerRoutes(deps), ...processorNotificationRoutes(deps)];
+  const served = [...healthRoutes(deps), ...issuerRoutes(deps), ...processorNotificationRoutes(deps)];
+  const documents = documentRoutes(deps, () => ({
+    routes: createRoutes(deps),
+    rawRoutes: [...served, ...documents],
+  }));
+  return [...served, ...documents];
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Account } from '../db/accounts.ts';
 import { ProblemError } from '../domain/problems.ts';
+import { queryFromVersion } from '../domain/versions/index.ts';
 import { authorize, type Authenticate } from './authentication.ts';
 import { createBodyReader, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
@@ -26,7 +27,9 @@ export function createRouteServer(route: Route, authenticate: Authenticate): Ser
     if (!ctx.accepts('application/json')) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
-    const query = parseQuery(querySchema, ctx.querystring);
+    const query = parseQuery(querySchema, ctx.querystring, (name, value) =>
+      queryFromVersion(ctx.state.apiVersion, route.path, name, value),
+    );
     const body = await readBody(ctx);
     if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
     const answer = await route.handle({

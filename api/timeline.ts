@@ -3,7 +3,7 @@ import { findCharge } from '../db/charges.ts';
 import { listTimeline } from '../db/timeline.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { presentTimelineEntry } from '../domain/timeline.ts';
-import { chargeId } from './charge-schemas.ts';
+import { chargeId, timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { pageOf } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';
@@ -12,7 +12,7 @@ import { defineRoute, type Route } from './route.ts';
 const timelineEntryResource = z
   .strictObject({
     object: z.literal('timeline_entry'),
-    at: z.iso.datetime({ precision: 3 }),
+    at: timestamp,
     type: z.string().describe('More of them may come.').meta({ example: 'processor_answered' }),
     detail: z
       .record(z.string(), z.union([z.string(), z.int()]))

@@ -38,6 +38,11 @@ export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(prefix) && ulid.test(value.slice(prefix.length));
 }
 
+/** What {@link isId} asks for, as the source of a regular expression. */
+export function idPattern(kind: IdKind): string {
+  return `^${prefixes[kind]}_${ulid.source.slice(1)}`;
+}
+
 /** Milliseconds since 1970 that the id was made at. */
 export function idTime(id: string): number {
   const start = id.indexOf('_') + 1;

@@ -1,5 +1,5 @@
 import type { ChargeResource } from '../charges.ts';
-import type { Resource, VersionChange } from './index.ts';
+import type { JsonSchema, Resource, VersionChange } from './index.ts';
 
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
@@ -10,8 +10,12 @@ export const chargesReadPaid: VersionChange = {
   downgrade(resource) {
     return isCharge(resource) ? flatten(resource) : resource;
   },
-  upgradeQuery(object, parameter, value) {
-    return object === 'charge' && parameter === 'status' && value === 'paid' ? 'succeeded' : value;
+  upgradeQuery(route, parameter, value) {
+    return route === '/v1/charges' && parameter === 'status' && value === 'paid' ? 'succeeded' : value;
+  },
+  downgradeSchema(name, schema) {
+    if (name === 'ChargeStatus') return spellSchema(schema);
+    return name === 'Charge' ? flattenSchema(schema) : schema;
   },
 };
 
@@ -21,8 +25,28 @@ function isCharge(resource: Resource): resource is ChargeResource {
 
 function flatten({ failure, status, ...rest }: ChargeResource): Resource {
   return Object.assign(rest, {
-    status: status === 'succeeded' ? 'paid' : status,
+    status: spell(status),
     failure_code: failure?.code ?? null,
     failure_message: failure?.message ?? null,
   });
+}
+
+const spell = (status: string) => (status === 'succeeded' ? 'paid' : status);
+
+function spellSchema({ enum: statuses, examples, ...rest }: JsonSchema): JsonSchema {
+  return { ...rest, enum: (statuses as string[]).map(spell), examples: (examples as string[]).map(spell) };
+}
+
+function flattenSchema(schema: JsonSchema): JsonSchema {
+  const { failure: _failure, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  const flat = {
+    failure_code: { type: ['string', 'null'], enum: ['card_declined', 'processor_timeout', null] },
+    failure_message: { type: ['string', 'null'] },
+  };
+  const required = (schema['required'] as string[]).filter((name) => name !== 'failure');
+  return {
+    ...schema,
+    properties: { ...properties, ...flat },
+    required: [...required, ...Object.keys(flat)],
+  };
 }

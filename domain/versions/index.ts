@@ -21,13 +21,18 @@ export interface Resource {
   object: string;
 }
 
+/** A JSON Schema object, of the documents. */
+export type JsonSchema = Record<string, unknown>;
+
 /** One breaking change, named by the version that brought it. */
 export interface VersionChange {
   version: ApiVersion;
   /** The newer shape → the one before this change; other resources come back unchanged. */
   downgrade(resource: Resource): Resource;
-  /** A query value of the version before → the newer one. */
-  upgradeQuery?(object: string, parameter: string, value: string): string;
+  /** The value of a query parameter of `route`, as the version before spells it → the newer spelling. */
+  upgradeQuery?(route: string, parameter: string, value: string): string;
+  /** The same rewriting of the JSON Schema that the documents call `name`; others come back unchanged. */
+  downgradeSchema?(name: string, schema: JsonSchema): JsonSchema;
 }
 
 /** Newest first: the order in which a resource is taken back. */
@@ -43,15 +48,20 @@ export function toVersion(version: ApiVersion, resource: Resource): Resource {
   return unseen(version).reduce((shape, change) => change.downgrade(shape), resource);
 }
 
-/** A filter's value, given as `version` spells it, in the current spelling. */
+/** The value of a query parameter of `route`, given as `version` spells it, in the current spelling. */
 export function queryFromVersion(
   version: ApiVersion,
-  object: string,
+  route: string,
   parameter: string,
   value: string,
 ): string {
   return unseen(version).reduceRight(
-    (spelling, change) => change.upgradeQuery?.(object, parameter, spelling) ?? spelling,
+    (spelling, change) => change.upgradeQuery?.(route, parameter, spelling) ?? spelling,
     value,
   );
+}
+
+/** A schema of the documents, given in the current shape, as `version` has it. */
+export function schemaInVersion(version: ApiVersion, name: string, schema: JsonSchema): JsonSchema {
+  return unseen(version).reduce((shape, change) => change.downgradeSchema?.(name, shape) ?? shape, schema);
 }

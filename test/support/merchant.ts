@@ -1,18 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { scopes as allScopes } from '../../api/route.ts';
+import { createClient, type Answer, type Client } from '../../client/client.ts';
 import type { ChargeResource } from '../../domain/charges.ts';
 import type { ProblemResource } from '../../domain/problems.ts';
 import { newId } from '../../db/new-id.ts';
+import { requireDocumented } from './documented.ts';
 import { environment } from './environment.ts';
 
-/** An answer as it came over the wire. */
-export interface HttpAnswer<Body = unknown> {
-  status: number;
-  headers: Headers;
-  /** The exact text, to compare replays by. */
-  text: string;
-  body: Body;
-}
+/** An answer as it came over the wire; its `text` is exact, to compare replays by. */
+export type HttpAnswer<Body = unknown> = Answer<Body>;
 
 export interface SendOptions {
   /** Idempotency-Key. (Default: a fresh one; `null`: none) */
@@ -41,7 +37,7 @@ export interface Merchant {
   charge(body?: Record<string, unknown>, options?: SendOptions): Promise<HttpAnswer<ChargeBody>>;
 }
 
-/** Settings of the account that a test wants shorter than real ones, in milliseconds. */
+/** Settings of the account that a test wants shorter or smaller than real ones; times in milliseconds. */
 export interface AccountSettings {
   authorization_ttl_ms?: number;
   unknown_timeout_ms?: number;
@@ -49,6 +45,8 @@ export interface AccountSettings {
   /** Never below the one before. */
   refund_settlement_ms?: number;
   api_version?: string;
+  rate_limit_rps?: number;
+  rate_limit_burst?: number;
 }
 
 export async function createMerchant(
@@ -67,7 +65,7 @@ export async function createMerchant(
     secret_hash: createHash('sha256').update(secret).digest('hex'),
     scopes,
   });
-  const token = await takeToken(stack.apiUrl, clientId, secret);
+  const token = await createClient({ baseUrl: stack.apiUrl, clientId, clientSecret: secret }).accessToken();
 
   const send = async <Body>(
     method: string,
@@ -75,18 +73,14 @@ export async function createMerchant(
     body?: unknown,
     { key = randomUUID(), headers = {}, url = stack.apiUrl }: SendOptions = {},
   ): Promise<HttpAnswer<Body>> => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(bodyTypes[method] && { 'content-type': bodyTypes[method] }),
-        ...(method === 'POST' && key !== null && { 'idempotency-key': key }),
-        ...headers,
-      },
-      ...(bodyTypes[method] && { body: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
+    const type = bodyTypes[method];
+    const answer = await connect(url, token).send<Body>(method, path, {
+      idempotencyKey: key,
+      headers: { ...(type && { 'content-type': type }), ...headers },
+      ...(type && { body: body ?? {} }),
     });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: parse(text) as Body };
+    requireDocumented({ method, path, ...answer });
+    return answer;
   };
   return {
     accountId,
@@ -111,21 +105,8 @@ const bodyTypes: Record<string, string> = {
   PATCH: 'application/merge-patch+json',
 };
 
-async function takeToken(apiUrl: string, id: string, secret: string): Promise<string> {
-  const answer = await fetch(`${apiUrl}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token: token } = (await answer.json()) as { access_token?: string };
-  if (!token) throw new Error(`no token: ${answer.status}`);
-  return token;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Without retries and with this one token, so that a test sees each answer as it is. */
+function connect(baseUrl: string, token: string): Client {
+  const tokens = { current: () => Promise.resolve(token), refuse: () => undefined };
+  return createClient({ baseUrl, tokens, policy: { retries: 0 } });
 }

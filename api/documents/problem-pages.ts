@@ -1,0 +1,72 @@
+import { problems, type ProblemCode } from '../../domain/problems.ts';
+import { operationId, tagOf } from '../openapi/operation-ids.ts';
+import { problemsByStatus } from '../openapi/problem-codes.ts';
+import { exampleProblem, problemCodes } from '../openapi/problem-schema.ts';
+import type { Route } from '../route.ts';
+import { banner, escapeHtml, page, prose } from './html.ts';
+
+/** What a problem code means: a page each for people, the same in JSON for programs, and a list of them all. */
+
+/** GET /problems/{code} for programs. */
+export function explainProblem(code: ProblemCode, publicUrl: string): object {
+  const { status, title, advice } = problems[code];
+  return { type: `${publicUrl}/problems/${code}`, code, title, status, advice };
+}
+
+/** GET /problems/{code} for people. */
+export function problemPage(code: ProblemCode, routes: readonly Route[]): string {
+  const { title, advice } = problems[code];
+  const example = JSON.stringify(exampleProblem(code), null, 2);
+  return textPage(
+    `${code} – Payments API`,
+    `<p class="code">${statusBadge(code)} <code>${code}</code></p>
+<h1>${prose(title)}</h1>
+<p>${prose(advice)}</p>
+<h2>How it reads</h2>
+<pre>${escapeHtml(example)}</pre>
+<h2>What answers it</h2>
+${answeredBy(code, routes)}
+<p><a href="/problems">All problem codes</a></p>`,
+  );
+}
+
+/** GET /problems */
+export function problemIndexPage(): string {
+  const items = problemCodes.map((code) => {
+    const { title } = problems[code];
+    return `<li>${statusBadge(code)}<a href="/problems/${code}"><code>${code}</code></a><p>${prose(title)}</p></li>`;
+  });
+  return textPage(
+    'Problems – Payments API',
+    `<h1>Problems</h1>
+<p>Every failure is a problem document (RFC 9457) with one of these codes, which are never renamed: branch on
+<code>code</code>, show <code>detail</code>, and quote <code>trace_id</code> when you report one.</p>
+<ul class="list">
+${items.join('\n')}
+</ul>`,
+  );
+}
+
+function textPage(title: string, content: string): string {
+  return page({ title, head: '', body: `${banner()}\n<main class="text">\n${content}\n</main>` });
+}
+
+function statusBadge(code: ProblemCode): string {
+  const { status } = problems[code];
+  return `<span class="status${status >= 500 ? ' server' : ''}">${status}</span>`;
+}
+
+function answeredBy(code: ProblemCode, routes: readonly Route[]): string {
+  const answering = routes.filter((route) =>
+    [...problemsByStatus(route).values()].some((codes) => codes.includes(code)),
+  );
+  if (answering.length === 0 || answering.length === routes.length) return '<p>Any request.</p>';
+  const items = answering.map((route) => `<li>${linkTo(route)}<p>${prose(route.summary)}</p></li>`);
+  return `<ul class="list">\n${items.join('\n')}\n</ul>`;
+}
+
+/** Deep links of the viewer are made from the tag and the operation. */
+function linkTo(route: Route): string {
+  const target = `/docs#/${tagOf(route)}/${operationId(route)}`;
+  return `<a href="${target}"><code>${route.method} ${escapeHtml(route.path)}</code></a>`;
+}

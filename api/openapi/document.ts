@@ -1,0 +1,132 @@
+import { problems } from '../../domain/problems.ts';
+import { currentVersion, schemaInVersion, type ApiVersion } from '../../domain/versions/index.ts';
+import type { RawRoute } from '../raw-route.ts';
+import { scopes, type Route } from '../route.ts';
+import { headerComponents, headersOf, parameterComponents } from './headers.ts';
+import { introduction, tags } from './introduction.ts';
+import { SharedSchemas, type JsonSchema } from './json-schema.ts';
+import { describeRawRoute, describeRoute, type Operation, type Shared } from './operations.ts';
+import { exampleProblem, problemCodes, problemSchema } from './problem-schema.ts';
+import { onEveryAnswer, problemResponse, ProblemResponses } from './responses.ts';
+
+/** An OpenAPI 3.1 document, as far as this code needs to know it. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, object>;
+    [kind: string]: object;
+  };
+  [member: string]: unknown;
+}
+
+/** What serves requests; the document is made from it and from nothing else. */
+export interface RouteTable {
+  routes: readonly Route[];
+  rawRoutes: readonly RawRoute[];
+}
+
+/**
+ * The document of one API version.
+ *
+ * Its addresses are relative to where it is served. The same table gives the same text.
+ *
+ * @param outsideIssuer the issuer of tokens where it is not this service.
+ */
+export function createDocument(
+  table: RouteTable,
+  {
+    version = currentVersion,
+    outsideIssuer,
+  }: { version?: ApiVersion; outsideIssuer?: string | undefined } = {},
+): OpenApiDocument {
+  const schemas = new SharedSchemas((name, schema) => schemaInVersion(version, name, schema));
+  const shared: Shared = { schemas, problems: new ProblemResponses() };
+  schemas.convert(problemSchema, 'output');
+  const paths = describePaths(table, shared);
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Payments API', version, description: introduction },
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(outsideIssuer),
+      parameters: parameterComponents,
+      headers: headerComponents(),
+      responses: { ...onEveryPath, ...shared.problems.all() },
+      examples: problemExamples(),
+      schemas: schemas.all(),
+    },
+  };
+}
+
+function describePaths({ routes, rawRoutes }: RouteTable, shared: Shared): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  const add = (path: string, method: string, operation: Operation) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  };
+  for (const route of routes) add(route.path, route.method, describeRoute(route, shared));
+  for (const route of rawRoutes) add(route.path, route.method, describeRawRoute(route, shared));
+  return paths;
+}
+
+/** In the order in which they are first met. */
+function tagsOf(paths: OpenApiDocument['paths']): object[] {
+  const used = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap((operation) => operation.tags),
+  );
+  return [...new Set(used)].map((name) => ({ name, description: tags[name] ?? '' }));
+}
+
+function problemExamples(): Record<string, object> {
+  const entries = problemCodes.map((code) => [
+    code,
+    { summary: problems[code].title, value: exampleProblem(code) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+/** Answers that no operation can name: they are of a path, or of none. The introduction says when they come. */
+const onEveryPath = {
+  Options: {
+    description: 'The methods that the resource supports',
+    headers: headersOf({ ...onEveryAnswer, Allow: 'always' }),
+  },
+  TrailingSlash: {
+    description: 'The same path without its trailing slash',
+    headers: headersOf({ ...onEveryAnswer, Location: 'always' }),
+  },
+  UnknownPath: problemResponse(['not_found'], onEveryAnswer),
+  UnsupportedMethod: problemResponse(['method_not_allowed'], { ...onEveryAnswer, Allow: 'always' }),
+};
+
+function securitySchemes(outsideIssuer: string | undefined): Record<string, object> {
+  if (outsideIssuer !== undefined) {
+    const openIdConnectUrl = `${outsideIssuer}/.well-known/openid-configuration`;
+    return { oauth2: { type: 'openIdConnect', openIdConnectUrl } };
+  }
+  return {
+    client: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The client’s id and secret, for the endpoints of the issuer only.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: 'OAuth 2.0 client credentials; a token lives for 10 minutes.',
+      flows: {
+        clientCredentials: {
+          tokenUrl: '/oauth2/token',
+          scopes: Object.fromEntries(scopes.map((scope) => [scope, describeScope(scope)])),
+        },
+      },
+    },
+  };
+}
+
+function describeScope(scope: string): string {
+  const [resource = '', action] = scope.split(':');
+  return `${action === 'read' ? 'Read' : 'Create and change'} ${resource.replace('-', ' ')}`;
+}

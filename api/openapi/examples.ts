@@ -1,0 +1,49 @@
+import { resolve, type JsonSchema } from './json-schema.ts';
+
+/**
+ * An example of what `schema` describes: its own, or one put together from its members'.
+ *
+ * @param schemas what its references name.
+ */
+export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+  const { examples, const: only, default: standard, enum: choices, anyOf } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (only !== undefined) return only;
+  if (schema['$ref'] !== undefined) return exampleOf(resolve(schema, schemas), schemas);
+  if (standard !== undefined) return standard;
+  if (Array.isArray(choices)) return choices[0];
+  if (Array.isArray(anyOf)) return exampleOf(preferred(anyOf as JsonSchema[]), schemas);
+  return exampleOfType(schema, schemas);
+}
+
+/** The one with an example; else null where that is one, since it needs no thought. */
+function preferred(choices: JsonSchema[]): JsonSchema {
+  const exemplary = choices.find((choice) => 'examples' in choice);
+  return exemplary ?? choices.find(({ type }) => type === 'null') ?? choices[0] ?? {};
+}
+
+function exampleOfType(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+  const type = Array.isArray(schema['type']) ? 'null' : schema['type'];
+  switch (type) {
+    case 'object':
+      return exampleOfObject(schema, schemas);
+    case 'array':
+      return [exampleOf(schema['items'] as JsonSchema, schemas)];
+    case 'integer':
+    case 'number':
+      return schema['minimum'] ?? 0;
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    default:
+      return 'string';
+  }
+}
+
+function exampleOfObject(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+  const required = (schema['required'] ?? []) as string[];
+  const shown = members.filter(([name, member]) => required.includes(name) || 'examples' in member);
+  return Object.fromEntries(shown.map(([name, member]) => [name, exampleOf(member, schemas)]));
+}

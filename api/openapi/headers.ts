@@ -1,0 +1,204 @@
+import { apiVersions, currentVersion } from '../../domain/versions/index.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * Headers and parameters that routes share: described once, referred to by every answer that carries them.
+ */
+
+interface Header {
+  description: string;
+  schema: JsonSchema;
+  example: unknown;
+}
+
+const seconds: JsonSchema = { type: 'integer', minimum: 0 };
+const httpDate: JsonSchema = { type: 'string', pattern: 'GMT$' };
+
+const catalogue = {
+  'Trace-Id': {
+    description: 'Names this request in the logs of the service; taken over from `traceparent`.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  },
+  'API-Version': {
+    description: 'The version that this answer is in. A replay is in the version it was stored in.',
+    schema: { type: 'string', enum: [...apiVersions] },
+    example: currentVersion,
+  },
+  Location: {
+    description: 'The resource; for a redirect, where to go.',
+    schema: { type: 'string' },
+    example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where the answer was stored under this key before.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  ETag: {
+    description:
+      'Validator of what is shown: for `If-None-Match`, and `If-Match` of a change. Weak on lists.',
+    schema: { type: 'string', pattern: '^(W/)?".*"$' },
+    example: '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
+  },
+  'Last-Modified': {
+    description: 'When it last changed; left out while the second in which it changed is not over.',
+    schema: httpDate,
+    example: 'Sun, 01 Nov 2026 12:00:00 GMT',
+  },
+  'Cache-Control': {
+    description: '`immutable` only for what can never change again.',
+    schema: { type: 'string' },
+    example: 'private, no-cache',
+  },
+  Vary: {
+    description: 'What the answer depends on.',
+    schema: { type: 'string' },
+    example: 'Accept, API-Version, Authorization',
+  },
+  Link: {
+    description: 'On lists, `rel="next"`: the next page. On deprecated versions, `rel="deprecation"`: why.',
+    schema: { type: 'string' },
+    example: '</v1/charges?limit=20&starting_after=b3BhcXVl>; rel="next"',
+  },
+  Deprecation: {
+    description: 'On deprecated versions: since when, in Unix seconds (RFC 9745).',
+    schema: { type: 'string', pattern: '^@\\d+$' },
+    example: '@1793491200',
+  },
+  Sunset: {
+    description: 'On deprecated versions: when they end (RFC 8594).',
+    schema: httpDate,
+    example: 'Mon, 01 Nov 2027 00:00:00 GMT',
+  },
+  'RateLimit-Limit': {
+    description: 'How many requests the account’s bucket holds.',
+    schema: seconds,
+    example: 200,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many are left in it.',
+    schema: seconds,
+    example: 199,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until there is more.',
+    schema: seconds,
+    example: 1,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the same request, with the same key, is worth sending again.',
+    schema: seconds,
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme to authenticate by, and what was wrong (RFC 6750 §3).',
+    schema: { type: 'string' },
+    example: 'Bearer realm="payments", error="invalid_token"',
+  },
+  Allow: {
+    description: 'The methods that the resource supports.',
+    schema: { type: 'string' },
+    example: 'GET, HEAD, POST, OPTIONS',
+  },
+  'Accept-Encoding': {
+    description: 'Where the coding of the body was the fault: what is taken instead (RFC 7694 §3).',
+    schema: { type: 'string' },
+    example: 'identity',
+  },
+} as const satisfies Record<string, Header>;
+
+export type HeaderName = keyof typeof catalogue;
+
+/** How an answer carries a header: always, or where there is something to say. */
+export type Carried = Partial<Record<HeaderName, 'always' | 'sometimes'>>;
+
+/** For `components.headers`: each once as one that is always there, and once as one that may be. */
+export function headerComponents(): Record<string, object> {
+  const entries = Object.entries(catalogue).flatMap(([name, header]) => [
+    [componentOf(name, 'sometimes'), header],
+    [componentOf(name, 'always'), { ...header, required: true }],
+  ]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+/** The `headers` of a response. */
+export function headersOf(carried: Carried): Record<string, object> {
+  const entries = Object.entries(carried).map(([name, when]) => [
+    name,
+    { $ref: `#/components/headers/${componentOf(name, when)}` },
+  ]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+const componentOf = (name: string, when: 'always' | 'sometimes') =>
+  when === 'always' ? name : `${name}.optional`;
+
+/** For `components.parameters`: what requests may say in their head, whatever the route. */
+export const parameterComponents = {
+  'API-Version': {
+    name: 'API-Version',
+    in: 'header',
+    description: 'The version to be answered in. (Default: the one that the account is pinned to)',
+    schema: { type: 'string', enum: [...apiVersions] },
+    example: currentVersion,
+  },
+  traceparent: {
+    name: 'traceparent',
+    in: 'header',
+    description: 'W3C Trace Context: its trace id becomes the `Trace-Id` of the answer.',
+    schema: { type: 'string' },
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  },
+  'Idempotency-Key': keyParameter(true),
+  'Idempotency-Key.optional': keyParameter(false),
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description: '`respond-async`: do not wait for the outcome, answer 202 (RFC 7240).',
+    schema: { type: 'string' },
+    example: 'respond-async',
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'An `ETag` read before: while it still holds, the answer is a 304 without a body.',
+    schema: { type: 'string' },
+    example: '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
+  },
+  'If-Modified-Since': {
+    name: 'If-Modified-Since',
+    in: 'header',
+    description: 'A `Last-Modified` read before; `If-None-Match` is the more exact way.',
+    schema: { type: 'string' },
+    example: 'Sun, 01 Nov 2026 12:00:00 GMT',
+  },
+  'If-Match': matchParameter(true),
+  'If-Match.optional': matchParameter(false),
+} as const;
+
+export type ParameterName = keyof typeof parameterComponents;
+
+function keyParameter(required: boolean): object {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required,
+    description:
+      'One unique key per logical operation, sent again on every retry: 1 to 255 visible ASCII characters, ' +
+      'bare or as a quoted string.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: '5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77',
+  };
+}
+
+function matchParameter(required: boolean): object {
+  return {
+    name: 'If-Match',
+    in: 'header',
+    required,
+    description: 'The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any.',
+    schema: { type: 'string' },
+    example: '"cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"',
+  };
+}

@@ -1,0 +1,54 @@
+import type { Route } from '../route.ts';
+
+/**
+ * How operations are named and grouped; clients are generated from it, and the viewer's links are made of it.
+ */
+
+/** The resource whose scope a route needs, or the collection it stands in where any token will do. */
+export function tagOf({ access, path }: Pick<Route, 'access' | 'path'>): string {
+  return access === 'any-token' ? (path.split('/')[2] ?? '') : (access.split(':')[0] ?? '');
+}
+
+/** The name of a route: its own, or {@link nameOf} its method and path. */
+export function operationId(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {
+  return route.operationId ?? nameOf(route);
+}
+
+/** Of a route outside `/v1`: its path, since it has one method. */
+export function rawOperationId(path: string): string {
+  return camel(path.replace(/^\W+/, ''));
+}
+
+/**
+ * The name of an operation, made from its method and path: `createCharge`, `captureCharge`, `listChargeRefunds`,
+ * `attachPaymentMethod`.
+ */
+function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const [route = '', verb] = path.replace(/^\/v\d+\//, '').split(':');
+  const segments = route.split('/');
+  const nouns = segments.filter((segment) => !segment.startsWith('{'));
+  const isItem = segments.at(-1)?.startsWith('{') ?? false;
+  // A verb of several words has its object in it.
+  if (verb?.includes('-')) return camel(verb);
+  if (verb) return camel([verb, ...nouns.map(singular)].join('-'));
+  const owners = nouns.slice(0, -1).map(singular);
+  const last = nouns.at(-1) ?? '';
+  const isMany = method === 'GET' && !isItem && singular(last) !== last;
+  return camel([prefix(method, isMany), ...owners, isMany ? last : singular(last)].join('-'));
+}
+
+function prefix(method: Route['method'], isMany: boolean): string {
+  if (isMany) return 'list';
+  return { GET: 'get', POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }[method];
+}
+
+/** The plurals of paths are all regular. */
+function singular(noun: string): string {
+  if (/(?:ch|x)es$/.test(noun)) return noun.slice(0, -2);
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
+}
+
+function camel(words: string): string {
+  return words.replaceAll(/[^a-zA-Z0-9]+(\w)?/g, (_match, letter?: string) => letter?.toUpperCase() ?? '');
+}

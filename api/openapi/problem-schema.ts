@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { presentProblem, problems, type ProblemCode, type ProblemResource } from '../../domain/problems.ts';
+import type { ProblemExtras } from '../../domain/problems.ts';
+
+/** Every code there is, in the order of the catalogue. */
+export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+/** A problem document (RFC 9457 §3), as {@link ProblemResource} has it. */
+export const problemSchema = z
+  .strictObject({
+    type: z.url().describe('Where the code is explained.'),
+    code: z.enum(problemCodes).describe('What a program branches on; never renamed.'),
+    title: z.string().describe('The same for every occurrence of the code.'),
+    status: z.int().min(400).max(599),
+    detail: z.string().describe('What went wrong this time, and what to do.'),
+    instance: z.string().describe('The path that was asked for.'),
+    trace_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .describe('Names this request in the logs of the service.'),
+    errors: z
+      .array(
+        z.strictObject({
+          pointer: z.string().describe('RFC 6901, into the body.'),
+          code: z.string(),
+          detail: z.string(),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .exactOptional()
+      .describe('With `validation_failed`: each fault of the body.'),
+    decline_code: z.string().exactOptional().describe('With a decline: why the card was refused.'),
+    charge: z
+      .string()
+      .exactOptional()
+      .describe('With `card_declined`: the failed charge, which stays readable.'),
+    refund: z
+      .string()
+      .exactOptional()
+      .describe('With `refund_failed`: the failed refund, which stays readable.'),
+  })
+  .meta({ id: 'Problem' }) satisfies z.ZodType<ProblemResource>;
+
+const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
+  validation_failed: {
+    errors: [{ pointer: '/amount', code: 'too_small', detail: 'must be at least 1' }],
+  },
+  card_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  capture_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  refund_failed: { refund: 're_01JF3ZB2M8X4D7Q1W6S0H5N9VA' },
+};
+
+/** How a problem of this code reads. */
+export function exampleProblem(code: ProblemCode): ProblemResource {
+  const context = {
+    publicUrl: 'https://payments.example',
+    instance: '/v1/charges',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  };
+  return presentProblem(code, context, undefined, exampleExtras[code]);
+}

@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import { problems, type ProblemCode } from '../../domain/problems.ts';
+import type { Route } from '../route.ts';
+import { exampleOf } from './examples.ts';
+import { headersOf, type Carried } from './headers.ts';
+import type { JsonSchema, SharedSchemas } from './json-schema.ts';
+import { impliedProblems, problemsByStatus } from './problem-codes.ts';
+
+/** The `responses` of operations: successes with what they hold, and problems by status with an example a code. */
+
+type Responses = Record<string, object>;
+
+/** Every answer of the service carries these. */
+export const onEveryAnswer: Carried = {
+  'Trace-Id': 'always',
+  'API-Version': 'always',
+  'Cache-Control': 'always',
+};
+
+/** What a caller with an account is told besides. */
+const limits: Carried = {
+  'RateLimit-Limit': 'always',
+  'RateLimit-Remaining': 'always',
+  'RateLimit-Reset': 'always',
+};
+
+/** Before the account is known, or while its bucket cannot be read, there is no limit of it to tell. */
+const withoutLimits: ReadonlySet<number> = new Set([400, 401, 403, 429, 500, 503]);
+
+const deprecation: Carried = { Deprecation: 'sometimes', Sunset: 'sometimes', Link: 'sometimes' };
+
+/** What each status calls for. */
+const byStatus: Record<number, Carried> = {
+  201: { Location: 'always' },
+  202: { Location: 'always', 'Retry-After': 'sometimes' },
+  303: { Location: 'always' },
+  401: { 'WWW-Authenticate': 'always' },
+  403: { 'WWW-Authenticate': 'always' },
+  405: { Allow: 'always' },
+  409: { 'Retry-After': 'sometimes' },
+  415: { 'Accept-Encoding': 'sometimes' },
+  429: { 'Retry-After': 'always' },
+  502: { 'Retry-After': 'always' },
+  503: { 'Retry-After': 'always' },
+  504: { 'Retry-After': 'always' },
+};
+
+/** Problems that come out of executing are stored under the key, and replayed (decisions, What is stored). */
+const stored: ReadonlySet<number> = new Set([402, 409, 422]);
+
+function carriedBy(status: number): Carried {
+  return {
+    ...onEveryAnswer,
+    Vary: withoutLimits.has(status) ? 'sometimes' : 'always',
+    ...(withoutLimits.has(status) ? optional(limits) : limits),
+    ...deprecation,
+    ...byStatus[status],
+  };
+}
+
+function optional(carried: Carried): Carried {
+  return Object.fromEntries(Object.keys(carried).map((name) => [name, 'sometimes']));
+}
+
+/** The answers of a route where it does what was asked. */
+export function successResponses(route: Route, shared: SharedSchemas): Responses {
+  const responses = Object.entries(route.responses).map(([status, { description, schema, example }]) => {
+    const carried = {
+      ...carriedBy(Number(status)),
+      ...replayedBy(route),
+      ...validatorsOf(route, Number(status)),
+    };
+    const content = schema && { content: { 'application/json': shownAs(schema, shared, example) } };
+    return [status, { description, headers: headersOf(carried), ...content }];
+  });
+  return { ...Object.fromEntries(responses), ...notModified(route) };
+}
+
+/**
+ * The `schema` of a body that answers, and an example.
+ *
+ * @param members what the example has otherwise than the schema's own.
+ */
+export function shownAs(
+  schema: z.ZodType,
+  shared: SharedSchemas,
+  members?: object,
+): { schema: JsonSchema; example: unknown } {
+  const converted = shared.convert(schema, 'output');
+  const example = exampleOf(converted, shared.all());
+  return { schema: converted, example: members ? { ...(example as object), ...members } : example };
+}
+
+function replayedBy({ idempotencyKey }: Route): Carried {
+  return idempotencyKey ? { 'Idempotent-Replayed': 'sometimes' } : {};
+}
+
+/** Reads carry a tag; the answer to a change may, so that it can be changed again (RFC 9110 §9.3.4). */
+function validatorsOf({ method }: Route, status: number): Carried {
+  if (method !== 'GET') return { ETag: 'sometimes', 'Last-Modified': 'sometimes', ...located(status) };
+  return status === 200 ? { ETag: 'always', 'Last-Modified': 'sometimes' } : {};
+}
+
+/** The answer to a command may say where what it shows is read. */
+function located(status: number): Carried {
+  return status === 200 ? { Location: 'sometimes' } : {};
+}
+
+function notModified(route: Route): Responses {
+  if (route.method !== 'GET' || !(200 in route.responses)) return {};
+  const headers = headersOf({ ...carriedBy(304), ...validatorsOf(route, 200) });
+  return { 304: { description: 'The reader has it already', headers } };
+}
+
+/** Problem responses; what every route with the same codes answers is kept in `components`. */
+export class ProblemResponses {
+  readonly #shared = new Map<string, object>();
+
+  /** The responses of a route, by status. */
+  of(route: Route): Responses {
+    const implied = new Set(impliedProblems(route));
+    const responses = [...problemsByStatus(route)].map(([status, codes]) => {
+      if (codes.every((code) => implied.has(code)))
+        return [status, this.#share(codes, problemResponse(codes, carriedBy(status)))];
+      const replayed = stored.has(status) ? replayedBy(route) : {};
+      return [status, problemResponse(codes, { ...carriedBy(status), ...replayed })];
+    });
+    return Object.fromEntries(responses) as Responses;
+  }
+
+  #share(codes: readonly ProblemCode[], response: object): object {
+    const name = codes.join('.');
+    this.#shared.set(name, response);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  all(): Responses {
+    return Object.fromEntries([...this.#shared].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** What an answer of a route outside `/v1` carries. */
+export function carriedOutside(status: number): Carried {
+  return { ...onEveryAnswer, ...byStatus[status] };
+}
+
+/** The problem responses of a route outside `/v1`. */
+export function rawProblemResponses(codesByStatus: Map<number, ProblemCode[]>): Responses {
+  const responses = [...codesByStatus].map(([status, codes]) => [
+    status,
+    problemResponse(codes, carriedOutside(status)),
+  ]);
+  return Object.fromEntries(responses) as Responses;
+}
+
+/** An answer with a problem document that has one of these codes, which are all of one status. */
+export function problemResponse(codes: readonly ProblemCode[], carried: Carried): object {
+  const [status] = codes.map((code) => problems[code].status);
+  const schema: JsonSchema = {
+    $ref: '#/components/schemas/Problem',
+    properties: { code: { enum: [...codes] }, status: { const: status } },
+  };
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${problems[code].title}`).join('\n'),
+    headers: headersOf(carried),
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
+  };
+}

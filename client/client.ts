@@ -1,0 +1,226 @@
+import { ConnectionError, ProblemError } from './errors.ts';
+import { apiVersion, operations, type Operations } from './operations.ts';
+import { isWorthRepeating, standardPolicy, waitMs, type RetryPolicy } from './retries.ts';
+import { createTokens, type Credentials, type Tokens } from './tokens.ts';
+
+export { ConnectionError, ProblemError, TokenError } from './errors.ts';
+export type * from './operations.ts';
+
+/**
+ * A client of the payments API. It needs `fetch` and nothing else.
+ *
+ * ```ts
+ * const payments = createClient({ baseUrl, clientId, clientSecret });
+ * const { body: charge } = await payments.createCharge({
+ *   body: { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' },
+ * });
+ * ```
+ *
+ * Every POST gets a key of its own, and every retry of it the same key, so that a retry never pays twice. Keep a
+ * key of your own (`idempotencyKey`) with the order that is paid, and a retry after a crash does not either.
+ */
+
+export type ClientOptions = {
+  baseUrl: string;
+  /** How failures that pass are retried. (Default: 5 times, as `standardPolicy` says) */
+  policy?: Partial<RetryPolicy>;
+  /** Longest that one attempt may take, in milliseconds. (Default: 60 s, longer than the service ever waits) */
+  timeoutMs?: number;
+} & (Credentials | { tokens: Tokens });
+
+export interface CallOptions {
+  /** One per logical operation. (Default: a fresh one a call; `null`: none) */
+  idempotencyKey?: string | null;
+  signal?: AbortSignal;
+}
+
+/** An answer of the service. */
+export interface Answer<Body = unknown> {
+  status: number;
+  headers: Headers;
+  /** As it came. */
+  text: string;
+  /** The JSON in it; `null` where there is none. */
+  body: Body;
+}
+
+export interface SendOptions extends CallOptions {
+  headers?: Record<string, string>;
+  /** Text goes out as it is, all else as JSON. */
+  body?: unknown;
+}
+
+/** Each operation of the document as a method, which throws {ProblemError} unless the service did what was asked. */
+export interface Client extends Operations {
+  /** Any request, and whatever comes of it once retries are over. @throws {ConnectionError} */
+  send<Body = unknown>(method: string, path: string, options?: SendOptions): Promise<Answer<Body>>;
+  /** The token that this client sends, for requests that are made without it. @throws {TokenError} */
+  accessToken(): Promise<string>;
+}
+
+interface OperationRequest {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const wire = new Wire(options);
+  const methods = Object.entries(operations).map(([name, { method, path, type }]) => [
+    name,
+    async (request: OperationRequest = {}, call: CallOptions = {}) => {
+      const answer = await wire.send(method, pathOf(path, request), {
+        ...call,
+        headers: headersOf(type, request),
+        body: type === null ? undefined : (request.body ?? {}),
+      });
+      if (answer.status >= 400) throw new ProblemError(answer);
+      return answer;
+    },
+  ]);
+  return {
+    ...(Object.fromEntries(methods) as Operations),
+    send: (method, path, given) => wire.send(method, path, given),
+    accessToken: () => wire.tokens.current(),
+  };
+}
+
+function pathOf(template: string, { params = {}, query = {} }: OperationRequest): string {
+  const path = template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+/** The types are of one version, so that one is asked for, whatever the account is pinned to. */
+function headersOf(type: string | null, { headers = {} }: OperationRequest): Record<string, string> {
+  const given = Object.entries({ 'API-Version': apiVersion, ...headers }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { ...(type !== null && { 'Content-Type': type }), ...Object.fromEntries(given) };
+}
+
+/** Sends, with what every request needs: a token, a key, and the patience to do it again. */
+class Wire {
+  readonly #baseUrl: string;
+  readonly #policy: RetryPolicy;
+  readonly #timeoutMs: number;
+  readonly tokens: Tokens;
+
+  constructor(options: ClientOptions) {
+    this.#baseUrl = options.baseUrl.replace(/\/$/, '');
+    this.#policy = { ...standardPolicy, ...options.policy };
+    this.#timeoutMs = options.timeoutMs ?? 60_000;
+    this.tokens = 'tokens' in options ? options.tokens : createTokens(options, this.#sendForm);
+  }
+
+  async send<Body>(method: string, path: string, options: SendOptions = {}): Promise<Answer<Body>> {
+    const { idempotencyKey = crypto.randomUUID(), body, signal } = options;
+    const headers = new Headers({
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+    });
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+    const request: RequestInit = { method, headers, ...textOf(body) };
+    const isOwnToken = !headers.has('authorization');
+    const answer = await this.#retry(path, request, isOwnToken, signal);
+    return answer as Answer<Body>;
+  }
+
+  readonly #sendForm = (path: string, form: URLSearchParams, headers: Record<string, string>) =>
+    this.#retry(path, { method: 'POST', headers: new Headers(headers), body: form }, false, undefined);
+
+  async #retry(
+    path: string,
+    request: RequestInit,
+    isOwnToken: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const isRepeatable = !(request.headers as Headers).has('if-match');
+    for (let attempt = 0; ; attempt += 1) {
+      let failure: unknown;
+      const answer = await this.#attempt(path, request, isOwnToken, signal).catch((error: unknown) => {
+        if (signal?.aborted || !isFailedConnection(error)) throw error;
+        failure = error;
+        return null;
+      });
+      const wait = waitMs(this.#policy, attempt, answer);
+      const isOver = attempt >= this.#policy.retries || wait === null;
+      if (isOver || !isWorthRepeating(answer, isRepeatable)) {
+        if (answer) return answer;
+        throw new ConnectionError(`${request.method} ${path} got no answer`, { cause: failure });
+      }
+      await sleep(wait, signal);
+    }
+  }
+
+  /** A token that is refused before its time was revoked: once, another one is taken. */
+  async #attempt(
+    path: string,
+    request: RequestInit,
+    isOwnToken: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    if (!isOwnToken) return this.#exchange(path, request, signal);
+    const token = await this.tokens.current();
+    const answer = await this.#exchange(path, withToken(request, token), signal);
+    if (answer.status !== 401) return answer;
+    this.tokens.refuse(token);
+    const other = await this.tokens.current();
+    return other === token ? answer : this.#exchange(path, withToken(request, other), signal);
+  }
+
+  async #exchange(path: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const answer = await fetch(this.#baseUrl + path, {
+      ...request,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: parse(text) };
+  }
+}
+
+function withToken(request: RequestInit, token: string): RequestInit {
+  const headers = new Headers(request.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...request, headers };
+}
+
+function textOf(body: unknown): { body?: string } {
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** `fetch` throws a TypeError when the connection fails, and a DOMException when its time is over. */
+function isFailedConnection(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+  });
+}
