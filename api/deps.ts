@@ -4,6 +4,7 @@ import type { Database } from '../db/knex.ts';
 import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
 import type { Pages } from './pagination.ts';
 import type { SigningKeys } from './oauth/keys.ts';
+import type { Revocations } from './oauth/revocations.ts';
 import type { TemporalGateway } from './temporal.ts';
 import type { TokenVerifier } from './tokens.ts';
 
@@ -16,6 +17,7 @@ export interface ApiDeps {
   tokens: TokenVerifier;
   /** Our own issuer's keys; `null` when an outside issuer is trusted. */
   signingKeys: SigningKeys | null;
+  revocations: Revocations;
   pages: Pages;
   /** What the API itself asks the processor: it moves no money, and each call is bounded in time. */
   processor: Pick<PaymentProcessor, 'describeToken'>;

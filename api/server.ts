@@ -11,6 +11,7 @@ import type { ApiDeps } from './deps.ts';
 import { startHttpServer, stopHttpServer } from './http-server.ts';
 import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
 import { createOutsideKeys } from './oauth/outside-issuer.ts';
+import { Revocations } from './oauth/revocations.ts';
 import { createPages } from './pagination.ts';
 import { TemporalGateway } from './temporal.ts';
 import { createTokenVerifier } from './tokens.ts';
@@ -39,6 +40,7 @@ const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const temporal = new TemporalGateway(config.temporal);
 const processor = createSandboxProcessor(config.processor);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
+const revocations = new Revocations(db);
 
 /** `PORT=0` is any free port: what is derived from it is known once it listens. */
 function withPort(port: number): Config {
@@ -55,7 +57,8 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     log,
     temporal,
     signingKeys: keys,
-    tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer)),
+    revocations,
+    tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),
     pages: createPages(served.secretsKey),
     processor,
     notifications: createSandboxNotificationParser(served.processor.secret),

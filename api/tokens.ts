@@ -3,15 +3,22 @@ import { z } from 'zod';
 import { TtlCache } from './ttl-cache.ts';
 
 /**
- * Access tokens (RFC 9068). Nothing in a token chooses how it is checked: the algorithm is pinned, and keys
- * come from our own set by `kid` alone; `jwk`, `jku`, `x5c` and `x5u` headers are never looked at.
+ * Access tokens (RFC 9068). Nothing in a token chooses how it is checked: the algorithms are pinned, and keys
+ * come from the issuer's own set by `kid`; `jwk`, `jku`, `x5c` and `x5u` headers are never looked at.
  */
+
+/** Of an outside issuer: those with a public key. Never `none`, nor one whose key is a shared secret. */
+const outsideAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
 
 /** What a valid token says. */
 export interface Grant {
   accountId: string;
   clientId: string;
   scopes: ReadonlySet<string>;
+  /** `jti` */
+  tokenId: string;
+  /** Unix seconds. */
+  issuedAt: number;
   /** Unix seconds. */
   expiresAt: number;
 }
@@ -27,6 +34,8 @@ export interface TokenVerifier {
    * @throws anything else when the keys cannot be had: the token may be valid.
    */
   verify(token: string): Promise<Grant>;
+  /** Whether the token was found valid here before. It says nothing about now, and costs nothing. */
+  knows(token: string): boolean;
 }
 
 export interface KeySource {
@@ -34,13 +43,16 @@ export interface KeySource {
   findKey(kid: string): Promise<CryptoKey | null>;
 }
 
-/** Seconds that the clocks of issuer and API may differ. */
-const clockTolerance = 5;
+/** Tokens that were revoked before they expired. */
+export interface Denylist {
+  /** @throws when it is not known: the token may be revoked. */
+  isRevoked(grant: Grant): Promise<boolean>;
+}
 
-/**
- * How long a token that was verified is taken on sight. The signature costs more than all the rest of a
- * read; revocation has to bite within 5 s.
- */
+/** Seconds that the clocks of issuer and API may differ. */
+export const clockTolerance = 5;
+
+/** How long a signature that was verified is taken on sight: it costs more than all the rest of a read. */
 const verifiedTtlMs = 5_000;
 
 const maxVerified = 10_000;
@@ -49,17 +61,21 @@ const claims = z.object({
   account_id: z.string(),
   client_id: z.string(),
   scope: z.string().default(''),
+  jti: z.string().min(1),
   exp: z.int(),
   iat: z.int(),
 });
 
+/** @param keys our own by their id, or those of an outside issuer. */
 export function createTokenVerifier(
   { issuer, audience }: { issuer: string; audience: string },
   keys: KeySource | JWTVerifyGetKey,
+  denylist: Denylist,
 ): TokenVerifier {
-  const getKey = typeof keys === 'function' ? keys : keyByKid(keys);
+  const isOutside = typeof keys === 'function';
+  const getKey = isOutside ? keys : keyByKid(keys);
   const options = {
-    algorithms: ['ES256'],
+    algorithms: isOutside ? outsideAlgorithms : ['ES256'],
     typ: 'at+jwt',
     issuer,
     audience,
@@ -81,8 +97,11 @@ export function createTokenVerifier(
     async verify(token) {
       const grant = await verified.get(token);
       requireCurrent(grant);
+      // Asked each time: what is taken on sight may have been revoked since.
+      if (await denylist.isRevoked(grant)) throw new InvalidToken('The access token was revoked.');
       return grant;
     },
+    knows: (token) => verified.has(token),
   };
 }
 
@@ -97,9 +116,10 @@ function keyByKid(keys: KeySource): JWTVerifyGetKey {
 function toGrant(payload: unknown): Grant {
   const parsed = claims.safeParse(payload);
   if (!parsed.success) throw new InvalidToken('The access token lacks a claim that is needed.');
-  const { account_id: accountId, client_id: clientId, scope, exp, iat } = parsed.data;
+  const { account_id: accountId, client_id: clientId, scope, jti, exp, iat } = parsed.data;
   if (iat > now() + clockTolerance) throw new InvalidToken('The access token was issued in the future.');
-  return { accountId, clientId, scopes: new Set(scope.split(' ').filter(Boolean)), expiresAt: exp };
+  const scopes = new Set(scope.split(' ').filter(Boolean));
+  return { accountId, clientId, scopes, tokenId: jti, issuedAt: iat, expiresAt: exp };
 }
 
 function requireCurrent(grant: Grant): void {

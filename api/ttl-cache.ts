@@ -27,6 +27,11 @@ export class TtlCache<Value> {
     return entry.value;
   }
 
+  /** Whether it was loaded once, be it out of date; or is being loaded. */
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
   #makeRoom(): void {
     if (this.#entries.size < this.#maxEntries) return;
     for (const oldest of this.#entries.keys()) {

@@ -35,7 +35,10 @@ export async function findAccount(db: Database, id: string): Promise<Account | n
      from accounts where id = $1`,
     [id],
   );
-  if (!row) return null;
+  return row ? toAccount(row) : null;
+}
+
+function toAccount(row: AccountRow): Account {
   return {
     id: row.id,
     status: row.status,
@@ -44,4 +47,56 @@ export async function findAccount(db: Database, id: string): Promise<Account | n
     durations: { authorizationTtlMs: row.authorization_ttl_ms, unknownTimeoutMs: row.unknown_timeout_ms },
     refundDurations: { reversibleMs: row.refund_reversible_ms, settlementMs: row.refund_settlement_ms },
   };
+}
+
+/** An account as its operator sees it. */
+export interface AccountRecord extends Account {
+  name: string;
+  createdAt: Date;
+}
+
+/** Oldest first; all of them, or the one with this id. */
+export async function listAccounts(db: Database, id: string | null): Promise<AccountRecord[]> {
+  const rows = await db<AccountRow & { name: string; created_at: Date }>('accounts')
+    .where(id === null ? {} : { id })
+    .orderBy('id');
+  return rows.map((row) => ({ ...toAccount(row), name: row.name, createdAt: row.created_at }));
+}
+
+/** Inserts an account with every setting at its default, unless its id is there already. */
+export async function insertAccount(db: Database, account: { id: string; name: string }): Promise<void> {
+  await db('accounts').insert(account).onConflict('id').ignore();
+}
+
+/** What an operator may change of an account; what is left out, or `undefined`, stays. */
+export interface AccountChanges {
+  name?: string | undefined;
+  status?: Account['status'] | undefined;
+  apiVersion?: ApiVersion | undefined;
+  requestsPerSecond?: number | null | undefined;
+  burst?: number | null | undefined;
+  authorizationTtlMs?: number | undefined;
+  unknownTimeoutMs?: number | undefined;
+  refundReversibleMs?: number | undefined;
+  refundSettlementMs?: number | undefined;
+}
+
+const columns: Record<keyof AccountChanges, string> = {
+  name: 'name',
+  status: 'status',
+  apiVersion: 'api_version',
+  requestsPerSecond: 'rate_limit_rps',
+  burst: 'rate_limit_burst',
+  authorizationTtlMs: 'authorization_ttl_ms',
+  unknownTimeoutMs: 'unknown_timeout_ms',
+  refundReversibleMs: 'refund_reversible_ms',
+  refundSettlementMs: 'refund_settlement_ms',
+};
+
+/** Does nothing where there is no such account. */
+export async function updateAccount(db: Database, id: string, changes: AccountChanges): Promise<void> {
+  const changed = Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [columns[name as keyof AccountChanges], value] as const);
+  if (changed.length > 0) await db('accounts').where({ id }).update(Object.fromEntries(changed));
 }

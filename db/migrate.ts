@@ -6,6 +6,7 @@ import * as charges from './migrations/0002_charges.ts';
 import * as refunds from './migrations/0003_refunds.ts';
 import * as customers from './migrations/0004_customers.ts';
 import * as timeline from './migrations/0005_timeline.ts';
+import * as grants from './migrations/0007_grants.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
@@ -15,6 +16,7 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0003_refunds': refunds,
   '0004_customers': customers,
   '0005_timeline': timeline,
+  '0007_grants': grants,
 };
 
 const source: Knex.MigrationSource<string> = {

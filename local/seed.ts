@@ -1,30 +1,28 @@
-import { createHash } from 'node:crypto';
-import pg from 'pg';
+import { hashSecret } from '../api/oauth/client-authentication.ts';
 import { scopes } from '../api/route.ts';
+import { insertAccount } from '../db/accounts.ts';
+import { createDatabase, type Database } from '../db/knex.ts';
+import { insertOAuthClient } from '../db/oauth-clients.ts';
 import type { DemoClient, LocalSecrets } from './secrets.ts';
 
 /** Puts the accounts `demo` and `other`, each with a client that may do everything, where they are not yet. */
 export async function seedDemoAccounts(databaseUrl: string, secrets: LocalSecrets): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
+  const db = createDatabase(databaseUrl, 1);
   try {
-    await insertDemoClient(client, 'demo', secrets.demo);
-    await insertDemoClient(client, 'other', secrets.other);
+    await insertDemoClient(db, 'demo', secrets.demo);
+    await insertDemoClient(db, 'other', secrets.other);
   } finally {
-    await client.end();
+    await db.destroy();
   }
 }
 
-async function insertDemoClient(client: pg.Client, name: string, demo: DemoClient): Promise<void> {
-  await client.query('insert into accounts (id, name) values ($1, $2) on conflict do nothing', [
-    demo.account,
+async function insertDemoClient(db: Database, name: string, demo: DemoClient): Promise<void> {
+  await insertAccount(db, { id: demo.account, name });
+  await insertOAuthClient(db, {
+    id: demo.clientId,
+    accountId: demo.account,
     name,
-  ]);
-  await client.query(
-    `insert into oauth_clients (id, account_id, name, secret_hash, scopes) values ($1, $2, $3, $4, $5)
-     on conflict do nothing`,
-    [demo.clientId, demo.account, name, sha256(demo.clientSecret), scopes],
-  );
+    secretHash: hashSecret(demo.clientSecret),
+    scopes: [...scopes],
+  });
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

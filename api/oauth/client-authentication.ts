@@ -3,54 +3,69 @@ import type { Database } from '../../db/knex.ts';
 import { findOAuthClient, type OAuthClient } from '../../db/oauth-clients.ts';
 import { isId } from '../../domain/ids.ts';
 import type { RawRequest } from '../raw-route.ts';
+import { assertedClientId, assertionType, verifyAssertion } from './client-assertion.ts';
+import type { Form } from './form.ts';
 import { OAuthError } from './responses.ts';
 
-/** How a client may prove who it is (RFC 6749 §2.3.1); also for the issuer's metadata. */
-export const clientAuthenticationMethods = ['client_secret_basic', 'client_secret_post'] as const;
+/** How a client may prove who it is (RFC 6749 §2.3.1, RFC 7523 §2.2); also for the issuer's metadata. */
+export const clientAuthenticationMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+] as const;
 
-interface Credentials {
-  id: string;
-  secret: string;
-}
+/** Who a client says it is, and what shall prove it. */
+type Credentials = { id: string } & ({ secret: string } | { assertion: string });
 
 /**
- * @throws {OAuthError} `invalid_client`, the same for an unknown client, a wrong secret and a disabled one;
+ * @throws {OAuthError} `invalid_client`, the same for an unknown client, a wrong proof and a disabled one;
  *   `invalid_request` when two methods are used at once.
  */
 export async function authenticateClient(
-  db: Database,
+  { db, issuer }: { db: Database; issuer: string },
   request: RawRequest,
-  form: ReadonlyMap<string, string>,
+  form: Form,
 ): Promise<OAuthClient> {
-  const { id, secret } = readCredentials(request, form);
+  const credentials = readCredentials(request, form);
   // Ids are looked up only if they could be ours: the rest of the work is the same either way.
-  const client = isId('client', id) ? await findOAuthClient(db, id) : null;
-  const isRight = secretMatches(secret, client?.secretHash ?? null);
-  if (!client || !isRight || client.status === 'disabled') throw refused();
+  const client = isId('client', credentials.id) ? await findOAuthClient(db, credentials.id) : null;
+  const isProven =
+    'secret' in credentials
+      ? secretMatches(credentials.secret, client?.secretHashes ?? [])
+      : client !== null && (await verifyAssertion({ db, issuer }, client, credentials.assertion));
+  const isActive = client?.status === 'active' && client.accountStatus === 'active';
+  if (!client || !isProven || !isActive) throw refused();
   return client;
 }
 
-function readCredentials(request: RawRequest, form: ReadonlyMap<string, string>): Credentials {
+function readCredentials(request: RawRequest, form: Form): Credentials {
   const header = request.headers['authorization'];
-  const id = form.get('client_id');
-  const secret = form.get('client_secret');
-  if (header === undefined) {
-    if (id === undefined || secret === undefined) throw refused();
-    return { id, secret };
-  }
-  const basic = request.isSingle('authorization') ? parseBasic(header) : null;
-  if (!basic) throw refused();
+  const used = [header, form.get('client_secret'), form.get('client_assertion')].filter(
+    (proof) => proof !== undefined,
+  );
   // RFC 6749 §2.3: not more than one method. Naming oneself in the form as well is none.
-  if (secret !== undefined || (id !== undefined && id !== basic.id)) {
-    throw new OAuthError('invalid_request', 'Use one way of client authentication.');
+  if (used.length > 1) throw twoWays();
+  const credentials = header === undefined ? readForm(form) : readBasic(request, header);
+  if (!credentials) throw refused();
+  const name = form.get('client_id');
+  if (name !== undefined && name !== credentials.id) throw twoWays();
+  return credentials;
+}
+
+function readForm(form: Form): Credentials | null {
+  const assertion = form.get('client_assertion');
+  if (assertion !== undefined) {
+    const id = form.get('client_assertion_type') === assertionType ? assertedClientId(assertion) : null;
+    return id === null ? null : { id, assertion };
   }
-  return basic;
+  const [id, secret] = [form.get('client_id'), form.get('client_secret')];
+  return id === undefined || secret === undefined ? null : { id, secret };
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined (RFC 7617). */
-function parseBasic(header: string): Credentials | null {
+function readBasic(request: RawRequest, header: string): Credentials | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
-  if (encoded === undefined) return null;
+  if (encoded === undefined || !request.isSingle('authorization')) return null;
   const [id, secret, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   if (id === undefined || secret === undefined || rest.length > 0) return null;
   try {
@@ -64,14 +79,26 @@ function decodeFormPart(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
+/** Hex SHA-256, as secrets are stored: they are 256 random bits, so a slow hash would add nothing. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
 /** In constant time, and in the same time where there is nothing to compare with. */
-function secretMatches(secret: string, secretHash: string | null): boolean {
-  const given = createHash('sha256').update(secret).digest();
-  const known = Buffer.from(secretHash ?? '', 'hex');
-  const isComparable = known.length === given.length;
-  return timingSafeEqual(given, isComparable ? known : Buffer.alloc(given.length)) && isComparable;
+function secretMatches(secret: string, hashes: readonly string[]): boolean {
+  const given = Buffer.from(hashSecret(secret), 'hex');
+  const matches = [hashes[0], hashes[1]].map((hash) => {
+    const known = Buffer.from(hash ?? '', 'hex');
+    const isComparable = known.length === given.length;
+    return timingSafeEqual(given, isComparable ? known : Buffer.alloc(given.length)) && isComparable;
+  });
+  return matches.includes(true);
 }
 
 function refused(): OAuthError {
   return new OAuthError('invalid_client', 'The client is unknown or its credentials are wrong.');
+}
+
+function twoWays(): OAuthError {
+  return new OAuthError('invalid_request', 'Use one way of client authentication.');
 }

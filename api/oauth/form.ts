@@ -6,12 +6,22 @@ import { OAuthError } from './responses.ts';
 /** Bytes; a client assertion is the longest thing in one. */
 const formLimit = 16 * 1024;
 
+/** The parameters of a request; none is empty. */
+export type Form = ReadonlyMap<string, string>;
+
+/** @throws {OAuthError} `invalid_request` */
+export function requireParameter(form: Form, name: string): string {
+  const value = form.get(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);
+  return value;
+}
+
 /**
  * The parameters of a form (RFC 6749 §3.2): each at most once, an empty one counts as left out.
  *
  * @throws {OAuthError} `invalid_request`
  */
-export async function readForm(request: RawRequest): Promise<ReadonlyMap<string, string>> {
+export async function readForm(request: RawRequest): Promise<Form> {
   const media = parseMediaType(request.headers['content-type'] ?? '');
   if (media?.type !== 'application/x-www-form-urlencoded') {
     throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');

@@ -1,6 +1,11 @@
+import { z } from 'zod';
 import type { RawRoute } from '../raw-route.ts';
 import type { SigningKeys } from './keys.ts';
 import { answerPublicJson } from './responses.ts';
+
+const keySet = z
+  .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
+  .meta({ example: { keys: [{ kty: 'EC', crv: 'P-256', kid: 'key-1', alg: 'ES256', use: 'sig' }] } });
 
 /** GET /oauth2/jwks: the public keys that tokens are verified with (RFC 7517 §5). */
 export function jwksRoute(signingKeys: SigningKeys): RawRoute {
@@ -9,6 +14,7 @@ export function jwksRoute(signingKeys: SigningKeys): RawRoute {
     path: '/oauth2/jwks',
     access: 'public',
     summary: 'The public keys of the issuer',
+    responses: { 200: { description: 'A JSON Web Key Set', types: ['application/json'], schema: keySet } },
     handle: async () => answerPublicJson({ keys: await signingKeys.publicKeys() }),
   };
 }

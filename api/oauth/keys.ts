@@ -8,17 +8,26 @@ import {
 } from 'jose';
 import { decryptSecret, encryptSecret } from '../../db/encryption.ts';
 import type { Database } from '../../db/knex.ts';
-import { insertFirstSigningKey, listSigningKeys, type SigningKeyRow } from '../../db/signing-keys.ts';
-import type { KeySource } from '../tokens.ts';
+import {
+  insertFirstSigningKey,
+  listSigningKeys,
+  type NewSigningKey,
+  type SigningKeyRow,
+} from '../../db/signing-keys.ts';
+import { clockTolerance, type KeySource } from '../tokens.ts';
+import { algorithm, tokenLifetime } from './access-tokens.ts';
 
-/** ECDSA on P-256 with SHA-256 (RFC 7518 §3.4): the one algorithm of our issuer. */
-export const algorithm = 'ES256';
-
-/** How long the table goes unread: a key added or deleted by another process is noticed by then. */
+/** How long the table goes unread: a key added or retired by another process is noticed by then. */
 const freshForMs = 5_000;
 
 /** A made-up `kid` must not cost a statement each time. */
 const rereadEveryMs = 500;
+
+/**
+ * Longest that a token may still be valid after the next key began to sign: processes notice that moment late,
+ * and the clocks of issuer and verifier may differ twice.
+ */
+export const tokensLiveMs = (tokenLifetime + 2 * clockTolerance) * 1_000 + freshForMs;
 
 /** Our issuer's keys, as the table has them. */
 export interface SigningKeys extends KeySource {
@@ -41,7 +50,7 @@ interface Loaded {
  * @throws when the keys were encrypted under another SECRETS_KEY.
  */
 export async function openSigningKeys(db: Database, secretsKey: Buffer): Promise<SigningKeys> {
-  await insertFirstSigningKey(db, () => createKey(secretsKey));
+  await insertFirstSigningKey(db, () => createSigningKey(secretsKey));
   let loading: Promise<Loaded> | null = null;
   const load = (): Promise<Loaded> => {
     loading ??= readKeys(db, secretsKey).finally(() => (loading = null));
@@ -59,17 +68,21 @@ export async function openSigningKeys(db: Database, secretsKey: Buffer): Promise
     },
     async current() {
       const { current } = await keys(freshForMs);
-      if (!current) throw new Error('There is no signing key that is not retired');
+      if (!current) throw new Error('There is no key to sign with');
       return current;
     },
     publicKeys: async () => (await keys(freshForMs)).jwks,
   };
 }
 
+/** @throws when the keys that are there were encrypted under another SECRETS_KEY. */
+export async function requireSecretsKey(db: Database, secretsKey: Buffer): Promise<void> {
+  const [key] = await listSigningKeys(db, tokensLiveMs);
+  if (key) await importPrivate(key, secretsKey);
+}
+
 /** A new key pair, its private half encrypted; `kid` is its thumbprint (RFC 7638). */
-async function createKey(
-  secretsKey: Buffer,
-): Promise<Pick<SigningKeyRow, 'kid' | 'public_jwk' | 'private_key'>> {
+export async function createSigningKey(secretsKey: Buffer): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -83,8 +96,8 @@ async function createKey(
 
 async function readKeys(db: Database, secretsKey: Buffer): Promise<Loaded> {
   const at = performance.now();
-  const rows = await listSigningKeys(db);
-  const live = rows.find((row) => row.retired_at === null);
+  const rows = await listSigningKeys(db, tokensLiveMs);
+  const current = rows.find((row) => row.is_current);
   const publicKeys = await Promise.all(
     rows.map(async (row) => [row.kid, await importKey(row.public_jwk as JWK)] as const),
   );
@@ -92,7 +105,7 @@ async function readKeys(db: Database, secretsKey: Buffer): Promise<Loaded> {
     at,
     publicKeys: new Map(publicKeys),
     jwks: rows.map((row) => row.public_jwk as JWK),
-    current: live ? { kid: live.kid, privateKey: await importPrivate(live, secretsKey) } : null,
+    current: current ? { kid: current.kid, privateKey: await importPrivate(current, secretsKey) } : null,
   };
 }
 

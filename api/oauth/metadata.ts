@@ -1,8 +1,18 @@
+import { z } from 'zod';
 import type { RawRoute } from '../raw-route.ts';
 import { scopes } from '../route.ts';
+import { assertionAlgorithms } from './client-assertion.ts';
 import { clientAuthenticationMethods } from './client-authentication.ts';
 import { answerPublicJson } from './responses.ts';
 import { grantTypes } from './token.ts';
+
+const metadataSchema = z.looseObject({ issuer: z.url(), token_endpoint: z.url(), jwks_uri: z.url() }).meta({
+  example: {
+    issuer: 'https://payments.example',
+    token_endpoint: 'https://payments.example/oauth2/token',
+    jwks_uri: 'https://payments.example/oauth2/jwks',
+  },
+});
 
 /** GET /.well-known/oauth-authorization-server: the issuer's metadata (RFC 8414 §3). */
 export function metadataRoute(issuer: string): RawRoute {
@@ -10,17 +20,33 @@ export function metadataRoute(issuer: string): RawRoute {
     issuer,
     token_endpoint: `${issuer}/oauth2/token`,
     jwks_uri: `${issuer}/oauth2/jwks`,
+    introspection_endpoint: `${issuer}/oauth2/introspect`,
+    revocation_endpoint: `${issuer}/oauth2/revoke`,
     scopes_supported: scopes,
     // Required; there is no authorization endpoint that a response type could be for.
     response_types_supported: [],
     grant_types_supported: grantTypes,
-    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
+    ...authenticationAt('token'),
+    ...authenticationAt('introspection'),
+    ...authenticationAt('revocation'),
+    service_documentation: `${issuer}/docs`,
   };
   return {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     access: 'public',
     summary: 'The metadata of the issuer',
+    responses: {
+      200: { description: 'What it supports', types: ['application/json'], schema: metadataSchema },
+    },
     handle: () => Promise.resolve(answerPublicJson(metadata)),
+  };
+}
+
+/** Clients authenticate the same way everywhere; left out, the default would be a shorter list. */
+function authenticationAt(endpoint: string): Record<string, readonly string[]> {
+  return {
+    [`${endpoint}_endpoint_auth_methods_supported`]: clientAuthenticationMethods,
+    [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: assertionAlgorithms,
   };
 }

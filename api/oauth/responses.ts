@@ -1,8 +1,22 @@
+import { z } from 'zod';
+import type { RawResponse } from '../raw-route.ts';
 import type { Answer } from '../route.ts';
 
-/** The codes of RFC 6749 §5.2 that this issuer answers. */
+/** The codes that this issuer answers, of RFC 6749 §5.2 but for one. */
 export type OAuthErrorCode =
-  'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unauthorized_client' | 'unsupported_grant_type';
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  /** Of RFC 6749 §4.1.2.1; §5.2 has nothing for it. */
+  | 'temporarily_unavailable';
+
+const statuses: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  temporarily_unavailable: 503,
+};
 
 /** A refusal in OAuth's own format. */
 export class OAuthError extends Error {
@@ -11,7 +25,7 @@ export class OAuthError extends Error {
   readonly status: number;
 
   /** @param message for the caller: the characters that RFC 6749 §5.2 allows, so no quotes or backslashes. */
-  constructor(code: OAuthErrorCode, message: string, status = code === 'invalid_client' ? 401 : 400) {
+  constructor(code: OAuthErrorCode, message: string, status = statuses[code] ?? 400) {
     super(message);
     this.code = code;
     this.status = status;
@@ -42,8 +56,31 @@ export function answerPublicJson(body: object): Answer {
 }
 
 export function answerOAuthError({ code, status, message }: OAuthError): Answer {
-  // RFC 9110 §11.6.1: every 401 names a scheme that would be taken.
-  const headers: Record<string, string> =
-    status === 401 ? { 'WWW-Authenticate': 'Basic realm="payments"' } : {};
-  return answerSecretJson(status, { error: code, error_description: message }, headers);
+  return answerSecretJson(status, { error: code, error_description: message }, headersOf(status));
 }
+
+function headersOf(status: number): Record<string, string> {
+  // RFC 9110 §11.6.1: every 401 names a scheme that would be taken.
+  if (status === 401) return { 'WWW-Authenticate': 'Basic realm="payments"' };
+  return status === 503 ? { 'Retry-After': '1' } : {};
+}
+
+const errorSchema = z.strictObject({ error: z.string(), error_description: z.string() }).meta({
+  id: 'OAuthError',
+  example: { error: 'invalid_client', error_description: 'The client is unknown.' },
+});
+
+const errorResponse = (description: string): RawResponse => ({
+  description,
+  types: ['application/json'],
+  schema: errorSchema,
+});
+
+/** What the issuer's endpoints answer when they refuse, for the documents. */
+export const oauthErrorResponses: Record<number, RawResponse> = {
+  400: errorResponse('The parameters cannot be used'),
+  401: errorResponse('The client is not who it says'),
+  413: errorResponse('The form is too large'),
+  429: errorResponse('Too many attempts to authenticate failed from this address'),
+  503: errorResponse('The issuer cannot tell now; ask again'),
+};

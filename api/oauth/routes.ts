@@ -1,14 +1,19 @@
 import type { ApiDeps } from '../deps.ts';
 import type { RawRoute } from '../raw-route.ts';
+import { introspectionRoute } from './introspection.ts';
 import { jwksRoute } from './jwks.ts';
 import { metadataRoute } from './metadata.ts';
+import { revocationRoute } from './revocation.ts';
 import { tokenRoute } from './token.ts';
 
 /** Our own issuer; nothing where an outside one is trusted, since no token of ours would be taken. */
-export function issuerRoutes({ db, config, signingKeys }: ApiDeps): RawRoute[] {
+export function issuerRoutes({ db, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
   if (!signingKeys) return [];
+  const deps = { db, auth: config.auth, signingKeys, tokens, revocations };
   return [
-    tokenRoute({ db, auth: config.auth, signingKeys }),
+    tokenRoute(deps),
+    introspectionRoute(deps),
+    revocationRoute(deps),
     jwksRoute(signingKeys),
     metadataRoute(config.auth.issuer),
   ];

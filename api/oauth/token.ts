@@ -1,64 +1,96 @@
-import { randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { z } from 'zod';
 import type { OAuthClient } from '../../db/oauth-clients.ts';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../db/knex.ts';
+import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '../../db/refresh-tokens.ts';
 import type { RawRoute } from '../raw-route.ts';
-import { scopes as everyScope, type Scope } from '../route.ts';
-import { authenticateClient } from './client-authentication.ts';
-import { readForm } from './form.ts';
-import { algorithm, type SigningKeys } from './keys.ts';
-import { answerOAuthError, answerSecretJson, OAuthError } from './responses.ts';
+import { scopes as everyScope, type Answer, type Scope } from '../route.ts';
+import { newTokenFacts, signAccessToken, tokenLifetime, type TokenFacts } from './access-tokens.ts';
+import { clientRoute, type IssuerDeps } from './client-route.ts';
+import { requireParameter, type Form } from './form.ts';
+import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from './refresh-token.ts';
+import { answerSecretJson, OAuthError } from './responses.ts';
 
-/** Seconds (decisions, Authorization). */
-export const tokenLifetime = 600;
+/** What the token endpoint grants for, by grant type; the names are also for the issuer's metadata. */
+const grants = {
+  client_credentials: grantClientCredentials,
+  refresh_token: grantRefreshToken,
+};
 
-/** Grants that the token endpoint takes; also for the issuer's metadata. */
-export const grantTypes = ['client_credentials'] as const;
+export const grantTypes = Object.keys(grants) as (keyof typeof grants)[];
 
-interface TokenDeps {
-  db: Database;
-  auth: Config['auth'];
-  signingKeys: SigningKeys;
-}
+const tokenForm = {
+  grant_type: z.enum(grantTypes),
+  scope: z
+    .string()
+    .optional()
+    .describe('Some of the scopes of the client, split by spaces. (Default: all of them)')
+    .meta({ example: 'charges:read charges:write' }),
+  refresh_token: z.string().optional().describe('To be used, once; with `grant_type=refresh_token`.'),
+};
 
-/** POST /oauth2/token: the client credentials grant (RFC 6749 §4.4). */
-export function tokenRoute(deps: TokenDeps): RawRoute {
-  return {
-    method: 'POST',
+const tokenAnswer = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds', example: tokenLifetime }),
+  scope: z.string().meta({ example: 'charges:read charges:write' }),
+  refresh_token: z.string().optional().describe('Only for clients that are registered for it.'),
+});
+
+/** POST /oauth2/token: the client credentials grant (RFC 6749 §4.4), and its refresh (§6). */
+export function tokenRoute(deps: IssuerDeps): RawRoute {
+  return clientRoute(deps, {
     path: '/oauth2/token',
-    access: 'public',
     summary: 'Take an access token',
-    async handle(request) {
-      try {
-        const form = await readForm(request);
-        const client = await authenticateClient(deps.db, request, form);
-        requireGrantType(form.get('grant_type'));
-        const scope = grantedScopes(client, form.get('scope')).join(' ');
-        const token = await signToken(deps, client, scope);
-        return answerSecretJson(200, {
-          access_token: token,
-          token_type: 'Bearer',
-          expires_in: tokenLifetime,
-          scope,
-        });
-      } catch (error) {
-        if (error instanceof OAuthError) return answerOAuthError(error);
-        throw error;
-      }
+    form: tokenForm,
+    responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },
+    handle(client, form) {
+      const type = requireParameter(form, 'grant_type');
+      const grant = grantTypes.find((known) => known === type);
+      if (grant) return grants[grant](deps, client, form);
+      throw new OAuthError('unsupported_grant_type', `grant_type can be ${grantTypes.join(' or ')}.`);
     },
-  };
+  });
 }
 
-function requireGrantType(grantType: string | undefined): void {
-  if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing.');
-  if ((grantTypes as readonly string[]).includes(grantType)) return;
-  throw new OAuthError('unsupported_grant_type', `grant_type can be ${grantTypes.join(' or ')}.`);
+/** For clients registered for it, with a refresh token too: RFC 6749 §4.4.3 says SHOULD NOT, hence that flag. */
+async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+  const scopes = grantedScopes(client.scopes, form.get('scope'));
+  const facts = newTokenFacts();
+  if (!client.refreshTokens) return answerTokens(deps, client, { scopes, facts });
+  const refreshToken = newRefreshToken();
+  const family = { clientId: client.id, scopes, lifetimeMs: refreshLifetimeMs };
+  await insertRefreshFamily(deps.db, family, toStored(refreshToken, facts));
+  return answerTokens(deps, client, { scopes, facts, refreshToken });
 }
 
-/** All the client's, or what it asks for of them (RFC 6749 §3.3). */
-function grantedScopes(client: OAuthClient, asked: string | undefined): Scope[] {
-  const own = everyScope.filter((scope) => client.scopes.includes(scope));
+/**
+ * RFC 6749 §6: the token is good once, and a new one takes its place. One that was used before is in two hands:
+ * all that came from the same grant is revoked (contract, Authentication 7).
+ */
+async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+  const used = requireParameter(form, 'refresh_token');
+  if (!client.refreshTokens) {
+    throw new OAuthError('unauthorized_client', 'This client is not registered for refresh tokens.');
+  }
+  const facts = newTokenFacts();
+  const refreshToken = newRefreshToken();
+  let scopes: Scope[] = [];
+  const rotation = await rotateRefreshToken(
+    deps.db,
+    { hash: hashRefreshToken(used), clientId: client.id, next: toStored(refreshToken, facts) },
+    (granted) => {
+      // Never more than the client may have by now.
+      const left = granted.filter((scope) => client.scopes.includes(scope));
+      scopes = grantedScopes(left, form.get('scope'));
+    },
+  );
+  if (rotation === 'reused') await deps.revocations.noticeNow();
+  if (rotation !== 'rotated') throw new OAuthError('invalid_grant', 'The refresh token is not valid.');
+  return answerTokens(deps, client, { scopes, facts, refreshToken });
+}
+
+/** All that is there, or what is asked for of it (RFC 6749 §3.3). */
+function grantedScopes(available: readonly string[], asked: string | undefined): Scope[] {
+  const own = everyScope.filter((scope) => available.includes(scope));
   if (asked === undefined) return own;
   const wanted = new Set(asked.split(' '));
   const granted = own.filter((scope) => wanted.has(scope));
@@ -66,19 +98,21 @@ function grantedScopes(client: OAuthClient, asked: string | undefined): Scope[] 
   throw new OAuthError('invalid_scope', 'A scope is unknown, malformed or not one of the client.');
 }
 
-/** RFC 9068 §2.2; `sub` is the client, since it acts for itself. */
-function signToken({ auth, signingKeys }: TokenDeps, client: OAuthClient, scope: string): Promise<string> {
-  const issuedAt = Math.floor(Date.now() / 1000);
-  return signingKeys.current().then(({ kid, privateKey }) =>
-    new SignJWT({ client_id: client.id, account_id: client.accountId, scope })
-      .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid })
-      .setIssuer(auth.issuer)
-      .setAudience(auth.audience)
-      .setSubject(client.id)
-      .setJti(randomUUID())
-      .setIssuedAt(issuedAt)
-      .setNotBefore(issuedAt)
-      .setExpirationTime(issuedAt + tokenLifetime)
-      .sign(privateKey),
-  );
+function toStored(refreshToken: string, { jti, expiresAt }: TokenFacts): NewRefreshToken {
+  return { hash: hashRefreshToken(refreshToken), accessJti: jti, accessExpiresAt: expiresAt };
+}
+
+/** RFC 6749 §5.1 */
+async function answerTokens(
+  deps: IssuerDeps,
+  client: OAuthClient,
+  { scopes, facts, refreshToken }: { scopes: readonly Scope[]; facts: TokenFacts; refreshToken?: string },
+): Promise<Answer> {
+  return answerSecretJson(200, {
+    access_token: await signAccessToken(deps, client, scopes, facts),
+    token_type: 'Bearer',
+    expires_in: tokenLifetime,
+    scope: scopes.join(' '),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+  });
 }

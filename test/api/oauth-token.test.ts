@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK } from 'jose';
-import { openSigningKeys } from '../../api/oauth/keys.ts';
+import { hashSecret } from '../../api/oauth/client-authentication.ts';
 import { scopes } from '../../api/route.ts';
+import { rotateSecret } from '../../db/oauth-clients.ts';
 import { startApi, type TestApi, type TestClient } from '../support/app.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
@@ -64,6 +65,26 @@ describe('The issuer', () => {
       const id = api.client.id.replace('_', '%5F');
       const { response } = await post(grant, basic(id, encodeURIComponent(api.client.secret)));
       assert.equal(response.status, 200);
+    });
+
+    it('takes the secret before the last rotation too, for as long as it counts', async () => {
+      const client = await api.createClient();
+      const secretOf = (secret: string) => inForm({ ...client, secret });
+      const take = async (secret: string) => (await post({ ...grant, ...secretOf(secret) })).response.status;
+      assert.ok(await rotateSecret(api.db, client.id, hashSecret('second'), 3_600_000));
+      assert.deepEqual([await take(client.secret), await take('second')], [200, 200]);
+      await rotateSecret(api.db, client.id, hashSecret('third'), 3_600_000);
+      assert.deepEqual(
+        [await take(client.secret), await take('second'), await take('third')],
+        [401, 200, 200],
+      );
+      await api
+        .db('oauth_clients')
+        .where({ id: client.id })
+        .update({ previous_secret_expires_at: new Date() });
+      assert.deepEqual([await take('second'), await take('third')], [401, 200]);
+      await rotateSecret(api.db, client.id, hashSecret('fourth'), 0);
+      assert.deepEqual([await take('third'), await take('fourth')], [401, 200]);
     });
 
     it('takes a client that names itself beside HTTP Basic', async () => {
@@ -244,44 +265,24 @@ describe('The issuer', () => {
   describe('GET /.well-known/oauth-authorization-server', () => {
     it('describes the issuer', async () => {
       const response = await fetch(`${api.url}/.well-known/oauth-authorization-server`);
+      const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
       assert.deepEqual(await response.json(), {
         issuer: api.url,
         token_endpoint: `${api.url}/oauth2/token`,
         jwks_uri: `${api.url}/oauth2/jwks`,
+        introspection_endpoint: `${api.url}/oauth2/introspect`,
+        revocation_endpoint: `${api.url}/oauth2/revoke`,
         scopes_supported: scopes,
         response_types_supported: [],
-        grant_types_supported: ['client_credentials'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        grant_types_supported: ['client_credentials', 'refresh_token'],
+        token_endpoint_auth_methods_supported: methods,
+        token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+        introspection_endpoint_auth_methods_supported: methods,
+        introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+        revocation_endpoint_auth_methods_supported: methods,
+        revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+        service_documentation: `${api.url}/docs`,
       });
-    });
-  });
-
-  describe('The signing keys', () => {
-    it('are made once by processes that start together', async () => {
-      await api.db('signing_keys').delete();
-      const opened = await Promise.all(
-        [1, 2, 3, 4].map(() => openSigningKeys(api.db, api.config.secretsKey)),
-      );
-      const kids = await Promise.all(opened.map(async (keys) => (await keys.current()).kid));
-      assert.equal(new Set(kids).size, 1);
-    });
-
-    it('lie encrypted', async () => {
-      const row = await api.db('signing_keys').first<{ private_key: Buffer }>('private_key');
-      assert.doesNotMatch(row?.private_key.toString('latin1') ?? '', /"d"|kty/);
-    });
-
-    it('do not open under another SECRETS_KEY', async () => {
-      await assert.rejects(openSigningKeys(api.db, Buffer.alloc(32)), /another SECRETS_KEY/);
-    });
-
-    it('are read anew for a token of a key that another process made', async () => {
-      const early = await openSigningKeys(api.db, api.config.secretsKey);
-      await api.db('signing_keys').update({ retired_at: new Date() });
-      const { kid } = await (await openSigningKeys(api.db, api.config.secretsKey)).current();
-      assert.notEqual((await early.current()).kid, kid);
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      assert.ok(await early.findKey(kid));
     });
   });
 });

@@ -55,7 +55,9 @@ describe('An outside issuer', () => {
   });
   afterEach(() => issuer.stop());
 
-  const verifier = () => createTokenVerifier({ issuer: issuer.url, audience }, createOutsideKeys(issuer.url));
+  const nothingRevoked = { isRevoked: () => Promise.resolve(false) };
+  const verifier = () =>
+    createTokenVerifier({ issuer: issuer.url, audience }, createOutsideKeys(issuer.url), nothingRevoked);
   const publish = (path: string, changes: object = {}) =>
     issuer.answers.set(path, { issuer: issuer.url, jwks_uri: `${issuer.url}/keys`, ...changes });
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { createSandboxNotificationParser } from '../../activities/processor/sand
 import { createApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { startHttpServer, stopHttpServer } from '../../api/http-server.ts';
+import { hashSecret } from '../../api/oauth/client-authentication.ts';
 import { openSigningKeys, type SigningKeys } from '../../api/oauth/keys.ts';
+import { Revocations } from '../../api/oauth/revocations.ts';
 import { createPages } from '../../api/pagination.ts';
 import type { RawRoute } from '../../api/raw-route.ts';
 import { scopes, type Route, type Scope } from '../../api/route.ts';
@@ -15,9 +17,11 @@ import { createRawRoutes } from '../../api/routes.ts';
 import { TemporalGateway } from '../../api/temporal.ts';
 import { createTokenVerifier } from '../../api/tokens.ts';
 import { readConfig, type Config } from '../../config.ts';
+import { insertAccount } from '../../db/accounts.ts';
 import { createDatabase, type Database } from '../../db/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { newId } from '../../db/new-id.ts';
+import { insertOAuthClient, type NewOAuthClient } from '../../db/oauth-clients.ts';
 import { startPostgres, type Postgres } from '../../local/postgres.ts';
 import { createLogger } from '../../log.ts';
 
@@ -34,6 +38,13 @@ export interface TestClient {
   secret: string;
 }
 
+/** (Default: every scope, a secret, no refresh tokens) */
+export interface ClientOptions {
+  scopes?: string[];
+  jwks?: NewOAuthClient['jwks'];
+  refreshTokens?: boolean;
+}
+
 export interface TestApi {
   url: string;
   config: Config;
@@ -46,7 +57,7 @@ export interface TestApi {
   /** Keys of the processor's notifications that were taken. */
   notified: string[];
   /** An account and a client of it. */
-  createClient(options?: { scopes?: string[] }): Promise<TestClient>;
+  createClient(options?: ClientOptions): Promise<TestClient>;
   /** A token with every scope of the client, or with the ones given. */
   takeToken(client?: TestClient, scope?: Scope): Promise<string>;
   stop(): Promise<void>;
@@ -106,6 +117,7 @@ export async function startApi(
   });
   const db = createDatabase(base.databaseUrl, 10);
   const signingKeys = await openSigningKeys(db, base.secretsKey);
+  const revocations = new Revocations(db);
   // Nothing listens there: Temporal is down for these tests.
   const temporal = new TemporalGateway({ address: '127.0.0.1:9', namespace: 'none', taskQueue: 'none' });
   const logLines: string[] = [];
@@ -120,7 +132,8 @@ export async function startApi(
       log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
       temporal,
       signingKeys,
-      tokens: createTokenVerifier(config.auth, signingKeys),
+      revocations,
+      tokens: createTokenVerifier(config.auth, signingKeys, revocations),
       pages: createPages(config.secretsKey),
       processor: { describeToken: () => Promise.resolve(null) },
       notifications: createSandboxNotificationParser(processorSecret),
@@ -133,7 +146,7 @@ export async function startApi(
     return { listener: createApp(deps, table).callback(), publicUrl };
   });
   const url = `http://127.0.0.1:${port}`;
-  const createClient: TestApi['createClient'] = (of) => insertClient(db, of?.scopes ?? [...scopes]);
+  const createClient: TestApi['createClient'] = (of = {}) => insertClient(db, of);
   const client = await createClient();
   return {
     url,
@@ -154,19 +167,21 @@ export async function startApi(
   };
 }
 
-async function insertClient(db: Database, granted: string[]): Promise<TestClient> {
+async function insertClient(db: Database, of: ClientOptions): Promise<TestClient> {
   const client = {
     accountId: newId('account'),
     id: newId('client'),
     secret: randomBytes(32).toString('base64url'),
   };
-  await db('accounts').insert({ id: client.accountId, name: 'Test' });
-  await db('oauth_clients').insert({
+  await insertAccount(db, { id: client.accountId, name: 'Test' });
+  await insertOAuthClient(db, {
     id: client.id,
-    account_id: client.accountId,
+    accountId: client.accountId,
     name: 'Test',
-    secret_hash: createHash('sha256').update(client.secret).digest('hex'),
-    scopes: granted,
+    scopes: of.scopes ?? [...scopes],
+    secretHash: of.jwks ? null : hashSecret(client.secret),
+    jwks: of.jwks ?? null,
+    refreshTokens: of.refreshTokens ?? false,
   });
   return client;
 }

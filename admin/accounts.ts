@@ -1,0 +1,147 @@
+import {
+  insertAccount,
+  listAccounts,
+  updateAccount,
+  type AccountChanges,
+  type AccountRecord,
+} from '../db/accounts.ts';
+import { newId } from '../db/new-id.ts';
+import {
+  AdminError,
+  UsageError,
+  type Command,
+  type Input,
+  type Option,
+  type Place,
+  type Report,
+} from './command.ts';
+import { facts, spellDuration, table } from './report.ts';
+import * as values from './values.ts';
+
+const settings: Record<string, Option> = {
+  version: { value: 'DATE', help: 'the API version it is pinned to' },
+  rate: { value: 'N', help: 'requests a second it may send on and on, or `default`' },
+  burst: { value: 'N', help: 'requests it may send at once, or `default`' },
+  'authorization-ttl': { value: 'DURATION', help: 'how long an authorization waits for its capture (7d)' },
+  'unknown-timeout': { value: 'DURATION', help: 'how long an unknown outcome is asked for (10m)' },
+  'refund-reversible': { value: 'DURATION', help: 'how long a refund can be reversed (1h)' },
+  'refund-settlement': { value: 'DURATION', help: 'after which time a refund settles (24h)' },
+};
+
+/** A changed account is noticed by each API process within 5 s. */
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'account create',
+    operands: ['NAME'],
+    summary: 'Make an account',
+    options: settings,
+    async run(input, { db }) {
+      const [name = ''] = input.operands;
+      const id = newId('account');
+      const changes = changesIn(input);
+      await insertAccount(db, { id, name });
+      if (Object.keys(changes).length > 0) await updateAccount(db, id, changes);
+      return describe(await find(db, id));
+    },
+  },
+  {
+    name: 'account list',
+    summary: 'Show all accounts, oldest first',
+    async run(_input, { db }) {
+      const accounts = await listAccounts(db, null);
+      const rows = accounts.map(({ id, status, apiVersion, name }) => [id, status, apiVersion, name]);
+      return {
+        text: table(['ACCOUNT', 'STATUS', 'VERSION', 'NAME'], rows, 'There are no accounts yet.'),
+        json: accounts.map(present),
+      };
+    },
+  },
+  {
+    name: 'account show',
+    operands: ['ACCOUNT'],
+    summary: 'Show an account and its settings',
+    run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),
+  },
+  {
+    name: 'account set',
+    operands: ['ACCOUNT'],
+    summary: 'Change the settings of an account',
+    options: { name: { value: 'NAME', help: 'what it is called here' }, ...settings },
+    run: (input, place) => change(input, place, changesIn(input)),
+  },
+  {
+    name: 'account disable',
+    operands: ['ACCOUNT'],
+    summary: 'Refuse all its requests, and give its clients no tokens',
+    run: (input, place) => change(input, place, { status: 'disabled' }),
+  },
+  {
+    name: 'account enable',
+    operands: ['ACCOUNT'],
+    summary: 'Take its requests again',
+    run: (input, place) => change(input, place, { status: 'active' }),
+  },
+];
+
+async function change(input: Input, { db }: Place, changes: AccountChanges): Promise<Report> {
+  const [id = ''] = input.operands;
+  if (Object.keys(changes).length === 0)
+    throw new UsageError('Say what to change; --help lists what there is.');
+  await updateAccount(db, id, changes);
+  return describe(await find(db, id));
+}
+
+function changesIn(input: Input): AccountChanges {
+  const changes: AccountChanges = {
+    name: values.text(input, 'name'),
+    apiVersion: values.version(input, 'version'),
+    requestsPerSecond: values.countOrDefault(input, 'rate'),
+    burst: values.countOrDefault(input, 'burst'),
+    authorizationTtlMs: values.duration(input, 'authorization-ttl'),
+    unknownTimeoutMs: values.duration(input, 'unknown-timeout'),
+    refundReversibleMs: values.duration(input, 'refund-reversible'),
+    refundSettlementMs: values.duration(input, 'refund-settlement'),
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** @throws {AdminError} */
+async function find(db: Place['db'], id: string): Promise<AccountRecord> {
+  const [account] = await listAccounts(db, id);
+  if (account) return account;
+  throw new AdminError(`There is no account ${id}; \`npm run admin -- account list\` shows those there are.`);
+}
+
+function present(account: AccountRecord): Record<string, string | number | null> {
+  return {
+    id: account.id,
+    name: account.name,
+    status: account.status,
+    api_version: account.apiVersion,
+    rate: account.rateLimit.requestsPerSecond,
+    burst: account.rateLimit.burst,
+    authorization_ttl_ms: account.durations.authorizationTtlMs,
+    unknown_timeout_ms: account.durations.unknownTimeoutMs,
+    refund_reversible_ms: account.refundDurations.reversibleMs,
+    refund_settlement_ms: account.refundDurations.settlementMs,
+    created: account.createdAt.toISOString(),
+  };
+}
+
+function describe(account: AccountRecord): Report {
+  const { rateLimit, durations, refundDurations } = account;
+  const text = facts({
+    Account: account.id,
+    Name: account.name,
+    Status: account.status,
+    Version: account.apiVersion,
+    Rate: String(rateLimit.requestsPerSecond ?? 'default'),
+    Burst: String(rateLimit.burst ?? 'default'),
+    'Authorization TTL': spellDuration(durations.authorizationTtlMs),
+    'Unknown timeout': spellDuration(durations.unknownTimeoutMs),
+    'Refund reversible': spellDuration(refundDurations.reversibleMs),
+    'Refund settlement': spellDuration(refundDurations.settlementMs),
+    Created: account.createdAt.toISOString(),
+  });
+  return { text, json: present(account) };
+}

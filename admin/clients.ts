@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '../api/oauth/client-authentication.ts';
+import { revokedForMs } from '../api/oauth/revocations.ts';
+import { listAccounts } from '../db/accounts.ts';
+import { newId } from '../db/new-id.ts';
+import {
+  findOAuthClient,
+  insertOAuthClient,
+  listOAuthClients,
+  rotateSecret,
+  setOAuthClientStatus,
+  updateOAuthClient,
+  type OAuthClient,
+} from '../db/oauth-clients.ts';
+import {
+  AdminError,
+  UsageError,
+  type Command,
+  type Input,
+  type Option,
+  type Place,
+  type Report,
+} from './command.ts';
+import { readPublicKeys } from './public-keys.ts';
+import { facts, table } from './report.ts';
+import * as values from './values.ts';
+
+/** How long the old secret counts beside the new one. (Default: 24 hours) */
+const overlapMs = 86_400_000;
+
+const settings: Record<string, Option> = {
+  scopes: {
+    value: 'SCOPES',
+    help: 'what it may ask for: `all`, `read`, `write`, or "charges:read charges:write"',
+  },
+  'public-keys': {
+    value: 'FILE',
+    help: 'its public keys (JWK, JWK set or PEM), for private_key_jwt; `none` takes them away',
+  },
+  refresh: { value: 'on|off', help: 'whether it is given refresh tokens (off)' },
+};
+
+export const clientCommands: readonly Command[] = [
+  {
+    name: 'client create',
+    operands: ['ACCOUNT', 'NAME'],
+    summary: 'Make a client of an account; with --public-keys it has no secret',
+    options: settings,
+    run: create,
+  },
+  {
+    name: 'client list',
+    operands: ['[ACCOUNT]'],
+    summary: 'Show the clients, oldest first',
+    async run({ operands: [account = ''] }, { db }) {
+      const clients = await listOAuthClients(db, account || null);
+      const rows = clients.map(({ id, accountId, status, name }) => [id, accountId, status, name]);
+      return {
+        text: table(['CLIENT', 'ACCOUNT', 'STATUS', 'NAME'], rows, 'There are no clients yet.'),
+        json: clients.map(present),
+      };
+    },
+  },
+  {
+    name: 'client show',
+    operands: ['CLIENT'],
+    summary: 'Show a client; its secrets are known to nobody but it',
+    run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),
+  },
+  {
+    name: 'client set',
+    operands: ['CLIENT'],
+    summary: 'Change a client; tokens that are out keep their scopes',
+    options: { name: { value: 'NAME', help: 'what it is called here' }, ...settings },
+    run: change,
+  },
+  {
+    name: 'client rotate-secret',
+    operands: ['CLIENT'],
+    summary: 'Give a client a new secret, and let the old one count for a while',
+    options: {
+      overlap: { value: 'DURATION', help: 'how long the old one counts (24h)' },
+      now: { help: 'the old one counts no longer, for one that leaked' },
+    },
+    run: rotate,
+  },
+  {
+    name: 'client disable',
+    operands: ['CLIENT'],
+    summary: 'Revoke its tokens within 5 s, and give it no more',
+    run: (input, place) => setStatus(input, place, 'disabled'),
+  },
+  {
+    name: 'client enable',
+    operands: ['CLIENT'],
+    summary: 'Give it tokens again; those from before stay revoked',
+    run: (input, place) => setStatus(input, place, 'active'),
+  },
+];
+
+async function create(input: Input, { db }: Place): Promise<Report> {
+  const [accountId = '', name = ''] = input.operands;
+  const [account] = await listAccounts(db, accountId);
+  if (!account)
+    throw new AdminError(`There is no account ${accountId}; make one with \`account create NAME\`.`);
+  const granted = values.scopes(input, 'scopes');
+  if (!granted) throw new UsageError('Say what it may do: --scopes all, --scopes read, or some by name.');
+  const jwks = (await publicKeysIn(input)) ?? null;
+  const secret = jwks ? null : newSecret();
+  const id = newId('client');
+  await insertOAuthClient(db, {
+    id,
+    accountId,
+    name,
+    scopes: granted,
+    secretHash: secret && hashSecret(secret),
+    jwks,
+    refreshTokens: values.onOrOff(input, 'refresh') ?? false,
+  });
+  return describe(await find(db, id), secret);
+}
+
+async function change(input: Input, { db }: Place): Promise<Report> {
+  const [id = ''] = input.operands;
+  const given = {
+    name: values.text(input, 'name'),
+    scopes: values.scopes(input, 'scopes'),
+    refreshTokens: values.onOrOff(input, 'refresh'),
+    jwks: await publicKeysIn(input),
+  };
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (Object.keys(changes).length === 0)
+    throw new UsageError('Say what to change; --help lists what there is.');
+  await find(db, id);
+  await updateOAuthClient(db, id, changes);
+  return describe(await find(db, id));
+}
+
+async function rotate(input: Input, { db }: Place): Promise<Report> {
+  const [id = ''] = input.operands;
+  const overlap = values.duration(input, 'overlap');
+  if (overlap !== undefined && input.options['now'])
+    throw new UsageError('--now and --overlap exclude each other.');
+  const secret = newSecret();
+  await find(db, id);
+  await rotateSecret(db, id, hashSecret(secret), input.options['now'] ? 0 : (overlap ?? overlapMs));
+  const hint = input.options['now']
+    ? '\n\nTokens that were taken with the old secret are good for up to 10 minutes; `client disable` and then `client enable` end them.'
+    : '';
+  const report = describe(await find(db, id), secret);
+  return { ...report, text: report.text + hint };
+}
+
+async function setStatus(input: Input, { db }: Place, status: OAuthClient['status']): Promise<Report> {
+  const [id = ''] = input.operands;
+  await setOAuthClientStatus(db, id, status, revokedForMs);
+  return describe(await find(db, id));
+}
+
+/** `null`: it shall have none. */
+async function publicKeysIn(input: Input): Promise<OAuthClient['jwks'] | undefined> {
+  const file = values.text(input, 'public-keys');
+  if (file === undefined || file === 'none') return file === undefined ? undefined : null;
+  return readPublicKeys(file);
+}
+
+/** 256 random bits, in characters that no encoding changes. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** @throws {AdminError} */
+async function find(db: Place['db'], id: string): Promise<OAuthClient> {
+  const client = await findOAuthClient(db, id);
+  if (client) return client;
+  throw new AdminError(`There is no client ${id}; \`npm run admin -- client list\` shows those there are.`);
+}
+
+function present(client: OAuthClient): object {
+  return {
+    id: client.id,
+    account: client.accountId,
+    name: client.name,
+    status: client.status,
+    scopes: client.scopes,
+    secrets: client.secretHashes.length,
+    previous_secret_expires: client.previousSecretExpiresAt?.toISOString() ?? null,
+    public_keys: client.jwks?.keys.map((key) => ({ kid: key['kid'], alg: key['alg'] })) ?? [],
+    refresh_tokens: client.refreshTokens,
+    created: client.createdAt.toISOString(),
+  };
+}
+
+function describe(client: OAuthClient, secret: string | null = null): Report {
+  const { previousSecretExpiresAt: previous } = client;
+  const text = facts({
+    Client: client.id,
+    Secret: secret && `${secret}   (shown only now)`,
+    'Old secret': previous && `counts until ${previous.toISOString()}`,
+    Account: client.accountId,
+    Name: client.name,
+    Status: client.accountStatus === 'active' ? client.status : `${client.status}, and its account disabled`,
+    Scopes: client.scopes.join(' '),
+    'Public keys': client.jwks?.keys.map((key) => `${String(key['kid'])} (${String(key['alg'])})`).join(', '),
+    'Refresh tokens': client.refreshTokens ? 'on' : 'off',
+    Created: client.createdAt.toISOString(),
+  });
+  return { text, json: { ...present(client), ...(secret !== null && { secret }) } };
+}

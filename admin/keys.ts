@@ -1,0 +1,91 @@
+import { createSigningKey, requireSecretsKey, tokensLiveMs } from '../api/oauth/keys.ts';
+import {
+  insertNextSigningKey,
+  listSigningKeys,
+  replaceSigningKeys,
+  retireSigningKey,
+  type SigningKeyRow,
+} from '../db/signing-keys.ts';
+import { AdminError, UsageError, type Command, type Input, type Place, type Report } from './command.ts';
+import { table } from './report.ts';
+import * as values from './values.ts';
+
+/** Longer than anybody keeps the JWK set (its Cache-Control says 5 minutes). */
+const publishedBeforeMs = 600_000;
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys list',
+    summary: 'Show the keys that tokens are signed and verified with, newest first',
+    run: (_input, place) => list(place),
+  },
+  {
+    name: 'keys rotate',
+    summary: 'Publish a new key now, and sign with it later; tokens of the old one stay valid',
+    options: {
+      after: { value: 'DURATION', help: 'when it begins to sign (10m)' },
+      now: {
+        help: 'it signs at once and alone: every token that is out is refused within 5 s, for a key that leaked',
+      },
+    },
+    run: rotate,
+  },
+  {
+    name: 'keys retire',
+    operands: ['KEY'],
+    summary: 'Refuse the tokens of one key from now on',
+    run: retire,
+  },
+];
+
+async function rotate(input: Input, place: Place): Promise<Report> {
+  const after = values.duration(input, 'after');
+  if (after !== undefined && input.options['now'])
+    throw new UsageError('--now and --after exclude each other.');
+  const secretsKey = place.secretsKey();
+  await requireSecretsKey(place.db, secretsKey).catch((cause: Error) => {
+    throw new AdminError(`${cause.message}: set it to the one that the API runs with.`, { cause });
+  });
+  const key = await createSigningKey(secretsKey);
+  await (input.options['now']
+    ? replaceSigningKeys(place.db, key)
+    : insertNextSigningKey(place.db, key, after ?? publishedBeforeMs));
+  return list(place);
+}
+
+async function retire({ operands: [kid = ''] }: Input, place: Place): Promise<Report> {
+  const retirement = await retireSigningKey(place.db, kid);
+  if (retirement === 'unknown')
+    throw new AdminError(`There is no key ${kid}; \`npm run admin -- keys list\` shows those there are.`);
+  if (retirement === 'needed') {
+    throw new AdminError(
+      'Without this key no token could be signed: `keys rotate` puts another in its turn, `keys rotate --now` in its place.',
+    );
+  }
+  return list(place);
+}
+
+async function list({ db }: Place): Promise<Report> {
+  const keys = await listSigningKeys(db, tokensLiveMs);
+  const rows = keys.map((key) => [key.kid, stateOf(key), at(key.signs_from), at(key.verifies_until)]);
+  return {
+    text: table(
+      ['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL'],
+      rows,
+      'There are no keys yet: the API makes the first.',
+    ),
+    json: keys.map((key) => ({
+      kid: key.kid,
+      state: stateOf(key),
+      signs_from: key.signs_from.toISOString(),
+      verifies_until: key.verifies_until?.toISOString() ?? null,
+    })),
+  };
+}
+
+function stateOf(key: SigningKeyRow): 'signs' | 'published' | 'verifies' {
+  if (key.is_current) return 'signs';
+  return key.signs_until === null || key.signs_from.getTime() > Date.now() ? 'published' : 'verifies';
+}
+
+const at = (time: Date | null) => time?.toISOString() ?? '-';

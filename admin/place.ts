@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase } from '../db/knex.ts';
+import { AdminError, type Place } from './command.ts';
+
+/**
+ * Where commands work: the database that `DATABASE_URL` names, as in a deployment, else that of the local
+ * stack, which writes down where it is.
+ *
+ * @throws {AdminError} when there is neither.
+ */
+export function openPlace(env: NodeJS.ProcessEnv): Place {
+  const localDir = env['LOCAL_DIR'] || '.local';
+  const isLocal = !env['DATABASE_URL'];
+  const url = env['DATABASE_URL'] || databaseOf(localDir);
+  // What fails is told by the command, once.
+  const silent = { warn: () => undefined, error: () => undefined };
+  return {
+    db: createDatabase(url, 2, silent),
+    secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || (isLocal ? secretsKeyOf(localDir) : undefined)),
+  };
+}
+
+function databaseOf(localDir: string): string {
+  const { database_url: url } = (readJson(join(localDir, 'run.json')) ?? {}) as { database_url?: string };
+  if (url) return url;
+  throw new AdminError(
+    `There is no database to work on: set DATABASE_URL, or start the local stack with \`npm start\` (none runs in ${localDir}).`,
+  );
+}
+
+function secretsKeyOf(localDir: string): string | undefined {
+  return (readJson(join(localDir, 'secrets.json')) as { secretsKey?: string } | null)?.secretsKey;
+}
+
+function readSecretsKey(text: string | undefined): Buffer {
+  const key = Buffer.from(text ?? '', 'base64');
+  if (key.length === 32) return key;
+  throw new AdminError('Set SECRETS_KEY to the one that the API runs with: 32 bytes in base64.');
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

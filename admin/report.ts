@@ -1,0 +1,38 @@
+/** How answers read at a terminal. */
+
+const units: readonly [ms: number, unit: string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+  [1_000, 's'],
+];
+
+/** Milliseconds as options spell them: `7d`, `90s`. */
+export function spellDuration(ms: number): string {
+  const [size, unit] = units.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms'];
+  return `${ms / size}${unit}`;
+}
+
+/** A line each, the values below each other. */
+export function facts(entries: Record<string, string | null | undefined>): string {
+  const shown = Object.entries(entries).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** Columns under their names; `nothing` where there are no rows. */
+export function table(columns: readonly string[], rows: readonly string[][], nothing: string): string {
+  if (rows.length === 0) return nothing;
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

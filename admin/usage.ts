@@ -1,0 +1,37 @@
+import type { Command } from './command.ts';
+
+const head = `Usage: npm run admin -- COMMAND [options]
+
+Makes and keeps accounts, their clients, and the keys that tokens are signed with. Works on DATABASE_URL, else on the
+local stack that runs in LOCAL_DIR (.local).
+`;
+
+const tail = `Every command takes --json, for an answer that programs can read, and --help.`;
+
+/** What there is. */
+export function usage(commands: readonly Command[]): string {
+  const lines = commands.map((command) => [synopsis(command), command.summary] as const);
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const list = lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`).join('\n');
+  return `${head}\n${list}\n\n${tail}\n`;
+}
+
+/** What one command takes. */
+export function usageOf(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
+  );
+  const width = Math.max(0, ...options.map(([name]) => name.length));
+  const list = options.map(([name, help]) => `  ${name.padEnd(width)}  ${help}`);
+  const lines = [
+    `Usage: npm run admin -- ${synopsis(command)}${options.length > 0 ? ' [options]' : ''}`,
+    '',
+    command.summary,
+    ...(list.length > 0 ? ['', ...list] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function synopsis({ name, operands = [] }: Command): string {
+  return [name, ...operands].join(' ');
+}

@@ -1,0 +1,68 @@
+import { apiVersions, isApiVersion, type ApiVersion } from '../domain/versions/index.ts';
+import { scopes as everyScope, type Scope } from '../api/route.ts';
+import { UsageError, type Input } from './command.ts';
+
+/** What options may hold. Each reader is given the input and the option's name, and answers `undefined` where it is missing. */
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Longest that makes sense for any setting. */
+const maxDays = 366;
+
+/** `90s`, `10m`, `24h`, `7d`, in milliseconds. */
+export function duration(input: Input, name: string): number | undefined {
+  const text = textOf(input, name);
+  if (text === undefined) return undefined;
+  const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(count) * (units[unit] ?? Number.NaN);
+  if (ms >= 0 && ms <= maxDays * 86_400_000) return ms;
+  throw wrong(name, text, `a duration such as 90s, 10m, 24h or 7d, of at most ${maxDays}d`);
+}
+
+/** A whole number above 0; `null` for `default`. */
+export function countOrDefault(input: Input, name: string): number | null | undefined {
+  const text = textOf(input, name);
+  if (text === undefined || text === 'default') return text === undefined ? undefined : null;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw wrong(name, text, 'a whole number above 0, or `default`');
+}
+
+export function onOrOff(input: Input, name: string): boolean | undefined {
+  const text = textOf(input, name);
+  if (text === undefined) return undefined;
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw wrong(name, text, '`on` or `off`');
+}
+
+export function version(input: Input, name: string): ApiVersion | undefined {
+  const text = textOf(input, name);
+  if (text === undefined || isApiVersion(text)) return text;
+  throw wrong(name, text, apiVersions.join(' or '));
+}
+
+/** `all`, `read`, `write`, or names split by spaces or commas. */
+export function scopes(input: Input, name: string): Scope[] | undefined {
+  const text = textOf(input, name);
+  if (text === undefined) return undefined;
+  if (text === 'all') return [...everyScope];
+  if (text === 'read' || text === 'write') return everyScope.filter((scope) => scope.endsWith(`:${text}`));
+  const wanted = text.split(/[\s,]+/).filter(Boolean);
+  const known = everyScope.filter((scope) => wanted.includes(scope));
+  if (wanted.length > 0 && known.length === new Set(wanted).size) return known;
+  throw wrong(name, text, `\`all\`, \`read\`, \`write\`, or some of: ${everyScope.join(' ')}`);
+}
+
+export function text(input: Input, name: string): string | undefined {
+  const value = textOf(input, name);
+  if (value === undefined || value.trim() !== '') return value;
+  throw wrong(name, value, 'some text');
+}
+
+function textOf({ options }: Input, name: string): string | undefined {
+  const value = options[name];
+  return value === true ? undefined : value;
+}
+
+function wrong(name: string, value: string, expected: string): UsageError {
+  return new UsageError(`--${name} cannot be "${value}": it is ${expected}.`);
+}

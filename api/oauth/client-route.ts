@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { isDatabaseAway, type Database } from '../../db/knex.ts';
+import type { OAuthClient } from '../../db/oauth-clients.ts';
+import type { RawResponse, RawRoute } from '../raw-route.ts';
+import type { Answer } from '../route.ts';
+import type { TokenVerifier } from '../tokens.ts';
+import { assertionType } from './client-assertion.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { readForm, type Form } from './form.ts';
+import type { SigningKeys } from './keys.ts';
+import { answerOAuthError, OAuthError, oauthErrorResponses } from './responses.ts';
+import type { Revocations } from './revocations.ts';
+
+/** What the issuer is made from. */
+export interface IssuerDeps {
+  db: Database;
+  auth: Config['auth'];
+  signingKeys: SigningKeys;
+  tokens: TokenVerifier;
+  revocations: Revocations;
+}
+
+/** How a client names and proves itself in a form, where it does not by HTTP Basic; for the documents. */
+const credentials = {
+  client_id: z.string().optional().meta({ example: 'cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
+  client_secret: z.string().optional(),
+  client_assertion_type: z.literal(assertionType).optional(),
+  client_assertion: z.string().optional().describe('A JWT that the client signed (RFC 7523).'),
+};
+
+/** A POST of a form by a client that proves who it is; what is thrown comes back in OAuth's own format. */
+export function clientRoute(
+  { db, auth }: Pick<IssuerDeps, 'db' | 'auth'>,
+  route: Pick<RawRoute, 'path' | 'summary'> & {
+    /** Its own parameters, for the documents; what is not known is ignored (RFC 6749 §3.2). */
+    form: z.ZodRawShape;
+    responses: Record<number, RawResponse>;
+    handle(client: OAuthClient, form: Form): Promise<Answer>;
+  },
+): RawRoute {
+  return {
+    method: 'POST',
+    path: route.path,
+    access: 'public',
+    callers: 'clients',
+    summary: route.summary,
+    body: { type: 'application/x-www-form-urlencoded', schema: z.object({ ...route.form, ...credentials }) },
+    responses: { ...oauthErrorResponses, ...route.responses },
+    async handle(request) {
+      try {
+        const form = await readForm(request);
+        const client = await authenticateClient({ db, issuer: auth.issuer }, request, form);
+        return await route.handle(client, form);
+      } catch (error) {
+        return answerOAuthError(toOAuthError(error));
+      }
+    },
+  };
+}
+
+/** @throws what is nobody's fault but ours. */
+function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (!isDatabaseAway(error)) throw error;
+  return new OAuthError('temporarily_unavailable', 'Try again in a moment.');
+}

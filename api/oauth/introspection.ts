@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { OAuthClient } from '../../db/oauth-clients.ts';
+import { findRefreshToken } from '../../db/refresh-tokens.ts';
+import type { RawRoute } from '../raw-route.ts';
+import { InvalidToken, type Grant } from '../tokens.ts';
+import { clientRoute, type IssuerDeps } from './client-route.ts';
+import { requireParameter } from './form.ts';
+import { hashRefreshToken, isRefreshToken } from './refresh-token.ts';
+import { answerSecretJson } from './responses.ts';
+
+/** For revocation too. Hints are taken and not needed: a token tells what it is. */
+export const tokenForm = {
+  token: z.string(),
+  token_type_hint: z.string().optional().meta({ example: 'access_token' }),
+};
+
+const introspection = z.object({
+  active: z.boolean(),
+  token_type: z.literal('Bearer').optional(),
+  scope: z.string().optional(),
+  client_id: z.string().optional(),
+  account_id: z.string().optional(),
+  sub: z.string().optional(),
+  iss: z.url().optional(),
+  aud: z.string().optional(),
+  jti: z.string().optional(),
+  iat: z.int().optional(),
+  nbf: z.int().optional(),
+  exp: z.int().optional(),
+});
+
+/** Of a token that is not valid, or not the caller's, nothing is told (RFC 7662 §2.2). */
+const inactive = { active: false };
+
+/** POST /oauth2/introspect: what a token of the client's own is good for now (RFC 7662). */
+export function introspectionRoute(deps: IssuerDeps): RawRoute {
+  return clientRoute(deps, {
+    path: '/oauth2/introspect',
+    summary: 'Ask what a token is good for',
+    form: tokenForm,
+    responses: {
+      200: { description: 'What it is good for', types: ['application/json'], schema: introspection },
+    },
+    async handle(client, form) {
+      const token = requireParameter(form, 'token');
+      const known = isRefreshToken(token)
+        ? await describeRefreshToken(deps, client, token)
+        : await describeAccessToken(deps, client, token);
+      return answerSecretJson(200, known ?? inactive);
+    },
+  });
+}
+
+async function describeAccessToken(
+  { tokens, auth }: IssuerDeps,
+  client: OAuthClient,
+  token: string,
+): Promise<object | null> {
+  const grant = await verifyOwn(tokens, client, token);
+  if (!grant) return null;
+  return {
+    active: true,
+    token_type: 'Bearer',
+    scope: [...grant.scopes].join(' '),
+    client_id: client.id,
+    account_id: client.accountId,
+    sub: client.id,
+    iss: auth.issuer,
+    aud: auth.audience,
+    jti: grant.tokenId,
+    iat: grant.issuedAt,
+    nbf: grant.issuedAt,
+    exp: grant.expiresAt,
+  };
+}
+
+async function describeRefreshToken(
+  { db, auth }: IssuerDeps,
+  client: OAuthClient,
+  token: string,
+): Promise<object | null> {
+  const found = await findRefreshToken(db, hashRefreshToken(token));
+  if (found?.state !== 'live' || found.clientId !== client.id || !client.refreshTokens) return null;
+  return {
+    active: true,
+    scope: found.scopes.join(' '),
+    client_id: client.id,
+    account_id: client.accountId,
+    sub: client.id,
+    iss: auth.issuer,
+    iat: Math.floor(found.createdAt.getTime() / 1000),
+    exp: Math.floor(found.expiresAt.getTime() / 1000),
+  };
+}
+
+/** What the access token says, if it is valid and was issued to this client. */
+export async function verifyOwn(
+  tokens: IssuerDeps['tokens'],
+  client: OAuthClient,
+  token: string,
+): Promise<Grant | null> {
+  try {
+    const grant = await tokens.verify(token);
+    return grant.clientId === client.id ? grant : null;
+  } catch (error) {
+    if (error instanceof InvalidToken) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { OAuthClient } from '../../db/oauth-clients.ts';
+import { findRefreshToken, revokeRefreshFamily } from '../../db/refresh-tokens.ts';
+import { revokeToken } from '../../db/revocations.ts';
+import type { RawRoute } from '../raw-route.ts';
+import { clockTolerance } from '../tokens.ts';
+import { clientRoute, type IssuerDeps } from './client-route.ts';
+import { requireParameter } from './form.ts';
+import { tokenForm, verifyOwn } from './introspection.ts';
+import { hashRefreshToken, isRefreshToken } from './refresh-token.ts';
+
+/**
+ * POST /oauth2/revoke: the client gives a token of its own back (RFC 7009). One that is not valid, or is
+ * somebody else's, is answered the same way: nobody learns from it which tokens there are.
+ */
+export function revocationRoute(deps: IssuerDeps): RawRoute {
+  return clientRoute(deps, {
+    path: '/oauth2/revoke',
+    summary: 'Revoke a token',
+    form: tokenForm,
+    responses: { 200: { description: 'The token is not valid, or no longer' } },
+    async handle(client, form) {
+      const token = requireParameter(form, 'token');
+      if (isRefreshToken(token)) await revokeRefresh(deps, client, token);
+      else await revokeAccess(deps, client, token);
+      return { status: 200, headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' } };
+    },
+  });
+}
+
+async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
+  const grant = await verifyOwn(deps.tokens, client, token);
+  if (!grant) return;
+  const { tokenId, expiresAt } = grant;
+  await revokeToken(deps.db, tokenId, new Date((expiresAt + 2 * clockTolerance) * 1000));
+  await deps.revocations.noticeNow();
+}
+
+/** With the access tokens of the same grant (RFC 7009 §2.1); a token that was used names its grant as well. */
+async function revokeRefresh(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
+  const found = await findRefreshToken(deps.db, hashRefreshToken(token));
+  if (found?.clientId !== client.id) return;
+  await revokeRefreshFamily(deps.db, found.familyId);
+  await deps.revocations.noticeNow();
+}
