@@ -25,6 +25,13 @@ let hasty: { url: string };
 const codeOf = ({ status, body }: RefundAnswer) => [status, body.code];
 const isReplay = ({ headers }: RefundAnswer) => headers.get('idempotent-replayed') === 'true';
 
+async function isTold(refundId: string): Promise<boolean> {
+  const [row] = await env.db('refunds').where('id', refundId);
+  const { events } = await env.temporal.workflow.getHandle(row.workflow_id).fetchHistory();
+  const signals = events?.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName);
+  return signals?.includes('processorNotified') ?? false;
+}
+
 async function paidCharge(body: object = {}): Promise<string> {
   const answer = await merchant.charge({ ...body });
   assert.equal(answer.status, 201, answer.text);
@@ -339,6 +346,7 @@ describe('Refunds', () => {
       const over = await refundCharge(merchant, chargeId, { amount: 301 });
       assert.deepEqual(codeOf(over), [422, 'refund_exceeds_captured']);
       assert.ok((await refundReads(merchant, answer.body.id, 'processed')).reversible_until);
+      await eventually('the processor’s notification reaches its run', () => isTold(answer.body.id));
       assert.deepEqual(await eventsOf(env, answer.body.id), ['refund.processed']);
       await assertRefundsAgree(env, chargeId);
     });

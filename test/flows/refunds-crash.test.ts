@@ -80,7 +80,7 @@ describe('A refund whose worker is killed', () => {
   it('while it waits for the processor is asked for, and not sent as another', async () => {
     const { body: charge } = await merchant.charge();
     await env.stageFault({ route: 'refunds', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
-    const asked = refundCharge(merchant, charge.id);
+    const asked = refundCharge(merchant, charge.id, { amount: 400 });
     const row = await eventually('the refund has begun', async () => (await rowOf(charge.id)) ?? false);
     await eventually('the money moved', async () => (await movementsOf(env, row.id)).length === 1);
     await env.stack.part('worker').kill('SIGKILL');
@@ -88,7 +88,7 @@ describe('A refund whose worker is killed', () => {
     const answer = await asked;
     assert.ok([201, 504].includes(answer.status), answer.text);
     await refundReads(merchant, row.id, 'processed', 20_000);
-    assert.deepEqual(await movementsOf(env, row.id), [['refund', 1000]]);
+    assert.deepEqual(await movementsOf(env, row.id), [['refund', 400]]);
     await assertRefundsAgree(env, charge.id);
   }).timeout(60_000);
 
@@ -113,6 +113,27 @@ describe('A refund whose worker is killed', () => {
       assert.equal(await amountRefunded(merchant, charge.id), 200);
       await assertRefundsAgree(env, charge.id);
     });
+  }).timeout(60_000);
+
+  it('changes nothing twice when its last statement arrives after all', async () => {
+    const { body: charge } = await merchant.charge();
+    const { body: refund } = await refundCharge(merchant, charge.id, { amount: 300 });
+    await refundCharge(merchant, charge.id, { amount: 600 });
+    await holdEffects(async (held) => {
+      const asked = cancelRefund(merchant, refund.id);
+      await held.untilBlocked();
+      const worker = env.stack.part('worker');
+      await worker.kill('SIGKILL');
+      await worker.start();
+      // The next worker's effect waits behind the dead one's, which Postgres still holds.
+      await held.untilBlocked(2).catch(() => held.untilBlocked(2));
+      await held.release();
+      await asked;
+    });
+    await refundReads(merchant, refund.id, 'reversed', 20_000);
+    assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
+    assert.equal(await amountRefunded(merchant, charge.id), 600);
+    await assertRefundsAgree(env, charge.id);
   }).timeout(60_000);
 });
 
