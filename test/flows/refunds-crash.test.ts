@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { assertInvariants } from '../support/invariants.ts';
 import { holdRow, type HeldRow } from '../support/locks.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import {
@@ -53,7 +54,10 @@ describe('A refund whose worker is killed', () => {
     merchant = await createMerchant();
   });
 
-  afterEach(() => env.clearFaults());
+  afterEach(async () => {
+    await env.clearFaults();
+    await assertInvariants(env, { accountIds: [merchant.accountId] });
+  });
 
   it('between the processor’s answer and settling is not doubled', async () => {
     const { body: charge } = await merchant.charge();
@@ -144,7 +148,10 @@ describe('A refund whose run is gone', () => {
     merchant = await createMerchant();
   });
 
-  afterEach(() => env.clearFaults());
+  afterEach(async () => {
+    await env.clearFaults();
+    await assertInvariants(env, { accountIds: [merchant.accountId] });
+  });
 
   const terminate = async (refundId: string) => {
     const [row] = await env.db('refunds').where('id', refundId);

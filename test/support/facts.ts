@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ChargeStatus, VoidReason } from '../../domain/charges.ts';
+import type { RefundStatus } from '../../domain/refunds.ts';
 import type { RunMemo } from '../../workflows/starts.ts';
 import type { BookEntry, Environment } from './environment.ts';
 
@@ -7,6 +8,7 @@ import type { BookEntry, Environment } from './environment.ts';
 export interface Facts {
   now: Date;
   charges: ChargeFact[];
+  refunds: RefundFact[];
   claims: ClaimFact[];
   events: EventFact[];
   /** The counter of each account. */
@@ -14,7 +16,7 @@ export interface Facts {
   books: BookEntry[];
   /** Of every account: whose money the books may hold. */
   knownChargeIds: Set<string>;
-  /** Claims that an open run answers for, of the charges that need one. */
+  /** Claims that an open run answers for, of the charges and refunds that need one. */
   runningClaims: Set<string>;
 }
 
@@ -30,6 +32,17 @@ export interface ChargeFact {
   capture_claim_id: string | null;
   void_reason: VoidReason | null;
   created_at: Date;
+}
+
+export interface RefundFact {
+  id: string;
+  account_id: string;
+  charge_id: string;
+  claim_id: string;
+  workflow_id: string;
+  status: RefundStatus;
+  amount: number;
+  reversal_claim_id: string | null;
 }
 
 export interface ClaimFact {
@@ -56,17 +69,22 @@ export async function readFacts(env: Environment, accountIds?: string[]): Promis
     const rows: Row[] = await (accountIds ? query.whereIn('account_id', accountIds) : query);
     return rows;
   };
-  const [claims, charges, events, sequences] = [
+  const [claims, charges, refunds, events, sequences] = [
     await of<ClaimFact>('idempotency_keys'),
     await of<ChargeFact>('charges'),
+    await of<RefundFact>('refunds'),
     await of<EventFact>('events'),
     await of<Facts['sequences'][number]>('account_sequences'),
   ];
   const known: { id: string }[] = await env.db('charges').select('id');
-  const open = charges.filter(({ status }) => status === 'pending' || status === 'requires_capture');
+  const open = [
+    ...charges.filter(({ status }) => status === 'pending' || status === 'requires_capture'),
+    ...refunds.filter(({ status }) => status === 'pending' || status === 'processed'),
+  ];
   return {
     now: await databaseTime(env),
     charges,
+    refunds,
     claims,
     events,
     sequences,
@@ -82,9 +100,9 @@ async function databaseTime(env: Environment): Promise<Date> {
   return rows[0]!.now;
 }
 
-async function findRunningClaims(env: Environment, charges: ChargeFact[]): Promise<Set<string>> {
+async function findRunningClaims(env: Environment, open: { workflow_id: string }[]): Promise<Set<string>> {
   const running = new Set<string>();
-  for (const { workflow_id } of charges) {
+  for (const { workflow_id } of open) {
     try {
       const run = await env.temporal.workflow.getHandle(workflow_id).describe();
       if (run.status.name === 'RUNNING') running.add((run.memo as unknown as RunMemo).claim_id);

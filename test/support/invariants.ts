@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BookEntry, Environment } from './environment.ts';
 import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
+import { findRefundViolations } from './refund-invariants.ts';
 
 /** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */
 export const invariants = {
@@ -51,8 +52,9 @@ export function findViolations(facts: Facts): Violation[] {
     ...facts.charges.flatMap((charge) => wrongEvents(facts, charge)),
     ...wrongSequences(facts),
     ...facts.charges.flatMap((charge) => wrongClaim(facts, charge)),
-    ...facts.claims.flatMap((claim) => wrongAnswer(facts, claim)),
+    ...facts.claims.filter(isOfACharge).flatMap((claim) => wrongAnswer(facts, claim)),
     ...leftBehind(facts),
+    ...findRefundViolations(facts),
   ];
 }
 
@@ -190,7 +192,7 @@ function leftBehind({ charges, claims, runningClaims, now }: Facts): Violation[]
   }
   for (const claim of claims) {
     const of = claim.claim_id;
-    if (claim.begun_at && !charges.some(({ id }) => id === claim.resource_id)) {
+    if (isOfACharge(claim) && claim.begun_at && !charges.some(({ id }) => id === claim.resource_id)) {
       found.push({ invariant: 4, of, what: `has begun, and ${claim.resource_id} is not there` });
     }
     if (!claim.begun_at && claim.start_by < now) {
@@ -201,6 +203,9 @@ function leftBehind({ charges, claims, runningClaims, now }: Facts): Violation[]
 }
 
 const isTerminal = (status: ChargeFact['status']) => ['succeeded', 'failed', 'cancelled'].includes(status);
+
+/** Refunds have claims as well, and so has a customer. */
+const isOfACharge = (claim: ClaimFact) => claim.resource_id.startsWith('ch_');
 
 /** The books hold refunds under keys of their own too. */
 const isOfCharge = (entry: BookEntry) => entry.charge_key.startsWith('ch_');
