@@ -1,10 +1,14 @@
 import Koa from 'koa';
+import { findBeginWait } from '../db/begin-waits.ts';
 import type { RequestState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
+import { LoadShedding } from './load-shedding.ts';
+import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
 import { requireHost } from './middleware/host.ts';
 import { accessLog } from './middleware/log.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { shedLoad } from './middleware/shed-load.ts';
 import { trace } from './middleware/trace.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { Route } from './route.ts';
@@ -31,10 +35,20 @@ export function createApp(
     answerProblems(deps.config.publicUrl, deps.log),
     securityHeaders,
     requireHost,
+    shedLoad(createLoadShedding(deps)),
+    limitAuthenticationFailures(deps),
     createRouter(deps, table),
   ];
   for (const step of middleware) app.use(step);
   // What is left here happened to the connection while an answer was under way.
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection lost'));
   return app;
+}
+
+function createLoadShedding({ config, db, log }: ApiDeps): LoadShedding {
+  return new LoadShedding({
+    log,
+    settings: config.load,
+    findBeginWait: (sinceMs) => findBeginWait(db, sinceMs),
+  });
 }

@@ -1,14 +1,15 @@
 import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { ProblemError } from '../domain/problems.ts';
-import { createAuthentication, type Authenticate } from './authentication.ts';
+import { createAuthentication } from './authentication.ts';
 import { readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { isSingleHeader } from './headers.ts';
+import { RateLimits } from './rate-limits.ts';
 import type { RawRequest, RawRoute } from './raw-route.ts';
 import { renderAnswer } from './render.ts';
-import { createRouteServer, type Serve } from './serve-route.ts';
+import { createRouteServer, type Callers, type Serve } from './serve-route.ts';
 import type { Route } from './route.ts';
 
 /** All that is served under one path template, by method. */
@@ -26,10 +27,11 @@ interface Resource {
  * OPTIONS, 308 for a trailing slash (contract, Method semantics).
  */
 export function createRouter(
-  deps: Pick<ApiDeps, 'db' | 'tokens'>,
+  deps: Pick<ApiDeps, 'db' | 'tokens' | 'log' | 'config'>,
   table: { routes: Route[]; rawRoutes: RawRoute[] },
 ): Middleware<RequestState> {
-  const resources = collect(table, createAuthentication(deps));
+  const callers = { authenticate: createAuthentication(deps), rateLimits: new RateLimits(deps) };
+  const resources = collect(table, callers);
   const router = new Router<RequestState>();
   for (const resource of resources) {
     router.all(resource.pattern, (ctx) => serve(ctx as Context, resource));
@@ -38,7 +40,7 @@ export function createRouter(
   return (ctx) => dispatch(ctx, () => missed(ctx, resources));
 }
 
-function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, authenticate: Authenticate): Resource[] {
+function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Callers): Resource[] {
   const resources = new Map<string, Resource>();
   const add = (method: string, template: string, serve: Serve) => {
     const resource = resources.get(template) ?? createResource(template);
@@ -47,7 +49,7 @@ function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, authenticate
     resource.allow = allowOf(resource);
     resources.set(template, resource);
   };
-  for (const route of table.routes) add(route.method, route.path, createRouteServer(route, authenticate));
+  for (const route of table.routes) add(route.method, route.path, createRouteServer(route, callers));
   for (const route of table.rawRoutes) add(route.method, route.path, createRawServer(route));
   return [...resources.values()];
 }

@@ -8,22 +8,29 @@ import type { Context } from './context.ts';
 import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
 import { unavailableWithoutDatabase } from './outage.ts';
 import { noParameters, parseQuery } from './query.ts';
+import { limitRate, type RateLimits } from './rate-limits.ts';
 import { renderAnswer } from './render.ts';
 import type { ApiRequest, Route } from './route.ts';
 
 /** Serves the requests of one route; `params` are as in the path, decoded. */
 export type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
 
+/** What tells callers apart, and bounds them. */
+export interface Callers {
+  authenticate: Authenticate;
+  rateLimits: RateLimits;
+}
+
 /**
  * From a head to an answer. The order is the contract's: who asks, whether it may, then what it asks for;
  * nothing of the body is read before. Made once a route, so that a request builds nothing.
  */
-export function createRouteServer(route: Route, authenticate: Authenticate): Serve {
+export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public') throw new Error(`${route.path}: what has no caller is a raw route`);
   const readBody = createBodyStep(route);
   const querySchema = route.query ?? noParameters;
   return async (ctx, pathParams) => {
-    const account = await identify(ctx, route, authenticate).catch(unavailableWithoutDatabase);
+    const account = await identify(ctx, route, callers).catch(unavailableWithoutDatabase);
     if (!ctx.accepts('application/json')) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
@@ -50,12 +57,13 @@ export function createRouteServer(route: Route, authenticate: Authenticate): Ser
   };
 }
 
-/** Who asks, that it may, and the version it is answered in. */
-async function identify(ctx: Context, route: Route, authenticate: Authenticate): Promise<Account> {
+/** Who asks, that it may and not too often, and the version it is answered in. */
+async function identify(ctx: Context, route: Route, { authenticate, rateLimits }: Callers): Promise<Account> {
   ctx.set('Vary', 'Accept, API-Version, Authorization');
   const caller = await authenticate(ctx.req);
   ctx.state.accountId = caller.account.id;
   ctx.state.clientId = caller.grant.clientId;
+  limitRate(ctx, await rateLimits.take(caller.account));
   authorize(caller, route.access);
   const version = ctx.req.headers['api-version'];
   ctx.state.apiVersion = version === undefined ? caller.account.apiVersion : parseApiVersion(String(version));

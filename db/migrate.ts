@@ -6,6 +6,7 @@ import * as charges from './migrations/0002_charges.ts';
 import * as refunds from './migrations/0003_refunds.ts';
 import * as customers from './migrations/0004_customers.ts';
 import * as timeline from './migrations/0005_timeline.ts';
+import * as rateLimits from './migrations/0006_rate_limits.ts';
 import * as grants from './migrations/0007_grants.ts';
 import { ensurePartitions } from './partitions.ts';
 
@@ -16,6 +17,7 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0003_refunds': refunds,
   '0004_customers': customers,
   '0005_timeline': timeline,
+  '0006_rate_limits': rateLimits,
   '0007_grants': grants,
 };
 

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../../db/knex.ts';
 import { presentProblem, problems, ProblemError, type ProblemCode } from '../../domain/problems.ts';
+import { TurnedAway } from '../load-shedding.ts';
 import { problemType } from '../media-types.ts';
 import type { Context, RequestState } from '../context.ts';
 
@@ -29,7 +30,8 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
         return;
       }
       const problem = toProblem(error, ctx.method);
-      if (problems[problem.code].status >= 500) {
+      // Of those who are turned away the access log tells: under load, a line each is too much already.
+      if (problems[problem.code].status >= 500 && !(problem instanceof TurnedAway)) {
         log.error(
           { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
           problem.code,

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConcurrencyLimit } from '../../api/concurrency-limit.ts';
+import { LoadShedding, TurnedAway, type LoadKind } from '../../api/load-shedding.ts';
+import type { RawRoute } from '../../api/raw-route.ts';
+import { findBeginWait } from '../../db/begin-waits.ts';
+import { claimKey } from '../../db/idempotency-keys.ts';
+import { newId } from '../../db/new-id.ts';
+import { startApi } from '../support/app.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { createMerchant, type Merchant } from '../support/merchant.ts';
+
+describe('An API process that takes two writes at once', () => {
+  let env: Environment;
+  let merchant: Merchant;
+  let api: Awaited<ReturnType<Environment['stack']['addApi']>>;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+    api = await env.stack.addApi({ MAX_WRITES_IN_FLIGHT: '2' });
+  });
+  after(() => api.part.stop());
+
+  it('turns the third away with 503 and Retry-After, and still reads', async () => {
+    const slow = [1, 2].map(() => merchant.charge({ payment_method: 'tok_slow' }, { url: api.url }));
+    await eventually('both have begun', async () => {
+      const held = await env.db('charges').where({ account_id: merchant.accountId, status: 'pending' });
+      return held.length === 2;
+    });
+    const key = randomUUID();
+    const third = await merchant.charge({}, { url: api.url, key });
+    assert.equal(third.status, 503, third.text);
+    assert.equal(third.body.code, 'service_unavailable');
+    assert.ok(Number(third.headers.get('retry-after')) >= 1);
+    assert.equal(third.headers.get('trace-id'), third.body.trace_id);
+    const claims = await env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+    assert.deepEqual(claims, []);
+
+    const read = await merchant.get<{ data: unknown[] }>('/v1/charges', { url: api.url });
+    assert.deepEqual([read.status, read.body.data.length], [200, 2]);
+    for (const path of ['/livez', '/readyz']) assert.equal((await fetch(api.url + path)).status, 200);
+
+    assert.deepEqual(
+      (await Promise.all(slow)).map(({ status }) => status),
+      [201, 201],
+    );
+    const retry = await merchant.charge({}, { url: api.url, key });
+    assert.equal(retry.status, 201);
+  });
+});
+
+describe('An API process that takes one read at once', () => {
+  const slow: RawRoute = {
+    method: 'GET',
+    path: '/slow',
+    access: 'public',
+    summary: 'Slow',
+    handle: async () => (await sleep(1_500), { status: 200, body: { done: true } }),
+  };
+  const quick: RawRoute = {
+    ...slow,
+    path: '/quick',
+    handle: async () => (await sleep(50), { status: 200, body: { done: true } }),
+  };
+
+  it('lets a burst wait for a moment', async () => {
+    const api = await startApi({ rawRoutes: [quick], env: { MAX_READS_IN_FLIGHT: '2' } });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${api.url}/quick`)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    await api.stop();
+  });
+
+  it('turns the second away after a moment, the third sooner, and tells its health', async () => {
+    const api = await startApi({ rawRoutes: [slow], env: { MAX_READS_IN_FLIGHT: '1' } });
+    const first = fetch(`${api.url}/slow`);
+    await sleep(100);
+    const ask = async () => {
+      const began = performance.now();
+      const { status, headers } = await fetch(`${api.url}/slow`);
+      return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - began };
+    };
+    const [second, third] = [await ask(), await ask()];
+    assert.deepEqual([second.status, third.status], [503, 503]);
+    assert.deepEqual([second.retryAfter, third.retryAfter], ['1', '1']);
+    assert.ok(second.ms > 400 && third.ms < 400, `${second.ms}, ${third.ms}`);
+    for (const path of ['/livez', '/readyz']) assert.equal((await fetch(api.url + path)).status, 200);
+    assert.equal((await first).status, 200);
+    assert.equal((await ask()).status, 200);
+    assert.equal(api.logLines.filter((line) => line.includes('turning requests away')).length, 1);
+    assert.equal(api.logLines.filter((line) => line.includes('"level":50')).length, 0);
+    await api.stop();
+  });
+});
+
+describe('Load shedding', () => {
+  const limits = { reads: 40, writes: 320 };
+
+  /** Sheds by what the test says of Postgres, with 30 requests of each kind under way. */
+  async function underLoad(findBeginWait: () => Promise<number>) {
+    const log = { warn() {} } as never;
+    const settings = { maxInFlight: limits, writeQueueMs: 250 };
+    const load = new LoadShedding({ log, settings, findBeginWait });
+    const kinds: LoadKind[] = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 'reads' : 'writes'));
+    const leave = await Promise.all(kinds.map((kind) => load.admit(kind)));
+    return { load, end: () => leave.forEach((done) => done()) };
+  }
+
+  /** Whether one more of the kind is let in. */
+  async function takes(load: LoadShedding, kind: LoadKind): Promise<boolean> {
+    try {
+      (await load.admit(kind))();
+      return true;
+    } catch (error) {
+      assert.ok(error instanceof TurnedAway);
+      return false;
+    }
+  }
+
+  it('takes fewer writes while claims wait for their begin, and reads as ever', async () => {
+    let waitMs = 5_000;
+    const { load, end } = await underLoad(() => Promise.resolve(waitMs));
+    await sleep(400);
+    assert.deepEqual([await takes(load, 'reads'), await takes(load, 'writes')], [true, false]);
+    waitMs = 0;
+    end();
+    await eventually('writes are let in again', () => takes(load, 'writes'), 5_000);
+  });
+
+  it('takes fewer of both while Postgres is slow, or away', async () => {
+    for (const answer of [
+      () => new Promise<number>(() => {}),
+      () => Promise.reject(new Error('ECONNREFUSED')),
+    ]) {
+      const { load, end } = await underLoad(answer);
+      await sleep(1_200);
+      assert.deepEqual([await takes(load, 'reads'), await takes(load, 'writes')], [false, false]);
+      end();
+    }
+  });
+
+  it('takes fewer of both while the event loop is late', async () => {
+    const { load, end } = await underLoad(() => Promise.resolve(0));
+    const until = performance.now() + 1_500;
+    while (performance.now() < until) {
+      const busyUntil = performance.now() + 250;
+      while (performance.now() < busyUntil);
+      await sleep(1);
+    }
+    assert.deepEqual([await takes(load, 'reads'), await takes(load, 'writes')], [false, false]);
+    end();
+  });
+
+  it('does not ask Postgres again before it has answered, nor when nothing is under way', async () => {
+    let asked = 0;
+    const { end } = await underLoad(async () => {
+      asked += 1;
+      if (asked === 1) await sleep(700);
+      return 0;
+    });
+    await sleep(800);
+    assert.equal(asked, 1);
+    end();
+    await eventually('it rests', async () => {
+      const before = asked;
+      await sleep(600);
+      return asked === before;
+    });
+  });
+});
+
+describe('The wait for a begin', () => {
+  it('is the median age of the claims that have not begun', async () => {
+    const api = await startApi();
+    assert.equal(await findBeginWait(api.db, 10_000), 0);
+    const ages = [100, 2_000, 4_000, 60_000];
+    for (const age of ages) {
+      const claimId = newId('claim');
+      await claimKey(api.db, {
+        claimId,
+        accountId: api.client.accountId,
+        endpoint: 'POST /v1/charges',
+        key: claimId,
+        fingerprint: Buffer.alloc(32),
+        request: {},
+        resourceId: newId('charge'),
+        apiVersion: '2026-11-01',
+        path: '/v1/charges',
+        traceId: '0'.repeat(32),
+        startWithinMs: 100_000,
+      });
+      await api.db.raw(
+        `update idempotency_keys set created_at = clock_timestamp() - ? * interval '1 ms' where claim_id = ?`,
+        [age, claimId],
+      );
+    }
+    const wait = await findBeginWait(api.db, 10_000);
+    assert.ok(wait >= 2_000 && wait < 3_000, `${wait}`);
+    await api.db.raw('update idempotency_keys set begun_at = now()');
+    assert.equal(await findBeginWait(api.db, 10_000), 0);
+    await api.stop();
+  });
+});
+
+describe('A limit of requests under way', () => {
+  const enterMany = (limit: ConcurrencyLimit, count: number) => {
+    for (let i = 0; i < count; i += 1) assert.equal(limit.enter(), true);
+  };
+
+  it('is cut to a part of what is used, never below its least', () => {
+    const limit = new ConcurrencyLimit({ min: 4, resting: 100, max: 200 });
+    enterMany(limit, 20);
+    limit.cut(0.5);
+    assert.equal(limit.current, 10);
+    for (let i = 0; i < 10; i += 1) limit.cut(0.5);
+    assert.equal(limit.current, 4);
+  });
+
+  it('goes back to where it rested, and beyond it only where that is used', () => {
+    const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200 });
+    limit.cut(0.5);
+    for (let i = 0; i < 30; i += 1) limit.relax();
+    assert.equal(limit.current, 20);
+    enterMany(limit, 20);
+    for (let i = 0; i < 3; i += 1) limit.relax();
+    assert.ok(limit.current > 20);
+    for (let i = 0; i < 20; i += 1) limit.leave();
+    for (let i = 0; i < 30; i += 1) limit.relax();
+    assert.equal(limit.current, 20);
+  });
+
+  it('does not grow while more are under way than it allows', () => {
+    const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200 });
+    enterMany(limit, 20);
+    limit.cut(0.5);
+    limit.relax();
+    assert.equal(limit.current, 10);
+  });
+
+  it('lets in who waits, first come, first served', async () => {
+    const limit = new ConcurrencyLimit({ min: 1, resting: 1, max: 1 });
+    assert.equal(limit.enter(), true);
+    const order: number[] = [];
+    const waiting = [Promise.resolve(limit.enter()).then(() => order.push(1))];
+    // The waiting room is as large as the limit.
+    assert.equal(limit.enter(), false);
+    limit.leave();
+    await Promise.all(waiting);
+    assert.deepEqual([order, limit.inFlight], [[1], 1]);
+  });
+});
