@@ -64,3 +64,21 @@ export async function carryOut(
     child.send(order);
   });
 }
+
+/**
+ * Sends a child one message, and waits for the one it answers.
+ *
+ * @throws when it ends instead.
+ */
+export function ask<Report>({ process: child }: BenchChild, message: object): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const settle = (settled: () => void) => {
+      child.off('message', onMessage).off('exit', onExit);
+      settled();
+    };
+    const onMessage = (report: unknown) => settle(() => resolve(report as Report));
+    const onExit = () => settle(() => reject(new Error('a process of the benchmark ended')));
+    child.on('message', onMessage).on('exit', onExit);
+    child.send(message);
+  });
+}

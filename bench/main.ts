@@ -2,11 +2,15 @@ import { parseArgs } from 'node:util';
 import { LauncherError } from '../local/processes.ts';
 import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
+import { benchmarkLimits } from './limits.ts';
+import { benchmarkOverload } from './overload.ts';
 
 /** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
 
 const benchmarks: Record<string, Benchmark> = {
   charges: benchmarkCharges,
+  limits: benchmarkLimits,
+  overload: benchmarkOverload,
 };
 
 const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
