@@ -182,7 +182,7 @@ async function freed(claim: Claim, command: Command): Promise<ProblemError> {
   const fault = await command.findFault(claim);
   if (!fault) return nothingHappened();
   const detail = 'The outcome was not known in time, so it was voided. The key is free again.';
-  return new ProblemError(fault, { detail });
+  return new ProblemError(fault, { detail, headers: { 'retry-after': '1' } });
 }
 
 /** It has begun and is not decided: whoever began it hears the processor's fault, a retry that it is in progress. */

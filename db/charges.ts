@@ -5,6 +5,7 @@ import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
+import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 interface ChargeRow {
@@ -184,7 +185,8 @@ export async function recordFault(
     db,
     'record-fault',
     `with moved as (
-       update charges set processor_fault = $2 where id = $1 and status in ('pending', 'requires_capture')
+       update charges set processor_fault = ${keptFault('$2')}
+       where id = $1 and status in ('pending', 'requires_capture')
        returning id
      ) ${insertTimeline('moved', '$3')}`,
     [chargeId, fault, timelineJson(timeline)],

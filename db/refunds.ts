@@ -5,6 +5,7 @@ import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domai
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
+import { keptFault } from './processor-faults.ts';
 
 interface RefundRow {
   id: string;
@@ -198,7 +199,7 @@ export async function recordRefundFault(db: Database, refundId: string, fault: P
   await prepared(
     db,
     'record-refund-fault',
-    `update refunds set processor_fault = $2 where id = $1 and status in ('pending', 'processed')`,
+    `update refunds set processor_fault = ${keptFault('$2')} where id = $1 and status in ('pending', 'processed')`,
     [refundId, fault],
   );
 }
