@@ -4,6 +4,8 @@ import type { RequestState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { LoadShedding } from './load-shedding.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
+import { cors } from './middleware/cors.ts';
+import { announceDeprecation } from './middleware/deprecation.ts';
 import { requireHost } from './middleware/host.ts';
 import { accessLog } from './middleware/log.ts';
 import { answerProblems } from './middleware/problems.ts';
@@ -32,6 +34,8 @@ export function createApp(
   const middleware = [
     trace,
     accessLog(deps.log),
+    ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),
+    announceDeprecation(deps.config.publicUrl),
     answerProblems(deps.config.publicUrl, deps.log),
     securityHeaders,
     requireHost,

@@ -17,8 +17,8 @@ export interface Caller {
 /** Finds the caller of a request; see {@link createAuthentication}. */
 export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
 
-/** How long a disabled account, or a changed setting of it, goes unnoticed. */
-const accountTtlMs = 5_000;
+/** How long a disabled account, or a changed setting of it, goes unnoticed: 5 s at most (decisions, Authorization). */
+const accountTtlMs = 3_000;
 
 const maxAccounts = 10_000;
 

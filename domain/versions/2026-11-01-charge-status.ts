@@ -11,13 +11,16 @@ export const chargesReadPaid: VersionChange = {
     return isCharge(resource) ? flatten(resource) : resource;
   },
   upgradeQuery(route, parameter, value) {
-    return route === '/v1/charges' && parameter === 'status' && value === 'paid' ? 'succeeded' : value;
+    return route === '/v1/charges' && parameter === 'status' ? (filters[value] ?? value) : value;
   },
   downgradeSchema(name, schema) {
     if (name === 'ChargeStatus') return spellSchema(schema);
     return name === 'Charge' ? flattenSchema(schema) : schema;
   },
 };
+
+/** Both ways: a name that the version before does not have must not be taken for the newer one. */
+const filters: Record<string, string> = { paid: 'succeeded', succeeded: 'paid' };
 
 function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';

@@ -16,6 +16,23 @@ export function isApiVersion(value: string): value is ApiVersion {
   return (apiVersions as readonly string[]).includes(value);
 }
 
+/** When the next version came out, which deprecated this one. */
+const deprecated: Partial<Record<ApiVersion, string>> = {
+  '2026-05-01': '2026-11-01T00:00:00Z',
+};
+
+/** How long a deprecated version goes on to work (decisions, Version). */
+const windowYears = 1;
+
+/** Since when a version is deprecated, and when it ends; `null` for one that is not. */
+export function deprecationOf(version: ApiVersion): { since: Date; sunset: Date } | null {
+  const time = deprecated[version];
+  if (time === undefined) return null;
+  const sunset = new Date(time);
+  sunset.setUTCFullYear(sunset.getUTCFullYear() + windowYears);
+  return { since: new Date(time), sunset };
+}
+
 /** A resource over the wire; `object` says which. */
 export interface Resource {
   object: string;

@@ -35,7 +35,7 @@ describe('A client that signs assertions (private_key_jwt)', () => {
       await registered(es256.publicKey, 'ec', 'ES256'),
       await registered(rs256.publicKey, 'rsa', 'RS256'),
     ];
-    client = await api.createClient({ jwks: { keys: keys as Record<string, unknown>[] } });
+    client = await api.createClient({ jwks: { keys } });
   });
   after(() => api.stop());
 
@@ -104,7 +104,10 @@ describe('A client that signs assertions (private_key_jwt)', () => {
   it('is served once of many requests at once with one assertion', async () => {
     const assertion = await sign();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(assertion)));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401, 401, 401, 401]);
+    assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), [
+      '200',
+      ...Array<string>(5).fill('401'),
+    ]);
   });
 
   const refused: [what: string, forge: () => Promise<string>][] = [

@@ -119,5 +119,18 @@ export function echoRoutes(): Route[] {
         body: Buffer.from('{ "b":1,"a":2 }'),
       }),
   };
-  return [list, create, read, poke, remove, patch, fail, charge, stored];
+  const linked: Route = {
+    method: 'GET',
+    path: '/v1/linked-things',
+    access: 'any-token',
+    summary: 'A page with a next one',
+    responses,
+    handle: () =>
+      Promise.resolve({
+        status: 200,
+        headers: { Link: '</v1/linked-things?x=1>; rel="next"' },
+        body: { data: [] },
+      }),
+  };
+  return [list, create, read, poke, remove, patch, fail, charge, stored, linked];
 }

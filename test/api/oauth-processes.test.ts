@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeProtectedHeader } from 'jose';
+import { adminJson } from '../support/admin.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { issuerFor } from '../support/oauth.ts';
+
+interface Client {
+  id: string;
+  accountId: string;
+  secret: string;
+}
+
+describe('Two API processes', function () {
+  this.timeout(60_000);
+  let env: Environment;
+  let urls: [first: string, second: string];
+  let stopSecond: () => Promise<unknown>;
+  before(async () => {
+    env = await environment();
+    const second = await env.stack.addApi();
+    urls = [env.stack.apiUrl, second.url];
+    stopSecond = () => second.part.stop();
+  });
+  after(() => stopSecond());
+
+  const admin = <T>(...args: string[]) => adminJson<T>(env.stack.env, args);
+
+  async function createClient(): Promise<Client> {
+    const { id: accountId } = await admin<{ id: string }>('account', 'create', 'Two processes');
+    const client = ['client', 'create', accountId, 'One of it', '--scopes', 'read', '--refresh', 'on'];
+    return { accountId, ...(await admin<{ id: string; secret: string }>(...client)) };
+  }
+
+  const issuerAt = (index: 0 | 1, client: Client) => issuerFor({ url: urls[index] }, client);
+  const take = async (client: Client) => (await issuerAt(0, client).take()).body;
+
+  const statusAt = async (url: string, token: string) =>
+    (await fetch(`${url}/v1/charges?limit=1`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  /** Asks both all the time, so that what they know is as old as it may get; ends when both refuse. */
+  async function timeUntilRefused(token: string, expected: number): Promise<number> {
+    const startedAt = performance.now();
+    for (;;) {
+      const statuses = await Promise.all(urls.map((url) => statusAt(url, token)));
+      const elapsed = performance.now() - startedAt;
+      if (statuses.every((status) => status === expected)) return elapsed;
+      for (const status of statuses) assert.ok(status === 200 || status === expected, String(status));
+      assert.ok(elapsed < 8_000, 'it is never refused');
+      await sleep(20);
+    }
+  }
+
+  const revocations: [
+    what: string,
+    status: number,
+    revoke: (client: Client, token: Awaited<ReturnType<typeof take>>) => Promise<unknown>,
+  ][] = [
+    [
+      'a token that its client revoked',
+      401,
+      (client, { access_token: token }) => issuerAt(0, client).revoke(String(token)),
+    ],
+    [
+      'a token that an operator revoked',
+      401,
+      (_client, { access_token: token }) => admin('token', 'revoke', String(token)),
+    ],
+    ['the tokens of a client that an operator disabled', 401, ({ id }) => admin('client', 'disable', id)],
+    [
+      'the tokens of an account that an operator disabled',
+      403,
+      ({ accountId }) => admin('account', 'disable', accountId),
+    ],
+    [
+      'the tokens of a family whose refresh token was used twice',
+      401,
+      async (client, { refresh_token: token }) => {
+        await issuerAt(0, client).refresh(String(token));
+        assert.equal((await issuerAt(1, client).refresh(String(token))).body.error, 'invalid_grant');
+      },
+    ],
+  ];
+  for (const [what, status, revoke] of revocations) {
+    it(`both refuse ${what} within 5 s`, async () => {
+      const client = await createClient();
+      const token = await take(client);
+      const accessToken = String(token.access_token);
+      assert.deepEqual(await Promise.all(urls.map((url) => statusAt(url, accessToken))), [200, 200]);
+      await revoke(client, token);
+      const elapsed = await timeUntilRefused(accessToken, status);
+      assert.ok(elapsed < 5_000, `it took ${Math.round(elapsed)} ms`);
+    });
+  }
+
+  it('take new tokens of a client that is enabled again, and none from before', async () => {
+    const client = await createClient();
+    const before = String((await take(client)).access_token);
+    await admin('client', 'disable', client.id);
+    assert.equal((await issuerAt(1, client).take()).body.error, 'invalid_client');
+    await timeUntilRefused(before, 401);
+    await sleep(1_000);
+    await admin('client', 'enable', client.id);
+    const after = String((await take(client)).access_token);
+    await sleep(4_000);
+    for (const url of urls) {
+      assert.deepEqual([await statusAt(url, before), await statusAt(url, after)], [401, 200]);
+    }
+  });
+
+  it('refuse nothing while the signing key rotates under load', async () => {
+    const client = await createClient();
+    const tokens: string[] = [];
+    const refused: string[] = [];
+    const over = new AbortController();
+
+    /** Takes a token at one, and shows it and an older one to both. */
+    const work = async (index: 0 | 1): Promise<void> => {
+      while (!over.signal.aborted) {
+        const { status, body } = await issuerAt(index, client).take('charges:read');
+        if (status !== 200) refused.push(`no token: ${status}`);
+        tokens.push(String(body.access_token));
+        const shown = [tokens.at(-1), tokens[Math.floor(Math.random() * tokens.length)]];
+        const statuses = await Promise.all(
+          shown.flatMap((token) => urls.map((url) => statusAt(url, String(token)))),
+        );
+        refused.push(...statuses.filter((other) => other !== 200).map(String));
+      }
+    };
+    const working = Promise.all(([0, 1, 0, 1] as const).map(work));
+    await sleep(500);
+    const rotatedAt = Date.now();
+    const [next] = await admin<{ kid: string; state: string }[]>('keys', 'rotate', '--after', '8s');
+    assert.equal(next?.state, 'published');
+    const publishes = async (url: string) => {
+      const { keys } = (await (await fetch(`${url}/oauth2/jwks`)).json()) as { keys: { kid: string }[] };
+      return keys.some(({ kid }) => kid === next.kid);
+    };
+    for (const url of urls) await eventually('it is published', () => publishes(url), 5_500);
+    assert.ok(tokens.every((token) => decodeProtectedHeader(token).kid !== next.kid));
+    await sleep(14_500 - (Date.now() - rotatedAt));
+    over.abort();
+    await working;
+    assert.deepEqual(refused, []);
+    const signedWith = tokens.map((token) => decodeProtectedHeader(token).kid);
+    assert.equal(new Set(signedWith).size, 2);
+    assert.deepEqual(new Set(signedWith.slice(-4)), new Set([next?.kid]), 'it signs in the end');
+  });
+
+  it('sign with one key at once and refuse all others when it is told to replace them', async () => {
+    const client = await createClient();
+    const before = String((await take(client)).access_token);
+    const [key, ...others] = await admin<{ kid: string; state: string }[]>('keys', 'rotate', '--now');
+    assert.deepEqual([key?.state, others], ['signs', []]);
+    assert.ok((await timeUntilRefused(before, 401)) < 6_000);
+    await sleep(5_500);
+    for (const index of [0, 1] as const) {
+      const token = String((await issuerAt(index, client).take()).body.access_token);
+      assert.equal(decodeProtectedHeader(token).kid, key?.kid);
+      for (const url of urls) assert.equal(await statusAt(url, token), 200);
+    }
+  });
+});
