@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
 import { untilAnswered } from '../support/persistent.ts';
-import { reviveParts } from '../support/stages.ts';
+import { restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 /** Clients who send again until they know, while one part after the other is killed and started again. */
@@ -58,7 +58,7 @@ describe('100 charges, and kill -9 in the middle of them', () => {
     env = await environment();
     merchant = await createMerchant();
   });
-  afterEach(() => reviveParts(env));
+  afterEach(() => restore(env));
 
   it('of the worker, the API and Temporal: none is lost, none is doubled', async function () {
     this.timeout(120_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { PartName } from '../../local/stack.ts';
+import type { Part, PartName } from '../../local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -9,7 +9,7 @@ import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from 
 import { assertChargedOnce } from '../support/outcomes.ts';
 import { untilAnswered } from '../support/persistent.ts';
 import { chargeRuns } from '../support/runs.ts';
-import { holdBegin, holdSettle, linkToTemporal, reviveParts, type TemporalLink } from '../support/stages.ts';
+import { holdBegin, holdSettle, linkToTemporal, restore } from '../support/stages.ts';
 
 /**
  * The way of a charge is claim, start, begin, authorize, settle, answer. A process is killed between each two of
@@ -19,6 +19,8 @@ import { holdBegin, holdSettle, linkToTemporal, reviveParts, type TemporalLink }
 let env: Environment;
 let merchant: Merchant;
 let key: string;
+/** An API that leaves the slowest machine the time to start a worker before `start_by`. */
+let patient: { part: Part; url: string };
 /** What became of the request that the crash met. */
 let sent: Promise<HttpAnswer<ChargeBody> | 'lost'>;
 
@@ -35,20 +37,18 @@ describe('kill -9', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
+    patient = await env.stack.addApi({ SYNC_WINDOW_MS: '60000' });
   });
+  after(() => patient.part.stop());
   beforeEach(async () => {
     merchant = await createMerchant();
     key = randomUUID();
   });
-  afterEach(() => env.clearFaults());
-  afterEach(() => reviveParts(env));
+  afterEach(() => restore(env));
 
   describe('between claim and start', () => {
-    let link: TemporalLink;
-    afterEach(() => link.close());
-
     it('of the API: the retry goes on with the ids of the claim', async () => {
-      link = await linkToTemporal(env);
+      const link = await linkToTemporal(env);
       const api = await link.addApi();
       link.proxy.holdRequests();
       start(api.url);
@@ -79,7 +79,7 @@ describe('kill -9', () => {
 
     it('of Temporal', async () => {
       await part('worker').stop();
-      start();
+      start(patient.url);
       await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
       await part('temporal').kill();
       await part('temporal').start();
@@ -159,7 +159,6 @@ describe('kill -9', () => {
       assert.equal(answer.headers.get('idempotent-replayed'), 'true');
       assert.equal(answer.text, claim.answer_body.toString());
       await assertChargedOnce(env, merchant, answer);
-      await link.close();
     });
   });
 
@@ -205,7 +204,7 @@ describe('kill -9', () => {
 /** The worker is about to begin, and waits; Postgres may go on without it. */
 async function stopAtBegin(): Promise<HeldRow> {
   await part('worker').stop();
-  start();
+  start(patient.url);
   await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
   const held = await holdBegin(env, merchant, key);
   await part('worker').start();

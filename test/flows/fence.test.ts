@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../../local/stack.ts';
+import { processorNotifiedSignal } from '../../workflows/contract.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -10,13 +11,7 @@ import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from 
 import { assertChargedOnce, assertNothingHappened } from '../support/outcomes.ts';
 import { untilAnswered } from '../support/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../support/runs.ts';
-import {
-  holdSettle,
-  linkToTemporal,
-  pastStartBy,
-  reviveParts,
-  type TemporalLink,
-} from '../support/stages.ts';
+import { addApi, holdSettle, linkToTemporal, pastStartBy, restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 /** Begin, the one statement that decides whether something may happen, in each race it is there for. */
@@ -42,12 +37,12 @@ describe('Begin', () => {
     merchant = await createMerchant();
     key = randomUUID();
   });
-  afterEach(() => reviveParts(env));
+  afterEach(() => restore(env));
   after(() => hasty.part.stop());
 
   describe('too late', () => {
     it('does nothing in a first workflow task past start_by, also when nobody took the claim away', async () => {
-      const api = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+      const api = await addApi(env, { SYNC_WINDOW_MS: '1200' });
       await worker().stop();
       const sent = merchant.charge({}, { key, url: api.url }).catch(() => 'lost');
       await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
@@ -63,19 +58,15 @@ describe('Begin', () => {
   });
 
   describe('reached late, when its claim was deleted', () => {
-    let link: TemporalLink;
-    let patient: { url: string };
-    let impatient: { url: string };
-    before(async () => {
-      link = await linkToTemporal(env);
-      [patient, impatient] = await Promise.all([link.addApi(), link.addApi({ SYNC_WINDOW_MS: '1200' })]);
-    });
-    after(() => link.close());
-
-    /** Both call Temporal and are not heard; the one that waits for less deletes the claim; then both are heard. */
+    /** Two call Temporal and are not heard; the one that waits for less deletes the claim; then both are heard. */
     async function arriveLate(
       send: (api: { url: string }) => Promise<HttpAnswer<ChargeBody>>,
     ): Promise<void> {
+      const link = await linkToTemporal(env);
+      const [patient, impatient] = await Promise.all([
+        link.addApi(),
+        link.addApi({ SYNC_WINDOW_MS: '1200' }),
+      ]);
       link.proxy.holdRequests();
       const first = send(patient);
       await eventually('the first holds the key', async () => (await claims()).length === 1);
@@ -161,7 +152,7 @@ describe('Begin', () => {
       await runsRead(['COMPLETED succeeded']);
     });
 
-    it('settles once, when the settle of a killed worker meets that of the next one', async () => {
+    it('settles once, when the settle of a killed worker still waits as the next one begins', async () => {
       const held = await stopAtSettle({ capture_method: 'manual' });
       await worker().kill();
       await worker().start();
@@ -177,6 +168,23 @@ describe('Begin', () => {
     });
   });
 
+  describe('done, with two runs of a step at once', () => {
+    it('settles once: the one that read an older row reads again', async () => {
+      await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
+      const held = await holdSettle(env, merchant);
+      const sent = merchant.charge({ capture_method: 'manual' }, { key });
+      await held.untilBlocked();
+      // News of the processor has the workflow ask again, while what it asked before is about to settle.
+      await env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).signal(processorNotifiedSignal);
+      await held.untilBlocked(2);
+      await held.release();
+      const answer = await sent;
+      assert.deepEqual([answer.status, answer.body.status], [201, 'requires_capture'], answer.text);
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+      assert.equal((await charges())[0].version, 2);
+    });
+  });
+
   describe('with Temporal’s answer lost', () => {
     it('is told from the row at the end of the window', async () => {
       const link = await linkToTemporal(env);
@@ -185,7 +193,6 @@ describe('Begin', () => {
       const answer = await merchant.charge({}, { key, url: api.url });
       await assertChargedOnce(env, merchant, answer);
       assert.equal(answer.headers.get('idempotent-replayed'), null);
-      await link.close();
     });
 
     it('is told by a second call when the connection broke', async () => {
@@ -197,7 +204,6 @@ describe('Begin', () => {
       link.proxy.cut();
       link.proxy.open();
       await assertChargedOnce(env, merchant, await sent);
-      await link.close();
     });
   });
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Part } from '../../local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
-import { startProxy, type Proxy } from '../support/proxy.ts';
 import { chargeRuns } from '../support/runs.ts';
+import { addApi, linkToTemporal, pastStartBy, restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 /** From when and until when a key is taken, and what holds it. */
@@ -28,6 +27,7 @@ describe('A key', () => {
   beforeEach(async () => {
     merchant = await createMerchant();
   });
+  afterEach(() => restore(env));
 
   describe('with an answer', () => {
     it('is still taken after 23 hours', async () => {
@@ -76,43 +76,21 @@ describe('A key', () => {
   });
 
   describe('whose request was lost before anything began', () => {
-    let proxy: Proxy;
-    let cutOff: { part: Part; url: string };
-    beforeEach(async () => {
-      proxy = await startProxy(addressOf(env.stack.temporalAddress));
-      cutOff = await env.stack.addApi({ TEMPORAL_ADDRESS: proxy.address, SYNC_WINDOW_MS: '2000' });
-      proxy.holdRequests();
-    });
-    afterEach(async () => {
-      await cutOff.part.stop();
-      await proxy.close();
-    });
-
     /** Leaves a claim behind that no workflow was started for: its API is killed in between. */
-    async function leaveClaim(send: (url: string) => Promise<unknown>, key: string): Promise<string> {
-      const sent = send(cutOff.url).catch(() => 'lost');
-      const [claim] = await eventually('the key is claimed', async () => {
-        const claims = await claimsOf(key);
-        return claims.length > 0 && claims;
-      });
-      await cutOff.part.kill();
+    async function leaveClaim(send: (api: { url: string }) => Promise<unknown>, key: string): Promise<void> {
+      const link = await linkToTemporal(env);
+      const api = await link.addApi({ SYNC_WINDOW_MS: '2000' });
+      link.proxy.holdRequests();
+      const sent = send(api).catch(() => 'lost');
+      await eventually('the key is claimed', async () => (await claimsOf(key)).length === 1);
+      await api.part.kill();
       assert.equal(await sent, 'lost');
-      return claim.claim_id;
     }
-
-    const pastStartBy = (claimId: string) =>
-      eventually('the claim can begin no more', async () => {
-        const claims = await env
-          .db('idempotency_keys')
-          .where('claim_id', claimId)
-          .whereRaw('start_by > clock_timestamp()');
-        return claims.length === 0;
-      });
 
     it('is freed by the sweep', async () => {
       const key = randomUUID();
-      const claimId = await leaveClaim((url) => merchant.charge({}, { key, url }), key);
-      await pastStartBy(claimId);
+      await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
+      await pastStartBy(env, merchant, key);
       await eventually('a turn of the sweep deletes it', async () => {
         await runUpkeep(env, 'sweep');
         return (await claimsOf(key)).length === 0;
@@ -124,12 +102,12 @@ describe('A key', () => {
 
     it('is taken over by a retry, by another request too, once the first one can begin no more', async () => {
       const key = randomUUID();
-      const claimId = await leaveClaim((url) => merchant.charge({}, { key, url }), key);
+      await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
       assert.deepEqual(codeOf(await merchant.charge({ amount: 77 }, { key })), [
         422,
         'idempotency_key_reused',
       ]);
-      await pastStartBy(claimId);
+      await pastStartBy(env, merchant, key);
       const answer = await merchant.charge({ amount: 77 }, { key });
       assert.deepEqual([answer.status, isReplay(answer)], [201, false], answer.text);
       assert.deepEqual(
@@ -138,42 +116,35 @@ describe('A key', () => {
       );
     });
 
-    it('is taken over by a retry of a capture, and of one that is refused at once', async () => {
-      for (const finish of ['none', 'cancel']) {
+    const after: [what: string, cancelled: boolean, status: number][] = [
+      ['a capture', false, 200],
+      ['a capture that is refused at once', true, 409],
+    ];
+    for (const [what, cancelled, status] of after) {
+      it(`is taken over by a retry of ${what}`, async () => {
         const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
         const key = randomUUID();
-        const capture = (url?: string) =>
-          merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, ...(url && { url }) });
-        const claimId = await leaveClaim(capture, key);
-        if (finish === 'cancel') await merchant.send('POST', `/v1/charges/${id}:cancel`);
-        await pastStartBy(claimId);
-        const answer = await capture();
-        assert.equal(answer.status, finish === 'none' ? 200 : 409, answer.text);
-        if (!cutOff.part.pid) await cutOff.part.start({ ...hastyEnv(), PORT: new URL(cutOff.url).port });
-      }
-    });
-
-    const hastyEnv = () => ({
-      TEMPORAL_ADDRESS: proxy.address,
-      SYNC_WINDOW_MS: '1000',
-      PUBLIC_URL: env.stack.apiUrl,
-    });
+        const capture = ({ url }: { url: string }) =>
+          merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, url });
+        await leaveClaim(capture, key);
+        if (cancelled) await merchant.send('POST', `/v1/charges/${id}:cancel`);
+        await pastStartBy(env, merchant, key);
+        const answer = await capture({ url: env.stack.apiUrl });
+        assert.equal(answer.status, status, answer.text);
+      });
+    }
   });
 
   describe('that was released', () => {
     const worker = () => env.stack.part('worker');
-    afterEach(async () => {
-      if (worker().pid === null) await worker().start();
-    });
 
     it('gets no answer from the run that was started for its earlier claim', async () => {
       const key = randomUUID();
-      const hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1000' });
+      const hasty = await addApi(env, { SYNC_WINDOW_MS: '1000' });
       await worker().stop();
       const first = await merchant.charge({}, { key, url: hasty.url });
       assert.deepEqual(codeOf(first), [503, 'service_unavailable']);
       assert.deepEqual(await claimsOf(key), []);
-      await hasty.part.stop();
 
       const second = merchant.charge({ amount: 77 }, { key });
       await eventually('the key is claimed anew', async () => (await claimsOf(key)).length === 1);
@@ -196,8 +167,3 @@ describe('A key', () => {
     });
   });
 });
-
-function addressOf(address: string): { host: string; port: number } {
-  const [host = '', port] = address.split(':');
-  return { host, port: Number(port) };
-}

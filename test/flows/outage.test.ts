@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Part } from '../../local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { assertInvariants } from '../support/invariants.ts';
 import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
 import { assertChargedOnce, assertNothingHappened } from '../support/outcomes.ts';
 import { untilAnswered } from '../support/persistent.ts';
 import { chargeRuns } from '../support/runs.ts';
-import { linkToTemporal, reviveParts } from '../support/stages.ts';
+import { linkToTemporal, restore } from '../support/stages.ts';
 
 /** What still works while a part is away, what does not, and how it comes back. */
 
@@ -40,7 +43,7 @@ describe('Without', () => {
     merchant = await createMerchant();
     key = randomUUID();
   });
-  afterEach(() => reviveParts(env));
+  afterEach(() => restore(env));
   after(() => hasty.part.stop());
 
   describe('Temporal', () => {
@@ -80,8 +83,19 @@ describe('Without', () => {
       link.proxy.holdRequests();
       assert.deepEqual(codeOf(await within(3_000, merchant.charge({}, { key, url: api.url }))), unavailable);
       assert.deepEqual(await claims(), []);
-      await link.close();
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+    });
+
+    it('and then with an empty one, workers and API that were there all along go on', async () => {
+      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+      const temporal = env.stack.part('temporal');
+      await temporal.stop();
+      rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
+      await temporal.start();
+      assert.equal((await merchant.charge({})).status, 201);
+      const captured = await merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
+      assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
     });
 
     it('for the time of a restart, a charge is only slower', async () => {

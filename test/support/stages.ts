@@ -6,45 +6,68 @@ import { holdRow, type HeldRow } from './locks.ts';
 import { createMerchant, type Merchant } from './merchant.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 
-/** Where a test stops the way of a charge, to see what comes of it there. Nothing in the product knows of it. */
+/**
+ * Where a test stops the way of a charge, to see what comes of it there. Nothing in the product knows of it, and
+ * {@link restore} undoes it, also after a test that failed half-way.
+ */
+
+const undone: (() => Promise<void>)[] = [];
+
+/** For `afterEach`: lets go of what is held, closes links, clears faults, and starts what was killed. */
+export async function restore(env: Environment): Promise<void> {
+  for (const undo of undone.splice(0)) await undo();
+  const order: PartName[] = ['postgres', 'temporal', 'processor', 'api', 'worker'];
+  for (const name of order) if (env.stack.pid(name) === null) await env.stack.part(name).start();
+  await env.clearFaults();
+}
 
 /** A connection to Temporal that can fail. */
 export interface TemporalLink {
   proxy: Proxy;
   /** One more API, which reaches Temporal over this link and has done so once. */
   addApi(settings?: Record<string, string>): Promise<{ part: Part; url: string }>;
-  /** Ends the link and its APIs. */
-  close(): Promise<void>;
 }
 
+/** It lasts until {@link restore}, as its APIs do. */
 export async function linkToTemporal(env: Environment): Promise<TemporalLink> {
   const { hostname: host, port } = new URL(`http://${env.stack.temporalAddress}`);
   const proxy = await startProxy({ host, port: Number(port) });
-  const parts: Part[] = [];
+  undone.push(() => proxy.close());
   return {
     proxy,
     async addApi(settings = {}) {
-      const api = await env.stack.addApi({ ...settings, TEMPORAL_ADDRESS: proxy.address });
-      parts.push(api.part);
+      const api = await addApi(env, { ...settings, TEMPORAL_ADDRESS: proxy.address });
       const first = await createMerchant();
       assert.equal((await first.charge({}, { url: api.url })).status, 201);
       return api;
     },
-    async close() {
-      await Promise.all(parts.map((part) => part.stop()));
-      await proxy.close();
-    },
   };
+}
+
+/** One more API with other settings, until {@link restore}. */
+export async function addApi(
+  env: Environment,
+  settings: Record<string, string>,
+): Promise<{ part: Part; url: string }> {
+  const api = await env.stack.addApi(settings);
+  undone.push(() => api.part.stop());
+  return api;
 }
 
 /** Begin waits: the claim of this key is held. */
 export function holdBegin(env: Environment, merchant: Merchant, key: string): Promise<HeldRow> {
-  return holdRow(env, 'idempotency_keys', { account_id: merchant.accountId, key });
+  return hold(env, 'idempotency_keys', { account_id: merchant.accountId, key });
 }
 
 /** Settle waits with everything but the event written: the account's counter is held. */
 export function holdSettle(env: Environment, merchant: Merchant): Promise<HeldRow> {
-  return holdRow(env, 'account_sequences', { account_id: merchant.accountId });
+  return hold(env, 'account_sequences', { account_id: merchant.accountId });
+}
+
+async function hold(...row: Parameters<typeof holdRow>): Promise<HeldRow> {
+  const held = await holdRow(...row);
+  undone.push(() => held.release());
+  return held;
 }
 
 /** Waits until the claim of this key, if there is one, can begin no more. */
@@ -56,10 +79,4 @@ export async function pastStartBy(env: Environment, merchant: Merchant, key: str
       .whereRaw('start_by > clock_timestamp()');
     return early.length === 0;
   });
-}
-
-/** Starts what a test has killed, each after what it needs. */
-export async function reviveParts(env: Environment): Promise<void> {
-  const order: PartName[] = ['postgres', 'temporal', 'processor', 'api', 'worker'];
-  for (const name of order) if (env.stack.pid(name) === null) await env.stack.part(name).start();
 }
