@@ -36,8 +36,8 @@ export function entityTag({ id, version }: Versioned, apiVersion: ApiVersion): s
 }
 
 /** The tag of bytes: strong for one resource, weak for a page, whose items may have come in any shape before. */
-export function contentTag(bytes: Buffer, strength: 'strong' | 'weak'): string {
-  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+export function contentTag(bytes: Buffer, strength: 'strong' | 'weak', apiVersion: ApiVersion): string {
+  const digest = createHash('sha256').update(apiVersion).update(bytes).digest('base64url').slice(0, 27);
   return strength === 'strong' ? `"${digest}"` : `W/"${digest}"`;
 }
 

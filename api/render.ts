@@ -20,7 +20,8 @@ export function renderAnswer(ctx: Context, answer: Answer): void {
   }
   const bytes = answer.body === undefined ? null : toBytes(answer.body, ctx.state.apiVersion);
   if (isRead && bytes && !answer.record) {
-    const validators = { etag: contentTag(bytes, isPage(answer.body) ? 'weak' : 'strong') };
+    const strength = isPage(answer.body) ? 'weak' : 'strong';
+    const validators = { etag: contentTag(bytes, strength, ctx.state.apiVersion) };
     if (isNotModified(ctx.req.headers, validators)) return sendNotModified(ctx, validators);
     setValidators(ctx, validators);
   }

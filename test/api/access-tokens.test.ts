@@ -158,6 +158,18 @@ describe('An access token', () => {
       },
     ],
     ['typ JWT, as an ID token has', () => sign({ header: { typ: 'JWT' } })],
+    [
+      'the claims and the typ of an ID token',
+      () =>
+        sign({
+          header: { typ: undefined },
+          claims: { aud: api.client.id, nonce: 'n', auth_time: now(), scope: undefined, jti: undefined },
+        }),
+    ],
+    ...['at', 'jwt+at', 'at+jwt; x', 'logout+jwt', 'dpop+jwt'].map((typ): (typeof attacks)[number] => [
+      `typ ${typ}`,
+      () => sign({ header: { typ } }),
+    ]),
     ['no typ', () => sign({ header: { typ: undefined } })],
     ['another issuer', () => sign({ claims: { iss: 'https://evil.example' } })],
     ['our issuer with a slash', () => sign({ claims: { iss: `${api.url}/` } })],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
@@ -11,7 +12,7 @@ const audience = 'https://payments.example';
 interface Issuer {
   url: string;
   answers: Map<string, object>;
-  sign(claims?: Record<string, unknown>): Promise<string>;
+  sign(claims?: Record<string, unknown>, alg?: string): Promise<string>;
   stop(): void;
 }
 
@@ -25,22 +26,26 @@ async function startIssuer(): Promise<Issuer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const keys: { privateKey: CryptoKey; publicKey: CryptoKey } = await generateKeyPair('ES256');
-  answers.set('/keys', {
-    keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'ES256', use: 'sig' }],
-  });
+  const keys = new Map<string, CryptoKey>();
+  const published = [];
+  for (const alg of ['ES256', 'RS256', 'PS256', 'EdDSA', 'ES512']) {
+    const { privateKey, publicKey } = await generateKeyPair(alg);
+    keys.set(alg, privateKey);
+    published.push({ ...(await exportJWK(publicKey)), kid: alg, alg, use: 'sig' });
+  }
+  answers.set('/keys', { keys: published });
   return {
     url,
     answers,
-    sign: (claims = {}) =>
+    sign: (claims = {}, alg = 'ES256') =>
       new SignJWT({ client_id: 'c', account_id: 'acct_1', scope: 'charges:read', aud: audience, ...claims })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k' })
+        .setProtectedHeader({ alg, typ: 'at+jwt', kid: alg })
         .setIssuer(url)
         .setSubject('c')
         .setJti('j')
         .setIssuedAt()
         .setExpirationTime('5m')
-        .sign(keys.privateKey),
+        .sign(keys.get(alg) as CryptoKey),
     stop: () => {
       server.close();
       server.closeAllConnections();
@@ -71,6 +76,41 @@ describe('An outside issuer', () => {
       );
     });
   }
+
+  for (const alg of ['RS256', 'PS256', 'EdDSA']) {
+    it(`may sign by ${alg}`, async () => {
+      publish('/.well-known/openid-configuration');
+      assert.equal((await verifier().verify(await issuer.sign({}, alg))).clientId, 'c');
+    });
+  }
+
+  it('may not sign by what is not on our list, though it publishes the key', async () => {
+    publish('/.well-known/openid-configuration');
+    await assert.rejects(verifier().verify(await issuer.sign({}, 'ES512')), { name: 'InvalidToken' });
+  });
+
+  it('is not spoken for by a shared secret, nor by nobody', async () => {
+    publish('/.well-known/openid-configuration');
+    const [, claims] = (await issuer.sign()).split('.');
+    const { keys } = issuer.answers.get('/keys') as { keys: { n?: string }[] };
+    const secret = keys.find(({ n }) => n !== undefined)?.n ?? '';
+    const forge = (alg: string, sign: (input: string) => string) => {
+      const header = Buffer.from(JSON.stringify({ alg, typ: 'at+jwt', kid: 'RS256' })).toString('base64url');
+      return `${header}.${claims}.${sign(`${header}.${claims}`)}`;
+    };
+    const forged = [
+      forge('none', () => ''),
+      forge('HS256', (input) => createHmac('sha256', secret).update(input).digest('base64url')),
+    ];
+    for (const token of forged) await assert.rejects(verifier().verify(token), { name: 'InvalidToken' });
+  });
+
+  it('cannot be spoken for by one of its keys in the name of another algorithm', async () => {
+    publish('/.well-known/openid-configuration');
+    const [, claims, signature] = (await issuer.sign({}, 'RS256')).split('.');
+    const header = Buffer.from('{"alg":"PS256","typ":"at+jwt","kid":"RS256"}').toString('base64url');
+    await assert.rejects(verifier().verify(`${header}.${claims}.${signature}`), { name: 'InvalidToken' });
+  });
 
   it('does not sign for another audience', async () => {
     publish('/.well-known/openid-configuration');

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describedTable } from '../../api/openapi/described-table.ts';
+import { createDocument } from '../../api/openapi/document.ts';
+import type { Route } from '../../api/route.ts';
+import { createCustomer } from './customers.ts';
+import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
+import { refundCharge } from './refunds.ts';
+
+/** Every route under `/v1`, as the service has them. */
+export const { routes, rawRoutes } = describedTable();
+
+export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
+
+/** One of everything that a route can name, of one merchant. */
+export interface Estate {
+  merchant: Merchant;
+  /** Captured, and refunded in part. */
+  charge: string;
+  /** Waits for its capture. */
+  authorized: string;
+  refund: string;
+  customer: string;
+  paymentMethod: string;
+  /** The Idempotency-Key of the charge. */
+  key: string;
+}
+
+export async function createEstate(merchant: Merchant): Promise<Estate> {
+  const key = randomUUID();
+  const [charge, authorized, customer] = await Promise.all([
+    merchant.charge({}, { key }),
+    merchant.charge({ capture_method: 'manual' }),
+    createCustomer(merchant, { name: 'Ada Lovelace' }),
+  ]);
+  const refund = await refundCharge(merchant, charge.body.id, { amount: 100 });
+  const { body } = await customer.attach();
+  assert.deepEqual([charge.status, authorized.status, refund.status], [201, 201, 201]);
+  return {
+    merchant,
+    charge: charge.body.id,
+    authorized: authorized.body.id,
+    refund: refund.body.id,
+    customer: customer.id,
+    paymentMethod: body.payment_methods[0]?.id ?? '',
+    key,
+  };
+}
+
+/** What the parameter of a route names, by the start of its path; the first that fits counts. */
+const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
+  ['/v1/charges/{id}:capture', 'authorized'],
+  ['/v1/charges/{id}', 'charge'],
+  ['/v1/refunds/{id}', 'refund'],
+  ['/v1/customers/{id}', 'customer'],
+  ['/v1/idempotency-keys/{key}', 'key'],
+];
+
+/**
+ * The path of a route with what the estate has for its parameter.
+ *
+ * @throws for a route that names what no estate has: then it belongs here.
+ */
+export function pathOf({ path }: Pick<Route, 'path'>, estate: Omit<Estate, 'merchant'>): string {
+  if (!path.includes('{')) return path;
+  const member = named.find(([start]) => path.startsWith(start))?.[1];
+  if (!member) throw new Error(`test/support/route-requests.ts has nothing for ${path}`);
+  return path.replace(/\{\w+\}/, estate[member]);
+}
+
+const { paths } = createDocument({ routes, rawRoutes }) as unknown as {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { example?: Record<string, unknown> }> } }>
+  >;
+};
+
+/** The body of a route as the documents show it, naming what the estate has; `undefined` where it takes none. */
+export function bodyOf({ method, path }: Pick<Route, 'method' | 'path'>, estate: Estate): object | undefined {
+  const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content;
+  if (!content) return undefined;
+  const example = Object.values(content)[0]?.example ?? {};
+  const ids: Record<string, string> = { charge: estate.charge, customer: estate.customer };
+  if (path.endsWith(':detach-payment-method')) ids['payment_method'] = estate.paymentMethod;
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, ids[name] ?? value]));
+}
+
+/** Sends what the route asks for, about the things of `estate`, as `merchant`. */
+export function ask(
+  merchant: Merchant,
+  route: Pick<Route, 'method' | 'path'>,
+  estate: Estate,
+  options: SendOptions = {},
+): Promise<HttpAnswer<Record<string, unknown>>> {
+  const isWrite = route.method !== 'GET' && route.method !== 'POST';
+  return merchant.send(route.method, pathOf(route, estate), bodyOf(route, estate), {
+    ...options,
+    headers: { ...(isWrite && { 'if-match': '*' }), ...options.headers },
+  });
+}
