@@ -5,7 +5,13 @@
 declare module 'ms' {
   type Unit = 'ms' | 's' | 'm' | 'h' | 'd' | 'w';
   type LongUnit =
-    'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week' | `${'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week'}s`;
+    | 'millisecond'
+    | 'second'
+    | 'minute'
+    | 'hour'
+    | 'day'
+    | 'week'
+    | `${'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week'}s`;
   export type StringValue = `${number}` | `${number}${Unit}` | `${number} ${Unit | LongUnit}`;
   export default function ms(value: StringValue): number;
 }

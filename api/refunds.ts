@@ -110,6 +110,8 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     responses: { 200: refund },
     problems: [
       'not_found',
+      'idempotency_key_in_progress',
+      'idempotency_key_reused',
       'refund_not_reversible',
       'processor_invalid_response',
       'processor_unavailable',

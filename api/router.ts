@@ -113,12 +113,12 @@ function createRawServer(route: RawRoute): Serve {
   return async (ctx, params) => {
     const request: RawRequest = {
       method: route.method,
+      params,
       traceId: ctx.state.traceId,
       headers: ctx.req.headers as RawRequest['headers'],
-      params,
+      prefers: (types) => ctx.accepts([...types]) || null,
       isSingle: (header) => isSingleHeader(ctx.req, header),
       readBody: (limit) => readBytes(ctx.req, limit),
-      prefers: (types) => ctx.accepts([...types]) || null,
     };
     renderAnswer(ctx, await route.handle(request));
   };

@@ -47,7 +47,7 @@ ${speedTable(levels)}
 Processor time a call, in ms:
 
 ${processorTable(levels)}
-Counted over calls one after another, a call:
+Counted, a call:
 
 ${countTable(counts)}`.trimStart();
 }

@@ -28,6 +28,8 @@ const settings = {
   RATE_LIMIT_BURST: '1000000',
   MAX_WRITES_IN_FLIGHT: '10000',
   WRITE_QUEUE_MS: '60000',
+  // A caller who waits is measured, and not sent away: nobody sends the bare workflow's away.
+  SYNC_WINDOW_MS: '60000',
 };
 
 /**

@@ -57,6 +57,8 @@ describe('The linter', () => {
     ['api', `import { startStack } from '../local/stack.ts';`],
     ['api', `export const home = process.env['HOME'];`],
     ['worker', `import { submit } from '../api/submit.ts';`],
+    ['client', `import { problems } from '../domain/problems.ts';`],
+    ['client', `import { z } from 'zod';`],
   ];
   const fileOf = (room: string, line: string) =>
     `${room}/breach-${breaches.findIndex((other) => other[0] === room && other[1] === line)}.ts`;

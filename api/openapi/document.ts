@@ -2,7 +2,7 @@ import { problems } from '../../domain/problems.ts';
 import { currentVersion, schemaInVersion, type ApiVersion } from '../../domain/versions/index.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { scopes, type Route } from '../route.ts';
-import { headerComponents, headersOf, parameterComponents } from './headers.ts';
+import { headComponents, headerComponents, headersOf } from './headers.ts';
 import { introduction, tags } from './introduction.ts';
 import { SharedSchemas, type JsonSchema } from './json-schema.ts';
 import { describeRawRoute, describeRoute, type Operation, type Shared } from './operations.ts';
@@ -53,7 +53,7 @@ export function createDocument(
     paths,
     components: {
       securitySchemes: securitySchemes(outsideIssuer),
-      parameters: parameterComponents,
+      parameters: headComponents(version),
       headers: headerComponents(),
       responses: { ...onEveryPath, ...shared.problems.all() },
       examples: problemExamples(),

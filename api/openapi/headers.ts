@@ -1,4 +1,4 @@
-import { apiVersions, currentVersion } from '../../domain/versions/index.ts';
+import { apiVersions, currentVersion, type ApiVersion } from '../../domain/versions/index.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
@@ -135,14 +135,17 @@ const componentOf = (name: string, when: 'always' | 'sometimes') =>
   when === 'always' ? name : `${name}.optional`;
 
 /** For `components.parameters`: what requests may say in their head, whatever the route. */
-export const parameterComponents = {
-  'API-Version': {
-    name: 'API-Version',
-    in: 'header',
-    description: 'The version to be answered in. (Default: the one that the account is pinned to)',
-    schema: { type: 'string', enum: [...apiVersions] },
-    example: currentVersion,
-  },
+export function headComponents(version: ApiVersion): Record<ParameterName, object> {
+  const description =
+    'The version to be answered in, which this document describes. (Default: the one that the account is pinned to)';
+  const schema = { type: 'string', const: version };
+  return {
+    'API-Version': { name: 'API-Version', in: 'header', description, schema, example: version },
+    ...parametersOfAnyVersion,
+  };
+}
+
+const parametersOfAnyVersion = {
   traceparent: {
     name: 'traceparent',
     in: 'header',
@@ -177,7 +180,7 @@ export const parameterComponents = {
   'If-Match.optional': matchParameter(false),
 } as const;
 
-export type ParameterName = keyof typeof parameterComponents;
+export type ParameterName = 'API-Version' | keyof typeof parametersOfAnyVersion;
 
 function keyParameter(required: boolean): object {
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
 import { startApi, type TestApi, type TestClient } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';
+import { eventually } from '../support/eventually.ts';
 import { issuerFor, type IssuerAnswer } from '../support/oauth.ts';
 
 describe('A refresh token', () => {
@@ -24,6 +25,14 @@ describe('A refresh token', () => {
     (await fetch(`${api.url}/v1/things`, { headers: { authorization: `Bearer ${token}` } })).status;
   const assertRefused = (answer: IssuerAnswer, error = 'invalid_grant') =>
     assert.deepEqual([answer.status, answer.body.error], [400, error]);
+
+  /** Statements in this database that wait for a lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await api.db.raw<{ rows: { count: number }[] }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.count ?? 0;
+  }
 
   it('comes with the token of a client that is registered for it', async () => {
     const answer = await issuer.take('charges:read');
@@ -74,7 +83,12 @@ describe('A refresh token', () => {
 
   it('is good for one of many requests at once; the others are reuse', async () => {
     const first = await issuer.take('events:read');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => issuer.refresh(refreshTokenOf(first))));
+    const lock = await api.db.transaction();
+    await lock('refresh_families').where({ client_id: client.id }).forUpdate();
+    const sending = Promise.all(Array.from({ length: 6 }, () => issuer.refresh(refreshTokenOf(first))));
+    await eventually('all of them wait for each other', async () => (await waiting()) === 6);
+    await lock.commit();
+    const answers = await sending;
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     assert.ok(won && more.length === 0);
     assertRefused(await issuer.refresh(refreshTokenOf(won)));
