@@ -1,5 +1,10 @@
 import { problems } from '../../domain/problems.ts';
-import { currentVersion, schemaInVersion, type ApiVersion } from '../../domain/versions/index.ts';
+import {
+  currentVersion,
+  deprecationOf,
+  schemaInVersion,
+  type ApiVersion,
+} from '../../domain/versions/index.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { scopes, type Route } from '../route.ts';
 import { headComponents, headerComponents, headersOf } from './headers.ts';
@@ -43,7 +48,8 @@ export function createDocument(
   }: { version?: ApiVersion; outsideIssuer?: string | undefined } = {},
 ): OpenApiDocument {
   const schemas = new SharedSchemas((name, schema) => schemaInVersion(version, name, schema));
-  const shared: Shared = { schemas, problems: new ProblemResponses() };
+  const isDeprecated = deprecationOf(version) !== null;
+  const shared: Shared = { schemas, problems: new ProblemResponses(isDeprecated), isDeprecated };
   schemas.convert(problemSchema, 'output');
   const paths = describePaths(table, shared);
   return {

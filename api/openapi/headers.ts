@@ -57,17 +57,17 @@ const catalogue = {
     example: 'Accept, API-Version, Authorization',
   },
   Link: {
-    description: 'On lists, `rel="next"`: the next page. On deprecated versions, `rel="deprecation"`: why.',
+    description: 'On lists, `rel="next"`: the next page. In deprecated versions, `rel="deprecation"`: why.',
     schema: { type: 'string' },
     example: '</v1/charges?limit=20&starting_after=b3BhcXVl>; rel="next"',
   },
   Deprecation: {
-    description: 'On deprecated versions: since when, in Unix seconds (RFC 9745).',
+    description: 'Since when the version is deprecated, in Unix seconds (RFC 9745).',
     schema: { type: 'string', pattern: '^@\\d+$' },
     example: '@1793491200',
   },
   Sunset: {
-    description: 'On deprecated versions: when they end (RFC 8594).',
+    description: 'When the version ends (RFC 8594).',
     schema: httpDate,
     example: 'Mon, 01 Nov 2027 00:00:00 GMT',
   },
@@ -100,6 +100,11 @@ const catalogue = {
     description: 'The methods that the resource supports.',
     schema: { type: 'string' },
     example: 'GET, HEAD, POST, OPTIONS',
+  },
+  'Accept-Patch': {
+    description: 'Where the type of a patch was the fault: the one that is taken (RFC 5789 §2.2).',
+    schema: { type: 'string' },
+    example: 'application/merge-patch+json',
   },
   'Accept-Encoding': {
     description: 'Where the coding of the body was the fault: what is taken instead (RFC 7694 §3).',

@@ -23,6 +23,8 @@ export interface Operation {
 export interface Shared {
   schemas: SharedSchemas;
   problems: ProblemResponses;
+  /** Whether the document is of a version that is. */
+  isDeprecated: boolean;
 }
 
 export function describeRoute(route: Route, shared: Shared): Operation {
@@ -39,7 +41,7 @@ export function describeRoute(route: Route, shared: Shared): Operation {
     ],
     ...(takesBody(route) && { requestBody: describeBody(route, shared.schemas) }),
     responses: {
-      ...successResponses(route, shared.schemas),
+      ...successResponses(route, shared.schemas, shared.isDeprecated),
       ...shared.problems.of(route),
     },
   };

@@ -45,6 +45,11 @@ export function takesBody({ method }: Pick<Route, 'method'>): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
+/** Whether the route answers with pages. */
+export function isList({ query }: Pick<Route, 'query'>): boolean {
+  return query !== undefined && 'starting_after' in shapeOf(query);
+}
+
 /** Every code that the route can answer, by status, each in the order of the catalogue. */
 export function problemsByStatus(route: Route): Map<number, ProblemCode[]> {
   return groupByStatus([...impliedProblems(route), ...(route.problems ?? [])]);
@@ -52,11 +57,10 @@ export function problemsByStatus(route: Route): Map<number, ProblemCode[]> {
 
 /** The codes that the route can answer without naming them. */
 export function impliedProblems(route: Route): ProblemCode[] {
-  const lists = route.query !== undefined && 'starting_after' in shapeOf(route.query);
   return [
     ...everywhere,
     ...(route.access === 'any-token' ? [] : (['insufficient_scope'] as const)),
-    ...(lists ? (['invalid_cursor'] as const) : []),
+    ...(isList(route) ? (['invalid_cursor'] as const) : []),
     ...(route.params ? (['not_found'] as const) : []),
     ...(route.method === 'GET' ? (['precondition_failed'] as const) : []),
     ...(takesBody(route) ? ofBodies : []),

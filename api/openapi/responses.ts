@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';
-import { impliedProblems, problemsByStatus } from './problem-codes.ts';
+import { impliedProblems, isList, problemsByStatus } from './problem-codes.ts';
 
 /** The `responses` of operations: successes with what they hold, and problems by status with an example a code. */
 
@@ -27,7 +27,8 @@ const limits: Carried = {
 /** Before the account is known, or while its bucket cannot be read, there is no limit of it to tell. */
 const withoutLimits: ReadonlySet<number> = new Set([400, 401, 403, 429, 500, 503]);
 
-const deprecation: Carried = { Deprecation: 'sometimes', Sunset: 'sometimes', Link: 'sometimes' };
+/** What every answer in a deprecated version says of it. */
+const deprecation: Carried = { Deprecation: 'always', Sunset: 'always', Link: 'always' };
 
 /** What each status calls for. */
 const byStatus: Record<number, Carried> = {
@@ -38,7 +39,7 @@ const byStatus: Record<number, Carried> = {
   403: { 'WWW-Authenticate': 'always' },
   405: { Allow: 'always' },
   409: { 'Retry-After': 'sometimes' },
-  415: { 'Accept-Encoding': 'sometimes' },
+  415: { 'Accept-Encoding': 'sometimes', 'Accept-Patch': 'sometimes' },
   429: { 'Retry-After': 'always' },
   502: { 'Retry-After': 'always' },
   503: { 'Retry-After': 'always' },
@@ -53,7 +54,6 @@ function carriedBy(status: number): Carried {
     ...onEveryAnswer,
     Vary: withoutLimits.has(status) ? 'sometimes' : 'always',
     ...(withoutLimits.has(status) ? optional(limits) : limits),
-    ...deprecation,
     ...byStatus[status],
   };
 }
@@ -62,19 +62,28 @@ function optional(carried: Carried): Carried {
   return Object.fromEntries(Object.keys(carried).map((name) => [name, 'sometimes']));
 }
 
-/** The answers of a route where it does what was asked. */
-export function successResponses(route: Route, shared: SharedSchemas): Responses {
+/**
+ * The answers of a route where it does what was asked.
+ *
+ * @param isDeprecated whether the document is of a version that is.
+ */
+export function successResponses(route: Route, shared: SharedSchemas, isDeprecated: boolean): Responses {
+  const besides = { ...(isList(route) && next), ...(isDeprecated && deprecation) };
   const responses = Object.entries(route.responses).map(([status, { description, schema, example }]) => {
     const carried = {
       ...carriedBy(Number(status)),
       ...replayedBy(route),
       ...validatorsOf(route, Number(status)),
+      ...besides,
     };
     const content = schema && { content: { 'application/json': shownAs(schema, shared, example) } };
     return [status, { description, headers: headersOf(carried), ...content }];
   });
-  return { ...Object.fromEntries(responses), ...notModified(route) };
+  return { ...Object.fromEntries(responses), ...notModified(route, isDeprecated ? deprecation : {}) };
 }
+
+/** RFC 8288: the last page has none. */
+const next: Carried = { Link: 'sometimes' };
 
 /**
  * The `schema` of a body that answers, and an example.
@@ -106,31 +115,36 @@ function located(status: number): Carried {
   return status === 200 ? { Location: 'sometimes' } : {};
 }
 
-function notModified(route: Route): Responses {
+function notModified(route: Route, always: Carried): Responses {
   if (route.method !== 'GET' || !(200 in route.responses)) return {};
-  const headers = headersOf({ ...carriedBy(304), ...validatorsOf(route, 200) });
+  const headers = headersOf({ ...carriedBy(304), ...validatorsOf(route, 200), ...always });
   return { 304: { description: 'The reader has it already', headers } };
 }
 
 /** Problem responses; what every route with the same codes answers is kept in `components`. */
 export class ProblemResponses {
   readonly #shared = new Map<string, object>();
+  readonly #always: Carried;
+
+  /** @param isDeprecated whether the document is of a version that is. */
+  constructor(isDeprecated: boolean) {
+    this.#always = isDeprecated ? deprecation : {};
+  }
 
   /** The responses of a route, by status. */
   of(route: Route): Responses {
     const implied = new Set(impliedProblems(route));
     const responses = [...problemsByStatus(route)].map(([status, codes]) => {
-      if (codes.every((code) => implied.has(code)))
-        return [status, this.#share(codes, problemResponse(codes, carriedBy(status)))];
+      if (codes.every((code) => implied.has(code))) return [status, this.#share(codes, status)];
       const replayed = stored.has(status) ? replayedBy(route) : {};
-      return [status, problemResponse(codes, { ...carriedBy(status), ...replayed })];
+      return [status, problemResponse(codes, { ...carriedBy(status), ...replayed, ...this.#always })];
     });
     return Object.fromEntries(responses) as Responses;
   }
 
-  #share(codes: readonly ProblemCode[], response: object): object {
+  #share(codes: readonly ProblemCode[], status: number): object {
     const name = codes.join('.');
-    this.#shared.set(name, response);
+    this.#shared.set(name, problemResponse(codes, { ...carriedBy(status), ...this.#always }));
     return { $ref: `#/components/responses/${name}` };
   }
 

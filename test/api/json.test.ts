@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { InexactNumber, parseJson, parseNumber, toPointer } from '../../api/json.ts';
 
 describe('Numbers of a body', () => {
@@ -33,6 +34,22 @@ describe('Numbers of a body', () => {
   for (const text of inexact) {
     it(`takes ${text} for no integer`, () => assert.ok(parseNumber(text) instanceof InexactNumber));
   }
+
+  it('are what exact arithmetic says, however they are written, and nothing where that is no safe integer', () => {
+    const digits = fc.oneof(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.bigInt(-2000n, 2000n));
+    fc.assert(
+      fc.property(digits, fc.integer({ min: -22, max: 22 }), (mantissa, exponent) => {
+        const scale = 10n ** BigInt(Math.abs(exponent));
+        const isWhole = exponent >= 0 || mantissa % scale === 0n;
+        const exact = exponent >= 0 ? mantissa * scale : mantissa / scale;
+        const isSafe = isWhole && Number.isSafeInteger(Number(exact)) && BigInt(Number(exact)) === exact;
+        const read = parseNumber(`${mantissa}e${exponent}`);
+        if (isSafe) assert.equal(read, Number(exact));
+        else assert.ok(read instanceof InexactNumber);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('A body that is malformed', () => {

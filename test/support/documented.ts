@@ -156,6 +156,7 @@ const meaningful = new Set([
   'location',
   'retry-after',
   'allow',
+  'accept-patch',
   'etag',
   'last-modified',
   'link',
