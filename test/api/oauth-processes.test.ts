@@ -119,13 +119,15 @@ describe('Two API processes', function () {
     const work = async (index: 0 | 1): Promise<void> => {
       while (!over.signal.aborted) {
         const { status, body } = await issuerAt(index, client).take('charges:read');
+        // A process that is short of breath says 503 to anyone; a refusal is about the token.
+        if (status === 503) continue;
         if (status !== 200) refused.push(`no token: ${status}`);
         tokens.push(String(body.access_token));
         const shown = [tokens.at(-1), tokens[Math.floor(Math.random() * tokens.length)]];
         const statuses = await Promise.all(
           shown.flatMap((token) => urls.map((url) => statusAt(url, String(token)))),
         );
-        refused.push(...statuses.filter((other) => other !== 200).map(String));
+        refused.push(...statuses.filter((other) => other !== 200 && other !== 503).map(String));
       }
     };
     const working = Promise.all(([0, 1, 0, 1] as const).map(work));
@@ -153,8 +155,8 @@ describe('Two API processes', function () {
     const before = String((await take(client)).access_token);
     const [key, ...others] = await admin<{ kid: string; state: string }[]>('keys', 'rotate', '--now');
     assert.deepEqual([key?.state, others], ['signs', []]);
-    assert.ok((await timeUntilRefused(before, 401)) < 6_000);
-    await sleep(5_500);
+    assert.ok((await timeUntilRefused(before, 401)) < 5_000);
+    await sleep(2_500);
     for (const index of [0, 1] as const) {
       const token = String((await issuerAt(index, client).take()).body.access_token);
       assert.equal(decodeProtectedHeader(token).kid, key?.kid);
