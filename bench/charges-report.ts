@@ -43,7 +43,7 @@ export function chargesAsText(results: ChargesResults): string {
 Node ${versions.node}, Temporal ${versions.temporal}, Postgres ${versions.postgres}, ${surroundings.processors}; load before: ${surroundings.load.toFixed(2)}
 Medians of ${surroundings.rounds} rounds of ${surroundings.seconds} s; ratios are medians of the rounds' own.
 
-${speedTable(levels)}
+${speedTable(levels)}${turnedAway(levels)}
 Processor time a call, in ms:
 
 ${processorTable(levels)}
@@ -75,6 +75,18 @@ function speedTable(levels: Level[]): string {
   });
   return table([head, ...rows]);
 }
+
+/** It happens where the machine has other work as well: both sides are slower then, and the numbers say less. */
+function turnedAway(levels: Level[]): string {
+  const notes = levels
+    .map((level) => ({ level, count: turnedAwayOf(level) }))
+    .filter(({ count }) => count > 0);
+  return notes
+    .map(({ level, count }) => `${count} charges were turned away at ${level.inFlight}, and sent again.\n`)
+    .join('');
+}
+
+const turnedAwayOf = ({ pairs }: Level) => pairs.reduce((sum, { charges }) => sum + charges.turnedAway, 0);
 
 function processorTable(levels: Level[]): string {
   const targets: Target[] = ['bare', 'charges'];
@@ -115,6 +127,7 @@ export function chargesAsJson({ surroundings, levels, counts }: ChargesResults):
       bare: sideAsJson(level, 'bare'),
       charges: sideAsJson(level, 'charges'),
       ratio: { throughput: round(ratioOf(level, 'perSecond')), p50: round(ratioOf(level, 'p50Ms')) },
+      turned_away: turnedAwayOf(level),
       ratios_by_round: level.pairs.map(({ bare, charges }) => round(charges.perSecond / bare.perSecond)),
     })),
     per_call: { bare: countAsJson(counts.bare), charges: countAsJson(counts.charges) },

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Measured, OnWindow } from './closed-loop.ts';
-import type { LoadOrder, LoadReport } from './load-generator.ts';
+import type { OnWindow } from './closed-loop.ts';
+import type { LoadOrder, LoadReport, LoadResult } from './load-generator.ts';
 
 /** A process of the benchmark; it ends when its channel to us does. */
 export interface BenchChild {
@@ -48,7 +48,7 @@ export async function carryOut(
   { process: child }: BenchChild,
   order: LoadOrder,
   onWindow: OnWindow = () => undefined,
-): Promise<Measured> {
+): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void) => {
       child.off('message', onReport).off('exit', onExit);
@@ -57,7 +57,7 @@ export async function carryOut(
     const onReport = (report: LoadReport) => {
       if ('edge' in report) onWindow(report.edge);
       else if ('fault' in report) done(() => reject(new Error(`${order.target}: ${report.fault}`)));
-      else done(() => resolve(report.measured));
+      else done(() => resolve(report.result));
     };
     const onExit = () => done(() => reject(new Error('the load generator ended')));
     child.on('message', onReport).on('exit', onExit);

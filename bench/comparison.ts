@@ -10,6 +10,8 @@ export interface Sample {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** Charges that the API turned away, and that were sent again. */
+  turnedAway: number;
   /** Processor time a call, by process. */
   processorMs: Map<ProcessName, number>;
 }
@@ -64,6 +66,7 @@ async function measure(rig: Rig, target: Target, inFlight: number, seconds: numb
     perSecond: measured.calls / measured.seconds,
     p50Ms: measured.p50Ms,
     p99Ms: measured.p99Ms,
+    turnedAway: measured.turnedAway,
     processorMs: new Map([...after.keys()].map((name) => [name, perCall(name)])),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { Pool } from 'undici';
 import { bareOutcome, bareTaskQueue } from './bare-contract.ts';
@@ -16,7 +17,12 @@ export interface LoadOrder {
   token: string;
 }
 
-export type LoadReport = { edge: 'open' | 'close' } | { measured: Measured } | { fault: string };
+export interface LoadResult extends Measured {
+  /** Charges that the API turned away, and that were sent again. */
+  turnedAway: number;
+}
+
+export type LoadReport = { edge: 'open' | 'close' } | { result: LoadResult } | { fault: string };
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -35,15 +41,24 @@ const body = JSON.stringify({
   metadata: { order: '6735' },
 });
 
+/** Of the order under way. */
+let turnedAway = 0;
+
+/** One charge, sent again with its key as long as the answer is that nothing happened. */
 async function charge(token: string): Promise<void> {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     'idempotency-key': randomUUID(),
   };
-  const answer = await pool.request({ method: 'POST', path: '/v1/charges', headers, body });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode}: ${text}`);
+  for (;;) {
+    const answer = await pool.request({ method: 'POST', path: '/v1/charges', headers, body });
+    const text = await answer.body.text();
+    if (answer.statusCode === 201) return;
+    if (answer.statusCode !== 503) throw new Error(`${answer.statusCode}: ${text}`);
+    turnedAway += 1;
+    await sleep(Number(answer.headers['retry-after'] ?? 1) * 1_000);
+  }
 }
 
 const connection = await Connection.connect({ address: setting('TEMPORAL_ADDRESS') });
@@ -64,9 +79,10 @@ async function runBare(): Promise<void> {
 }
 
 process.on('message', ({ target, load, token }: LoadOrder) => {
+  turnedAway = 0;
   const call = target === 'bare' ? runBare : () => charge(token);
   driveLoad(load, call, (edge) => report({ edge })).then(
-    (measured) => report({ measured }),
+    (measured) => report({ result: { ...measured, turnedAway } }),
     (error: unknown) => report({ fault: String(error) }),
   );
 });

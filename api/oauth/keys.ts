@@ -18,7 +18,7 @@ import { clockTolerance, type KeySource } from '../tokens.ts';
 import { algorithm, tokenLifetime } from './access-tokens.ts';
 
 /** How long the table goes unread: a key added or retired by another process is noticed by then. */
-const freshForMs = 5_000;
+const freshForMs = 2_000;
 
 /** A made-up `kid` must not cost a statement each time. */
 const rereadEveryMs = 500;
