@@ -11,7 +11,14 @@ import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from 
 import { assertChargedOnce, assertNothingHappened } from '../support/outcomes.ts';
 import { untilAnswered } from '../support/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../support/runs.ts';
-import { addApi, holdSettle, linkToTemporal, pastStartBy, restore } from '../support/stages.ts';
+import {
+  addApi,
+  holdCommitOfBegin,
+  holdSettle,
+  linkToTemporal,
+  pastStartBy,
+  restore,
+} from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 /** Begin, the one statement that decides whether something may happen, in each race it is there for. */
@@ -93,6 +100,23 @@ describe('Begin', () => {
       );
       assert.equal((await capture({ url: env.stack.apiUrl })).status, 200);
       await assertInvariants(env, { accountIds: [merchant.accountId] });
+    });
+  });
+
+  describe('at the very end of the window', () => {
+    it('is not undone by the API, which saw the claim not begun a moment before', async () => {
+      const link = await linkToTemporal(env);
+      const api = await link.addApi({ SYNC_WINDOW_MS: '2500' });
+      link.proxy.holdRequests();
+      const sent = merchant.charge({}, { key, url: api.url });
+      await eventually('the key is claimed', async () => (await claims()).length === 1);
+      const held = await holdCommitOfBegin(env, merchant);
+      link.proxy.open();
+      // Begin, and the release that waits for it.
+      await held.untilBlocked(2);
+      await held.release();
+      assert.deepEqual(codeOf(await sent), [504, 'processor_timeout']);
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
   });
 

@@ -117,7 +117,7 @@ describe('An outcome', () => {
       await assertInvariants(env, { accountIds: [own.accountId] });
     });
 
-    it('gives back what was taken unseen, and no late answer makes the charge succeed', async () => {
+    it('gives back what was taken unseen', async () => {
       const own = await createMerchant({ unknown_timeout_ms: 500 });
       for (const route of ['charges', 'lookups'] as const) {
         await env.stageFault({ route, mode: 'garbage', when: 'after', times: 10_000 });
@@ -131,6 +131,24 @@ describe('An outcome', () => {
           ['capture', 1000],
           ['void', 1000],
         ],
+      );
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('stays voided when an answer comes late: a void that was begun is seen through', async () => {
+      const own = await createMerchant();
+      const key = randomUUID();
+      await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
+      await env.stageFault({ route: 'lookups', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
+      await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'after', times: 1 });
+      await env.stageFault({ route: 'voids', mode: 'unavailable', when: 'before', times: 3 });
+      await own.charge({}, { key, url: hasty.url });
+      const { id } = await onlyChargeOf(own);
+      await own.send('POST', `/v1/charges/${id}:cancel`);
+      await reads(own, id, 'cancelled');
+      assert.deepEqual(
+        (await env.books(id)).map(({ kind }) => kind),
+        ['capture', 'void'],
       );
       await assertInvariants(env, { accountIds: [own.accountId] });
     });

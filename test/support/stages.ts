@@ -59,6 +59,11 @@ export function holdBegin(env: Environment, merchant: Merchant, key: string): Pr
   return hold(env, 'idempotency_keys', { account_id: merchant.accountId, key });
 }
 
+/** Begin has decided and waits to become visible: the account, which the charge's row refers to, is held. */
+export function holdCommitOfBegin(env: Environment, merchant: Merchant): Promise<HeldRow> {
+  return hold(env, 'accounts', { id: merchant.accountId });
+}
+
 /** Settle waits with everything but the event written: the account's counter is held. */
 export function holdSettle(env: Environment, merchant: Merchant): Promise<HeldRow> {
   return hold(env, 'account_sequences', { account_id: merchant.accountId });
