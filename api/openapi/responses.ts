@@ -170,10 +170,8 @@ export function rawProblemResponses(codesByStatus: Map<number, ProblemCode[]>): 
 /** An answer with a problem document that has one of these codes, which are all of one status. */
 export function problemResponse(codes: readonly ProblemCode[], carried: Carried): object {
   const [status] = codes.map((code) => problems[code].status);
-  const schema: JsonSchema = {
-    $ref: '#/components/schemas/Problem',
-    properties: { code: { enum: [...codes] }, status: { const: status } },
-  };
+  const narrowed = { properties: { code: { enum: [...codes] }, status: { const: status } } };
+  const schema: JsonSchema = { allOf: [{ $ref: '#/components/schemas/Problem' }, narrowed] };
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
     description: codes.map((code) => `- \`${code}\`: ${problems[code].title}`).join('\n'),
