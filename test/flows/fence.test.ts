@@ -263,8 +263,7 @@ async function loseTemporalStore(): Promise<void> {
   await temporal.start();
 }
 
-/** The sweep has found the charge without a run, and seen it through. */
-/** The sweep takes a row it has just looked at again a minute later at most; a busy machine is slower. */
+/** Sees the charge through by the sweep, which takes a row it has just looked at again a minute later at most. */
 async function sweptToSuccess(): Promise<void> {
   const sweep = async () => {
     await runUpkeep(env, 'sweep');
