@@ -34,7 +34,7 @@ export function limitAuthenticationFailures(deps: {
 }
 
 function authenticates({ method, path }: Context): boolean {
-  return path.startsWith('/v1/') || isIssuer(path, method);
+  return (path.startsWith('/v1/') && method !== 'OPTIONS') || isIssuer(path, method);
 }
 
 /** Its GETs are public. */

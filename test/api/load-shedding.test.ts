@@ -34,7 +34,7 @@ describe('An API process that takes two writes at once', () => {
     const third = await merchant.charge({}, { url: api.url, key });
     assert.equal(third.status, 503, third.text);
     assert.equal(third.body.code, 'service_unavailable');
-    assert.ok(Number(third.headers.get('retry-after')) >= 1);
+    assert.match(third.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     assert.equal(third.headers.get('trace-id'), third.body.trace_id);
     const claims = await env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
     assert.deepEqual(claims, []);
@@ -117,7 +117,7 @@ describe('Load shedding', () => {
       (await load.admit(kind))();
       return true;
     } catch (error) {
-      assert.ok(error instanceof TurnedAway);
+      assert.ok(error instanceof TurnedAway, String(error));
       return false;
     }
   }
@@ -228,7 +228,7 @@ describe('A limit of requests under way', () => {
     assert.equal(limit.current, 20);
     enterMany(limit, 20);
     for (let i = 0; i < 3; i += 1) limit.relax();
-    assert.ok(limit.current > 20);
+    assert.ok(limit.current > 20, `${limit.current}`);
     for (let i = 0; i < 20; i += 1) limit.leave();
     for (let i = 0; i < 30; i += 1) limit.relax();
     assert.equal(limit.current, 20);

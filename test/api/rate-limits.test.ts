@@ -58,7 +58,8 @@ describe('The rate limit of an account', () => {
     const refused = await ask();
     assert.equal(refused.status, 429);
     const seconds = Number(refused.headers.get('retry-after'));
-    assert.ok(seconds >= Number(refused.headers.get('ratelimit-reset')) && seconds > 0);
+    const reset = Number(refused.headers.get('ratelimit-reset'));
+    assert.ok(seconds >= reset && seconds > 0, `${seconds}, ${reset}`);
     await sleep(seconds * 1_000);
     assert.equal((await ask()).status, 200);
   });
@@ -159,7 +160,7 @@ describe('A lease of tokens', () => {
       assert.ok(tokens >= 200 - taken - 10, `${tokens} after ${taken}`);
       lowest = Math.min(lowest, tokens);
     }
-    assert.ok(lowest < 199);
+    assert.ok(lowest < 199, `${lowest}`);
   });
 
   it('goes back when nobody uses it', async () => {
@@ -173,7 +174,7 @@ describe('A lease of tokens', () => {
       return bucket.tokens > before.tokens && bucket;
     });
     assert.deepEqual(after.refilled_at, before.refilled_at);
-    assert.ok(after.tokens - before.tokens <= 10);
+    assert.ok(after.tokens - before.tokens <= 10, `${before.tokens}, then ${after.tokens}`);
   });
 
   it('is not taken while Postgres is away, and what is held goes on', async () => {
@@ -278,7 +279,7 @@ describe('Failed authentication', () => {
     assert.equal(refused.status, 429);
     assert.equal(refused.headers.get('content-type'), 'application/json');
     assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
-    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   });
 
   it('does not count what succeeds', async () => {
@@ -325,7 +326,10 @@ describe('Failed authentication', () => {
     const budgets = new AddressBudgets(1, 2);
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) budgets.spend(address);
     assert.equal(budgets.waitMs('192.0.2.1'), 0);
-    for (const address of ['192.0.2.2', '192.0.2.3']) assert.ok(budgets.waitMs(address) > 59_000);
+    for (const address of ['192.0.2.2', '192.0.2.3']) {
+      const waitMs = budgets.waitMs(address);
+      assert.ok(waitMs > 59_000, `${waitMs}`);
+    }
   });
 
   it('beyond the budget is a debt, which is waited for', () => {
