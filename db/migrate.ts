@@ -8,6 +8,7 @@ import * as customers from './migrations/0004_customers.ts';
 import * as timeline from './migrations/0005_timeline.ts';
 import * as rateLimits from './migrations/0006_rate_limits.ts';
 import * as grants from './migrations/0007_grants.ts';
+import * as webhooks from './migrations/0009_webhooks.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
@@ -19,6 +20,7 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0005_timeline': timeline,
   '0006_rate_limits': rateLimits,
   '0007_grants': grants,
+  '0009_webhooks': webhooks,
 };
 
 const source: Knex.MigrationSource<string> = {

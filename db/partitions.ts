@@ -2,7 +2,11 @@ import type { Knex } from 'knex';
 import { firstIdAt, type IdKind } from '../domain/ids.ts';
 
 /** Tables partitioned by the time in their ids, a week a partition. */
-const partitioned: { table: string; kind: IdKind }[] = [{ table: 'events', kind: 'event' }];
+const partitioned: { table: string; kind: IdKind }[] = [
+  { table: 'events', kind: 'event' },
+  { table: 'webhook_deliveries', kind: 'webhookDelivery' },
+  { table: 'webhook_attempts', kind: 'webhookDelivery' },
+];
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,19 +1,40 @@
+import { toVersion, type ApiVersion, type Resource } from './versions/index.ts';
+
 /**
  * Events: what happened, told to the merchant in the order of commit.
  */
 
-export type EventType =
-  | 'charge.authorized'
-  | 'charge.succeeded'
-  | 'charge.failed'
-  | 'charge.cancelled'
-  | 'refund.processed'
-  | 'refund.settled'
-  | 'refund.failed'
-  | 'refund.reversed'
-  | 'customer.created'
-  | 'customer.updated'
-  | 'customer.deleted';
+/** Merchants branch on these, so one is never renamed (decisions, Types). */
+export const eventTypes = [
+  'charge.authorized',
+  'charge.succeeded',
+  'charge.failed',
+  'charge.cancelled',
+  'refund.processed',
+  'refund.settled',
+  'refund.failed',
+  'refund.reversed',
+  'operation.succeeded',
+  'operation.failed',
+  'operation.cancelled',
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'webhook_endpoint.disabled',
+  'endpoint.test',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** What an endpoint can ask for: all, all of a resource, one type. The effects' statement matches them. */
+export const eventPatterns: readonly string[] = [
+  '*',
+  ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  ...eventTypes,
+];
+
+/** How long an event can be read, and sent again (decisions, WebhookEndpoint). */
+export const eventRetentionMs = 30 * 86_400_000;
 
 /** An event about to be written; its sequence is given by the transaction that writes it. */
 export interface NewEvent {
@@ -23,4 +44,38 @@ export interface NewEvent {
   resourceId: string;
   /** The resource after what happened, in the current API version. */
   object: unknown;
+}
+
+export interface Event {
+  id: string;
+  accountId: string;
+  /** Grows by one an event of the account, in the order of commit. */
+  sequence: number;
+  type: string;
+  /** In the current API version. */
+  object: Resource;
+  createdAt: Date;
+}
+
+/** An event over the wire: an item of `/v1/events`, and the body of a delivery (decisions, Standard Webhooks). */
+export interface EventResource {
+  id: string;
+  type: string;
+  timestamp: string;
+  sequence: number;
+  api_version: ApiVersion;
+  account: string;
+  data: { object: Resource };
+}
+
+export function presentEvent(event: Event, version: ApiVersion): EventResource {
+  return {
+    id: event.id,
+    type: event.type,
+    timestamp: event.createdAt.toISOString(),
+    sequence: event.sequence,
+    api_version: version,
+    account: event.accountId,
+    data: { object: toVersion(version, event.object) },
+  };
 }

@@ -17,6 +17,7 @@ const prefixes = {
   event: 'evt',
   webhookEndpoint: 'we',
   webhookDelivery: 'wd',
+  webhookSecret: 'whs',
   /** A claim on an idempotency key; never shown to a caller. */
   claim: 'clm',
 } as const;

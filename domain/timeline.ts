@@ -25,7 +25,20 @@ export type TimelineStep =
   /** A capture passed its fence; `amount` in minor units. */
   | { type: 'capture_requested'; detail: { amount: number } }
   /** From here on the money is only given back. */
-  | { type: 'void_requested'; detail: { reason: string } };
+  | { type: 'void_requested'; detail: { reason: string } }
+  /** An attempt to deliver an event of the charge to an endpoint failed; `status_code` where there was an answer. */
+  | { type: 'delivery_attempted'; detail: DeliveryDetail & { error: string } }
+  /** An endpoint took an event of the charge. */
+  | { type: 'delivered'; detail: DeliveryDetail };
+
+/** `event` is its type; `attempt` counts from 1. */
+type DeliveryDetail = {
+  endpoint: string;
+  delivery: string;
+  event: string;
+  attempt: number;
+  status_code?: number;
+};
 
 export type ProcessorAnswer = 'authorized' | 'captured' | 'declined' | 'pending' | 'voided' | 'not_found';
 

@@ -1,0 +1,127 @@
+import type { ApiVersion } from './versions/index.ts';
+
+/**
+ * A webhook endpoint: a URL of the merchant's, what it is told of, and how that goes.
+ */
+
+/** What the merchant says of an endpoint. */
+export interface WebhookEndpointProfile {
+  url: string;
+  /** Of `eventPatterns`. */
+  events: string[];
+  status: WebhookEndpointStatus;
+  description: string | null;
+  metadata: Record<string, string>;
+  /** What its payloads are written in. */
+  apiVersion: ApiVersion;
+  ordering: WebhookOrdering;
+}
+
+export type WebhookEndpointStatus =
+  | 'enabled'
+  /** Told of nothing; what was still to be delivered is cancelled. */
+  | 'disabled';
+
+/** `fifo`: one at a time, in the order of `sequence`, parked behind a failing one. */
+export type WebhookOrdering = 'none' | 'fifo';
+
+/**
+ * Why an endpoint is disabled: its merchant asked for it, it failed for too long, or it answered 410 (Standard
+ * Webhooks, "Deliverability and reliability").
+ */
+export type DisabledReason = 'requested' | 'failing' | 'gone';
+
+export interface WebhookFailure {
+  at: Date;
+  /** `null`: there was no answer. */
+  statusCode: number | null;
+  message: string;
+}
+
+export interface WebhookEndpoint extends WebhookEndpointProfile {
+  id: string;
+  accountId: string;
+  disabledReason: DisabledReason | null;
+  /** When the first of the failures in a row was; `null` while it takes what it is sent. */
+  failingSince: Date | null;
+  lastFailure: WebhookFailure | null;
+  /** Newest first, those that still sign. */
+  secrets: WebhookSecret[];
+  createdAt: Date;
+  updatedAt: Date;
+  /** Set: all that is left is that there was an endpoint with this id. */
+  deletedAt: Date | null;
+  /** Grows with every change that is shown; the ETag is made from it. */
+  version: number;
+}
+
+/** A secret as it is listed: never what it is. */
+export interface WebhookSecret {
+  id: string;
+  createdAt: Date;
+  /** `null`: the current one. Until then it signs beside the newer ones. */
+  expiresAt: Date | null;
+}
+
+/** An account cannot have more endpoints than these: each of its events pays for looking through them. */
+export const maxEndpoints = 50;
+
+/** Secrets that sign at once at most, the current one included: each makes the signature header longer. */
+export const maxSecrets = 10;
+
+/** Waits before each attempt, in milliseconds: 10 attempts over 75 h 35 min (decisions; Standard Webhooks' example). */
+export const defaultRetryScheduleMs: readonly number[] = [
+  0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+];
+
+/** A webhook endpoint over the wire (decisions, WebhookEndpoint). */
+export interface WebhookEndpointResource {
+  id: string;
+  object: 'webhook_endpoint';
+  url: string;
+  events: string[];
+  status: WebhookEndpointStatus;
+  disabled_reason: DisabledReason | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  api_version: ApiVersion;
+  ordering: WebhookOrdering;
+  failing_since: string | null;
+  last_failure: { at: string; status_code: number | null; message: string } | null;
+  secrets: { id: string; created: string; expires_at: string | null }[];
+  created: string;
+  updated: string;
+}
+
+export function presentWebhookEndpoint(endpoint: WebhookEndpoint): WebhookEndpointResource {
+  const { lastFailure: failure } = endpoint;
+  return {
+    id: endpoint.id,
+    object: 'webhook_endpoint',
+    url: endpoint.url,
+    events: endpoint.events,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    description: endpoint.description,
+    metadata: endpoint.metadata,
+    api_version: endpoint.apiVersion,
+    ordering: endpoint.ordering,
+    failing_since: endpoint.failingSince?.toISOString() ?? null,
+    last_failure: failure && {
+      at: failure.at.toISOString(),
+      status_code: failure.statusCode,
+      message: failure.message,
+    },
+    secrets: endpoint.secrets.map(presentSecret),
+    created: endpoint.createdAt.toISOString(),
+    updated: endpoint.updatedAt.toISOString(),
+  };
+}
+
+function presentSecret({
+  id,
+  createdAt,
+  expiresAt,
+}: WebhookSecret): WebhookEndpointResource['secrets'][number] {
+  return { id, created: createdAt.toISOString(), expires_at: expiresAt?.toISOString() ?? null };
+}
