@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskQueuesOf, type TaskQueues } from './workflows/queues.ts';
 
 /**
  * The settings of a process, read from the environment once, at start. `docs/operations.md` lists them.
@@ -37,6 +38,12 @@ const origins = z
     'must be origins such as https://shop.example, comma-separated',
   );
 
+/** Which kinds of work a worker process takes. */
+const workerQueues = z
+  .string()
+  .transform((value) => value.split(',').map((queue) => queue.trim()))
+  .pipe(z.array(z.enum(['charges', 'operations', 'deliveries'])).min(1));
+
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
@@ -47,6 +54,7 @@ const environment = z.object({
   TEMPORAL_ADDRESS: z.string().min(1).default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('payments'),
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('payments'),
+  WORKER_QUEUES: workerQueues.default(['charges', 'operations', 'deliveries']),
   PROCESSOR_URL: z.url({ protocol: /^https?$/ }),
   /** Shared with the processor: it signs its notifications with it. */
   PROCESSOR_SECRET: z.string().min(16),
@@ -94,7 +102,9 @@ export interface Config {
   databaseUrl: string;
   /** Connections this process may open. */
   databasePool: number;
-  temporal: { address: string; namespace: string; taskQueue: string };
+  temporal: { address: string; namespace: string; taskQueues: TaskQueues };
+  /** Which kinds of work a worker process takes. (Default: all) */
+  workerQueues: (keyof TaskQueues)[];
   processor: { url: string; secret: string };
   secretsKey: Buffer;
   auth: { issuer: string; audience: string; external: boolean };
@@ -149,8 +159,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     temporal: {
       address: settings.TEMPORAL_ADDRESS,
       namespace: settings.TEMPORAL_NAMESPACE,
-      taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      taskQueues: taskQueuesOf(settings.TEMPORAL_TASK_QUEUE),
     },
+    workerQueues: settings.WORKER_QUEUES,
     processor: { url: settings.PROCESSOR_URL.replace(/\/$/, ''), secret: settings.PROCESSOR_SECRET },
     secretsKey: settings.SECRETS_KEY,
     auth: {

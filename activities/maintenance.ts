@@ -7,12 +7,13 @@ import { ensurePartitions } from '../db/partitions.ts';
 import { countUndecided } from '../db/refunds.ts';
 import { formatMoney } from '../domain/money.ts';
 import { cancelSignal } from '../workflows/contract.ts';
+import type { TaskQueues } from '../workflows/queues.ts';
 import { chargeStartOptions, refundStartOptions, type RunMemo } from '../workflows/starts.ts';
 
 export interface MaintenanceActivityDeps {
   db: Database;
   client: Client;
-  taskQueue: string;
+  taskQueues: TaskQueues;
   /** How long an answered key is kept at least. (Default: 24 h) */
   keyRetentionMs: number;
 }
@@ -42,7 +43,7 @@ type StartOptions = ReturnType<typeof chargeStartOptions> | ReturnType<typeof re
 export function createMaintenanceActivities({
   db,
   client,
-  taskQueue,
+  taskQueues,
   keyRetentionMs,
 }: MaintenanceActivityDeps) {
   async function deleteExpiredKeys(): Promise<number> {
@@ -58,14 +59,14 @@ export function createMaintenanceActivities({
     table: 'charges',
     workflowType: 'charge',
     startOf: (row, { durations }) =>
-      chargeStartOptions(startAgain(row, { chargeId: row.id, durations }), taskQueue),
+      chargeStartOptions(startAgain(row, { chargeId: row.id, durations }), taskQueues.charges),
   };
 
   const refunds: Swept = {
     table: 'refunds',
     workflowType: 'refund',
     startOf: (row, { refundDurations: durations }) =>
-      refundStartOptions(startAgain(row, { refundId: row.id, durations }), taskQueue),
+      refundStartOptions(startAgain(row, { refundId: row.id, durations }), taskQueues.charges),
   };
 
   /**

@@ -16,6 +16,7 @@ import {
   processorNotifiedSignal,
   reverseUpdate,
 } from '../workflows/contract.ts';
+import type { TaskQueues } from '../workflows/queues.ts';
 import type { refund } from '../workflows/refunds.ts';
 import {
   chargeStartOptions,
@@ -43,9 +44,9 @@ const grpc = { cancelled: 1, deadlineExceeded: 4, notFound: 5, aborted: 10, unav
 export class TemporalGateway {
   readonly #connection: Connection;
   readonly #client: Client;
-  readonly #taskQueue: string;
+  readonly #taskQueues: TaskQueues;
 
-  constructor(options: { address: string; namespace: string; taskQueue: string }) {
+  constructor(options: { address: string; namespace: string; taskQueues: TaskQueues }) {
     this.#connection = Connection.lazy({
       address: options.address,
       // Retries are the callers', within their windows; a connection that was lost is soon tried again.
@@ -53,7 +54,7 @@ export class TemporalGateway {
       channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
     });
     this.#client = new Client({ connection: this.#connection, namespace: options.namespace });
-    this.#taskQueue = options.taskQueue;
+    this.#taskQueues = options.taskQueues;
   }
 
   /** Starts the charge's workflow, or finds it running, and waits until its claim has its answer. */
@@ -84,7 +85,7 @@ export class TemporalGateway {
   cancel(start: ChargeStart, deadline: number): Promise<CallResult> {
     return this.#call(deadline, () =>
       this.#client.workflow.signalWithStart('charge', {
-        ...chargeStartOptions(start, this.#taskQueue),
+        ...chargeStartOptions(start, this.#taskQueues.charges),
         signal: cancelSignal,
         signalArgs: [],
       }),
@@ -131,14 +132,14 @@ export class TemporalGateway {
   #startCharge(start: ChargeStart): WithStartWorkflowOperation<typeof charge> {
     return new WithStartWorkflowOperation<typeof charge>('charge', {
       workflowIdConflictPolicy: 'USE_EXISTING',
-      ...chargeStartOptions(start, this.#taskQueue),
+      ...chargeStartOptions(start, this.#taskQueues.charges),
     });
   }
 
   #startRefund(start: RefundStart): WithStartWorkflowOperation<typeof refund> {
     return new WithStartWorkflowOperation<typeof refund>('refund', {
       workflowIdConflictPolicy: 'USE_EXISTING',
-      ...refundStartOptions(start, this.#taskQueue),
+      ...refundStartOptions(start, this.#taskQueues.charges),
     });
   }
 

@@ -12,12 +12,14 @@ import { readConfig } from '../config.ts';
 const latelyMs = 90_000;
 
 async function isPolling(): Promise<boolean> {
-  const { address, namespace, taskQueue } = readConfig(process.env).temporal;
+  const { temporal, workerQueues } = readConfig(process.env);
+  const { address, namespace, taskQueues } = temporal;
   const connection = await Connection.connect({ address, connectTimeout: '5 s' });
   // Temporal's `TASK_QUEUE_TYPE_WORKFLOW`. A worker is known as PROCESS@HOST.
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
-    taskQueue: { name: taskQueue },
+    // One process serves all its queues, or none.
+    taskQueue: { name: taskQueues[workerQueues[0] ?? 'charges'] },
     taskQueueType: 1,
   });
   return (pollers ?? []).some(

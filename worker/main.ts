@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { createDatabase } from '../db/knex.ts';
 import { createLogger } from '../log.ts';
 import { keepSchedules } from './schedules.ts';
-import { workerOptions } from './options.ts';
+import { boundsOf } from './options.ts';
 import { workflowBundle } from './bundle.ts';
 
 /** The worker: runs workflows and activities until it is told to stop, then finishes what it holds. */
@@ -36,43 +36,48 @@ const processor = createSandboxProcessor({
   secret: config.processor.secret,
   timeoutMs: 4_000,
 });
-const { address, namespace, taskQueue } = config.temporal;
+const { address, namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect({ address }),
   Connection.connect({ address }),
   workflowBundle(config.localDir),
 ]);
 const client = new Client({ connection: clientConnection, namespace });
-const worker = await Worker.create({
-  connection,
-  namespace,
-  taskQueue,
-  workflowBundle: bundle,
-  activities: createActivities({
-    db,
-    client,
-    processor,
-    taskQueue,
-    publicUrl: config.publicUrl,
-    keyRetentionMs: config.idempotencyRetentionMs,
-  }),
-  ...workerOptions,
+const activities = createActivities({
+  db,
+  client,
+  processor,
+  taskQueues,
+  publicUrl: config.publicUrl,
+  keyRetentionMs: config.idempotencyRetentionMs,
 });
-const stopSchedules = keepSchedules(client, taskQueue, log);
+const workers = await Promise.all(
+  config.workerQueues.map((name) =>
+    Worker.create({
+      ...boundsOf[name],
+      connection,
+      namespace,
+      taskQueue: taskQueues[name],
+      workflowBundle: bundle,
+      activities,
+    }),
+  ),
+);
+const stopSchedules = keepSchedules(client, taskQueues.charges, log);
 
 let stopping = false;
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  worker.shutdown();
+  for (const worker of workers) worker.shutdown();
 }
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('disconnect', stop);
 
-const running = worker.run();
+const running = Promise.all(workers.map((worker) => worker.run()));
 process.send?.('ready');
-log.info({ taskQueue, namespace }, 'worker ready');
+log.info({ queues: config.workerQueues, namespace }, 'worker ready');
 try {
   await running;
 } finally {

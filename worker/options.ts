@@ -1,16 +1,48 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import type { TaskQueues } from '../workflows/queues.ts';
 
-/**
- * The worker's bounds; the benchmark runs its bare workflow under the same ones.
- */
-export const workerOptions = {
-  maxCachedWorkflows: 500,
-  maxConcurrentWorkflowTaskExecutions: 40,
-  maxConcurrentLocalActivityExecutions: 200,
-  maxConcurrentActivityTaskExecutions: 100,
+type Bounds = Partial<WorkerOptions>;
+
+/** What holds for every queue. */
+const stopping = {
   /** What a killed worker had cached goes to another one within a caller's window, not after its end. */
   stickyQueueScheduleToStartTimeout: '2s',
   /** On stop, what runs may end; a call to the processor takes 4 s at most. */
   shutdownGraceTime: '6s',
   shutdownForceTime: '8s',
-} satisfies Partial<WorkerOptions>;
+} satisfies Bounds;
+
+/**
+ * The worker's bounds for charges; the benchmark runs its bare workflow under the same ones.
+ */
+export const workerOptions = {
+  ...stopping,
+  maxCachedWorkflows: 500,
+  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentLocalActivityExecutions: 200,
+  maxConcurrentActivityTaskExecutions: 100,
+} satisfies Bounds;
+
+/** Operations are few and heavy: each holds a slot for as long as it works. */
+const operations = {
+  ...stopping,
+  maxCachedWorkflows: 50,
+  maxConcurrentWorkflowTaskExecutions: 10,
+  maxConcurrentLocalActivityExecutions: 20,
+  maxConcurrentActivityTaskExecutions: 8,
+  maxConcurrentWorkflowTaskPolls: 2,
+  maxConcurrentActivityTaskPolls: 2,
+} satisfies Bounds;
+
+/** Deliveries wait for receivers, and wait cheaply. */
+const deliveries = {
+  ...stopping,
+  maxCachedWorkflows: 500,
+  maxConcurrentWorkflowTaskExecutions: 20,
+  maxConcurrentActivityTaskExecutions: 200,
+  maxConcurrentWorkflowTaskPolls: 2,
+  maxConcurrentActivityTaskPolls: 2,
+} satisfies Bounds;
+
+/** The bounds of each queue's worker. */
+export const boundsOf: Record<keyof TaskQueues, Bounds> = { charges: workerOptions, operations, deliveries };

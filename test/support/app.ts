@@ -14,6 +14,7 @@ import { createPages } from '../../api/pagination.ts';
 import type { RawRoute } from '../../api/raw-route.ts';
 import { scopes, type Route, type Scope } from '../../api/route.ts';
 import { createRawRoutes } from '../../api/routes.ts';
+import { taskQueuesOf } from '../../workflows/queues.ts';
 import { TemporalGateway } from '../../api/temporal.ts';
 import { createTokenVerifier } from '../../api/tokens.ts';
 import { readConfig, type Config } from '../../config.ts';
@@ -119,7 +120,11 @@ export async function startApi(
   const signingKeys = await openSigningKeys(db, base.secretsKey);
   const revocations = new Revocations(db);
   // Nothing listens there: Temporal is down for these tests.
-  const temporal = new TemporalGateway({ address: '127.0.0.1:9', namespace: 'none', taskQueue: 'none' });
+  const temporal = new TemporalGateway({
+    address: '127.0.0.1:9',
+    namespace: 'none',
+    taskQueues: taskQueuesOf('none'),
+  });
   const logLines: string[] = [];
   const notified: string[] = [];
   let config = base;

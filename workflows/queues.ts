@@ -1,0 +1,17 @@
+/**
+ * The task queues: each kind of work has its own, with workers and bounds of its own, so that a long export
+ * or a slow webhook receiver takes no slot from a charge.
+ */
+export interface TaskQueues {
+  /** Charges, refunds and upkeep: callers wait for them. */
+  charges: string;
+  /** Exports, batches and replays: long, and resumed where they were. */
+  operations: string;
+  /** Webhook deliveries. */
+  deliveries: string;
+}
+
+/** @param base the setting TEMPORAL_TASK_QUEUE. */
+export function taskQueuesOf(base: string): TaskQueues {
+  return { charges: base, operations: `${base}-operations`, deliveries: `${base}-deliveries` };
+}
