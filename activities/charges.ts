@@ -32,7 +32,7 @@ import {
 import type { NewTimelineEntry } from '../domain/timeline.ts';
 import type { ChargeInput } from '../workflows/contract.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
-import { startTrail, type Trail } from './timeline.ts';
+import { startChargeTrail, type ChargeProcessor, type Trail } from './timeline.ts';
 
 export interface ChargeActivityDeps {
   db: Database;
@@ -67,7 +67,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const begun = await beginCharge(db, input);
     if (!begun) return { status: 'not_started', next: 'done', answered: true };
     if (!begun.fresh) return progressOf(begun);
-    const step = { ...begun, trail: startTrail(processor) };
+    const step = { ...begun, trail: startChargeTrail(processor) };
     step.trail.note(began);
     try {
       return await settle(step, await send(step), input);
@@ -297,7 +297,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
   async function readCharge(chargeId: string): Promise<Step> {
     const held = await findHeldCharge(db, chargeId);
     if (!held) throw ApplicationFailure.nonRetryable(`There is no charge ${chargeId}`, 'charge_missing');
-    return { ...held, trail: startTrail(processor) };
+    return { ...held, trail: startChargeTrail(processor) };
   }
 
   function contextOf(claim: ClaimContext) {
@@ -309,7 +309,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
 
 /** A charge as an activity read it, and what the activity did since. */
 interface Step extends HeldCharge {
-  trail: Trail;
+  trail: Trail<ChargeProcessor>;
 }
 
 const began = { type: 'began', detail: {} } as const;

@@ -4,6 +4,7 @@ import type { Effect } from '../db/effects.ts';
 import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
+import { appendTimeline } from '../db/timeline.ts';
 import {
   beginRefund,
   beginReversal,
@@ -35,8 +36,10 @@ import {
   type RefundOutcome,
   type RefundStatus,
 } from '../domain/refunds.ts';
+import { requestOfRefund, standOfRefund, type NewTimelineEntry } from '../domain/timeline.ts';
 import type { RefundInput } from '../workflows/contract.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { startRefundTrail, type RefundProcessor, type Trail } from './timeline.ts';
 
 export interface RefundActivityDeps {
   db: Database;
@@ -71,11 +74,12 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
   async function refundCharge(input: RefundInput & { workflowId: string }): Promise<RefundProgress> {
     const begun = await beginRefund(db, input);
     if (!begun?.made) return withoutRefund(begun, input);
-    const held = { refund: begun.made, claim: begun.claim };
+    const step = stepFrom({ refund: begun.made, claim: begun.claim });
+    step.trail.note(requestOfRefund(begun.made));
     try {
-      return await settle(held, await send(held.refund), input);
+      return await settle(step, await send(step), input);
     } catch (error) {
-      return noteFault(held, error);
+      return noteFault(step, error);
     }
   }
 
@@ -84,8 +88,11 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     const begun = await beginRefund(db, input);
     if (!begun?.made) return withoutRefund(begun, input);
     const { made: refund, claim } = begun;
+    const step = stepFrom({ refund, claim: { ...claim, answered: true } });
+    step.trail.note(requestOfRefund(refund));
+    await appendTimeline(db, refund.chargeId, step.trail.take());
     await storeAnswer(db, claim.claimId, toStored(answerRefund(refund, 202, claim.apiVersion)));
-    return progressOf({ refund, claim: { ...claim, answered: true } });
+    return progressOf(step);
   }
 
   /** The claim never began, began before, or was refused, which is the claim's answer. */
@@ -98,7 +105,11 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     if (held) return progressOf(held);
     const { asked, claim } = begun;
     const code = asked && refundRefusal(asked.charge, asked.amount);
-    await answer(claim, answerProblem(code ?? 'refund_exceeds_captured', contextOf(claim)));
+    await storeAnswer(
+      db,
+      claim.claimId,
+      toStored(answerProblem(code ?? 'refund_exceeds_captured', contextOf(claim))),
+    );
     return { status: 'refused', next: 'done', answered: true };
   }
 
@@ -109,15 +120,15 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
    * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
    */
   async function resolveRefund(run: RefundRun): Promise<RefundProgress> {
-    const held = await readRefund(run.refundId);
-    const next = nextStep(held.refund);
-    if (!undecided.includes(next)) return progressOf(held);
+    const step = await readRefund(run.refundId);
+    const next = nextStep(step.refund);
+    if (!undecided.includes(next)) return progressOf(step);
     try {
-      const outcome = await processor.findRefund(held.refund.id);
-      return await settle(held, outcome ?? (await send(held.refund)), run);
+      const outcome = await step.trail.processor.findRefund(step.refund.id);
+      return await settle(step, outcome ?? (await send(step)), run);
     } catch (error) {
-      if (next === 'await_processor') return noteFault(held, error);
-      throw await failureOf(held.refund, error);
+      if (next === 'await_processor') return noteFault(step, error);
+      throw await failureOf(step, error);
     }
   }
 
@@ -127,16 +138,17 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
    */
   async function reverseRefund(run: RefundRun & { reversalClaimId: string }): Promise<RefundProgress> {
     const claim = await beginReversal(db, run.refundId, run.reversalClaimId);
-    const held = await readRefund(run.refundId);
-    if (!claim || claim.answered) return progressOf(held);
-    if (held.refund.reversalClaimId !== run.reversalClaimId) {
-      await answer(claim, answerReversal(held.refund, contextOf(claim)));
-      return progressOf(held);
+    const step = await readRefund(run.refundId);
+    if (!claim || claim.answered) return progressOf(step);
+    if (step.refund.reversalClaimId !== run.reversalClaimId) {
+      await storeAnswer(db, claim.claimId, toStored(answerReversal(step.refund, contextOf(claim))));
+      return progressOf(step);
     }
+    step.trail.note({ type: 'reversal_requested', detail: {} });
     try {
-      return await settleReversal(held, await sendReversal(held.refund));
+      return await settleReversal(step, await sendReversal(step));
     } catch (error) {
-      return noteFault(held, error);
+      return noteFault(step, error);
     }
   }
 
@@ -146,52 +158,52 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
    * @throws {ApplicationFailure} the processor's fault, retryable.
    */
   async function resolveReversal(run: RefundRun): Promise<RefundProgress> {
-    const held = await readRefund(run.refundId);
-    if (nextStep(held.refund) !== 'resolve_reversal') return progressOf(held);
+    const step = await readRefund(run.refundId);
+    if (nextStep(step.refund) !== 'resolve_reversal') return progressOf(step);
     try {
-      return await settleReversal(held, await sendReversal(held.refund));
+      return await settleReversal(step, await sendReversal(step));
     } catch (error) {
-      throw await failureOf(held.refund, error);
+      throw await failureOf(step, error);
     }
   }
 
   /** Settles a refund whose time has come. */
   async function settleRefund(run: RefundRun): Promise<RefundProgress> {
-    const held = await readRefund(run.refundId);
+    const step = await readRefund(run.refundId);
     const now = new Date();
-    if (!isSettlementDue(held.refund, now)) return progressOf(held);
-    return commit(held, (refund) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null));
+    if (!isSettlementDue(step.refund, now)) return progressOf(step);
+    return commit(step, (refund) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null));
   }
 
-  function send(refund: Refund): Promise<RefundOutcome> {
-    return processor.refund({ key: refund.id, chargeKey: refund.chargeId, amount: refund.amount });
+  function send({ refund, trail }: Step): Promise<RefundOutcome> {
+    return trail.processor.refund({ key: refund.id, chargeKey: refund.chargeId, amount: refund.amount });
   }
 
   /** @throws {ProcessorFault} also when the processor has taken the reversal and not decided it. */
-  async function sendReversal(refund: Refund): Promise<DecidedOutcome> {
-    const outcome = await processor.reverseRefund({ refundKey: refund.id });
+  async function sendReversal({ refund, trail }: Step): Promise<DecidedOutcome> {
+    const outcome = await trail.processor.reverseRefund({ refundKey: refund.id });
     if (outcome.kind !== 'pending') return outcome;
     throw new ProcessorFault('processor_timeout', 'The processor has not decided the reversal yet');
   }
 
-  function settle(
-    held: HeldRefund,
-    outcome: RefundOutcome,
-    { durations }: Pick<RefundRun, 'durations'>,
-  ): Promise<RefundProgress> {
-    return commit(held, (refund, claim) => {
+  async function settle(step: Step, outcome: RefundOutcome, run: RefundRun): Promise<RefundProgress> {
+    if (outcome.kind === 'pending' && step.refund.processorPending) {
+      await appendTimeline(db, step.refund.chargeId, step.trail.take());
+      return progressOf(step);
+    }
+    return commit(step, (refund, claim) => {
       if (!undecided.includes(nextStep(refund))) return null;
       if (outcome.kind === 'pending' && refund.processorPending) return null;
-      const move = applyOutcome(refund, outcome, durations, new Date());
+      const move = applyOutcome(refund, outcome, run.durations, new Date());
       if (!claim || claim.answered) return move;
       return { ...move, reply: { claim, answer: answerRefundOutcome(move.refund, contextOf(claim)) } };
     });
   }
 
-  async function settleReversal(held: HeldRefund, outcome: DecidedOutcome): Promise<RefundProgress> {
-    const { reversalClaimId } = held.refund;
+  async function settleReversal(step: Step, outcome: DecidedOutcome): Promise<RefundProgress> {
+    const { reversalClaimId } = step.refund;
     const claim = reversalClaimId === null ? null : await findClaimContext(db, reversalClaimId);
-    return commit(held, (refund) => {
+    return commit(step, (refund) => {
       if (nextStep(refund) !== 'resolve_reversal' || refund.reversalClaimId !== reversalClaimId) return null;
       const move = applyReversal(refund, outcome, new Date());
       return claim
@@ -205,14 +217,15 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
    * made anew from the newer row, or not at all where it does not apply any more.
    */
   async function commit(
-    held: HeldRefund,
+    step: Step,
     move: (refund: Refund, claim: ClaimContext | null) => AnsweredMove | null,
   ): Promise<RefundProgress> {
-    let { refund, claim } = held;
+    let { refund, claim } = step;
+    const done = step.trail.take();
     for (;;) {
       const moved = move(refund, claim);
       if (!moved) return progressOf({ refund, claim });
-      if (await saveRefund(db, refund, moved.refund, effectOf(moved))) {
+      if (await saveRefund(db, refund, moved.refund, effectOf(moved, done))) {
         const answered = claim?.claimId === moved.reply?.claim.claimId || (claim?.answered ?? true);
         return progressOf({ refund: moved.refund, claim: claim && { ...claim, answered } });
       }
@@ -221,26 +234,26 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
   }
 
   /** A fault leaves the refund where it is; anything else is ours to fix, and is thrown. */
-  async function noteFault(held: HeldRefund, error: unknown): Promise<RefundProgress> {
+  async function noteFault(step: Step, error: unknown): Promise<RefundProgress> {
     if (!(error instanceof ProcessorFault)) throw error;
-    await recordRefundFault(db, held.refund.id, error.code);
-    return progressOf(held);
+    await recordRefundFault(db, step.refund.id, error.code, step.trail.take());
+    return progressOf(step);
   }
 
-  async function failureOf(refund: Refund, error: unknown): Promise<unknown> {
+  async function failureOf({ refund, trail }: Step, error: unknown): Promise<unknown> {
     if (!(error instanceof ProcessorFault)) return error;
-    await recordRefundFault(db, refund.id, error.code);
+    await recordRefundFault(db, refund.id, error.code, trail.take());
     return ApplicationFailure.retryable(error.message, error.code);
   }
 
-  async function readRefund(refundId: string): Promise<HeldRefund> {
+  async function readRefund(refundId: string): Promise<Step> {
     const held = await findHeldRefund(db, refundId);
     if (!held) throw ApplicationFailure.nonRetryable(`There is no refund ${refundId}`, 'refund_missing');
-    return held;
+    return stepFrom(held);
   }
 
-  function answer(claim: ClaimContext, rendered: RenderedAnswer): Promise<void> {
-    return storeAnswer(db, claim.claimId, toStored(rendered));
+  function stepFrom(held: HeldRefund): Step {
+    return { ...held, trail: startRefundTrail(processor, held.refund.id) };
   }
 
   function contextOf(claim: ClaimContext): AnswerContext {
@@ -251,6 +264,11 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
 }
 
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
+
+/** A refund as an activity read it, and what the activity did since. */
+interface Step extends HeldRefund {
+  trail: Trail<RefundProcessor>;
+}
 
 type DecidedOutcome = Exclude<RefundOutcome, { kind: 'pending' }>;
 
@@ -270,8 +288,9 @@ function progressOf({ refund, claim }: HeldRefund): RefundProgress {
   };
 }
 
-function effectOf({ refund, event, reply }: AnsweredMove): Effect {
+function effectOf({ refund, event, reply }: AnsweredMove, done: readonly NewTimelineEntry[]): Effect {
   return {
+    timeline: [...done, ...standOfRefund(refund)],
     answer: reply && { claimId: reply.claim.claimId, answer: toStored(reply.answer) },
     event: event
       ? { id: newId('event'), type: event, resourceId: refund.id, object: presentRefund(refund) }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findCharge } from '../db/charges.ts';
 import { listTimeline } from '../db/timeline.ts';
 import { ProblemError } from '../domain/problems.ts';
-import { presentTimelineEntry } from '../domain/timeline.ts';
+import { presentTimelineEntry, type TimelineEntry } from '../domain/timeline.ts';
 import { chargeId, timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { pageOf } from './list-schemas.ts';
@@ -16,17 +16,18 @@ const timelineEntryResource = z
     type: z.string().describe('More of them may come.').meta({ example: 'processor_answered' }),
     detail: z
       .record(z.string(), z.union([z.string(), z.int()]))
+      .describe('What was called, answered or waited for. `refund` is there when it was done for a refund.')
       .meta({ example: { call: 'charge', outcome: 'captured', amount: 1999 } }),
   })
   .meta({ id: 'TimelineEntry' });
 
-/** Every attempt, wait and answer of a charge (decisions, Charge); the only list that is oldest first. */
+/** Every attempt, wait and answer of a charge and its refunds (decisions, Charge); the only list that is oldest first. */
 export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const list = defineRoute({
     method: 'GET',
     path: '/v1/charges/{id}/timeline',
     access: 'charges:read',
-    summary: 'List what was done for a charge, oldest first',
+    summary: 'List what was done for a charge and its refunds, oldest first',
     params: z.object({ id: chargeId }),
     query: z.strictObject(pageParameters),
     responses: { 200: { description: 'A page of entries', schema: pageOf(timelineEntryResource) } },
@@ -35,9 +36,8 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
       const charge = await findCharge(db, request.account.id, request.params.id);
       if (!charge) throw new ProblemError('not_found');
       const { limit, after } = pages.read(request);
-      const skip = after === null ? 0 : Number(after) + 1;
-      const rows = await listTimeline(db, charge.id, { limit: limit + 1, skip });
-      const position = (entry: { position: number }) => String(entry.position);
+      const rows = await listTimeline(db, charge.id, { limit: limit + 1, after });
+      const position = (entry: TimelineEntry) => entry.position;
       return pages.present(request, rows, { item: presentTimelineEntry, position });
     },
   });

@@ -171,7 +171,7 @@ export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Ef
     moved.cancelledAt,
     moved.expiresAt,
   ];
-  return commitEffect(db, { name: 'save-charge', sql: saveSql, values }, effect);
+  return commitEffect(db, { name: 'save-charge', sql: saveSql, values, charge: 'id' }, effect);
 }
 
 /** Notes the last call to the processor that told nothing, which its caller may hear, and what led to it. */
@@ -188,7 +188,7 @@ export async function recordFault(
        update charges set processor_fault = ${keptFault('$2')}
        where id = $1 and status in ('pending', 'requires_capture')
        returning id
-     ) ${insertTimeline('moved', '$3')}`,
+     ) ${insertTimeline('moved.id', '$3')}`,
     [chargeId, fault, timelineJson(timeline)],
   );
 }

@@ -14,7 +14,7 @@ export interface Effect {
   /** A claim to free, unless it has an answer: the void of its unknown outcome is confirmed. */
   freeClaim?: string | undefined;
   event?: NewEvent | undefined;
-  /** What the charge's workflow did to get here, in order; only of a move whose row is a charge. */
+  /** What the workflow did to get here, in order; only of a move that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
 }
 
@@ -26,6 +26,8 @@ export interface Move {
   values: unknown[];
   /** What another row owes to the move, as a common table expression over the rows of `moved`. */
   along?: string;
+  /** Whose timeline tells of the move: the column of `moved` that holds the charge's id. */
+  charge?: 'id' | 'charge_id';
 }
 
 /**
@@ -37,9 +39,9 @@ export interface Move {
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
   const { timeline = [] } = effect;
   const answer = effect.answer?.answer;
-  const isNoted = timeline.length > 0;
-  const name = isNoted ? `${move.name}-noted` : move.name;
-  const rows = await prepared(db, name, statement(name, move, isNoted ? notedTail : tail), [
+  const noted = timeline.length > 0 && move.charge;
+  const name = noted ? `${move.name}-noted` : move.name;
+  const rows = await prepared(db, name, statement(name, move, noted ? notedTail(noted) : tail), [
     ...move.values,
     ...eventValues(effect.event),
     effect.answer?.claimId ?? null,
@@ -47,7 +49,7 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
     answer?.headers ?? null,
     answer?.body ?? null,
     effect.freeClaim ?? null,
-    ...(isNoted ? [timelineJson(timeline)] : []),
+    ...(noted ? [timelineJson(timeline)] : []),
   ]);
   return rows.length > 0;
 }
@@ -125,9 +127,9 @@ const tail = (p: Placeholder) => `
     delete from idempotency_keys k using moved where k.claim_id = ${p(8)} and k.answered_at is null
   )`;
 
-const notedTail = (p: Placeholder) => `
+const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline('moved', p(9))})`;
+  noted as (${insertTimeline(`moved.${charge}`, p(9))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (

@@ -2,10 +2,12 @@ import type { Charge, ChargeStatus } from '../domain/charges.ts';
 import { idTime } from '../domain/ids.ts';
 import type { ProblemCode } from '../domain/problems.ts';
 import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domain/refunds.ts';
+import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
 import { keptFault } from './processor-faults.ts';
+import { insertTimeline, timelineJson } from './timeline.ts';
 
 interface RefundRow {
   id: string;
@@ -191,16 +193,26 @@ export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Ef
     moved.settlesAt,
     moved.updatedAt,
   ];
-  return commitEffect(db, { name: 'save-refund', sql: saveSql, values, along: releaseSql }, effect);
+  const move = { name: 'save-refund', sql: saveSql, values, along: releaseSql, charge: 'charge_id' } as const;
+  return commitEffect(db, move, effect);
 }
 
-/** Notes the last call to the processor that told nothing; what the caller hears at the end of its wait. */
-export async function recordRefundFault(db: Database, refundId: string, fault: ProblemCode): Promise<void> {
+/** Notes the last call to the processor that told nothing, which its caller may hear, and what led to it. */
+export async function recordRefundFault(
+  db: Database,
+  refundId: string,
+  fault: ProblemCode,
+  timeline: readonly NewTimelineEntry[],
+): Promise<void> {
   await prepared(
     db,
     'record-refund-fault',
-    `update refunds set processor_fault = ${keptFault('$2')} where id = $1 and status in ('pending', 'processed')`,
-    [refundId, fault],
+    `with moved as (
+       update refunds set processor_fault = ${keptFault('$2')}
+       where id = $1 and status in ('pending', 'processed')
+       returning charge_id
+     ) ${insertTimeline('moved.charge_id', '$3')}`,
+    [refundId, fault, timelineJson(timeline)],
   );
 }
 
