@@ -339,6 +339,7 @@ export type TimelineEntry = {
   at: Time;
   /** More of them may come. */
   type: string;
+  /** What was called, answered or waited for. `refund` is there when it was done for a refund. */
   detail: Record<string, string | number>;
 };
 
@@ -406,7 +407,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Charge>>;
 
-  /** List what was done for a charge, oldest first */
+  /** List what was done for a charge and its refunds, oldest first */
   getChargeTimeline(
     request: {
       params: { id: ChargeId };
