@@ -1,12 +1,14 @@
 import type { NewEvent } from '../domain/events.ts';
 import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
+import { announceDeliveries } from './delivery-news.ts';
 import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 /**
- * An effect: a resource's move, the answer that tells the caller, and the event that tells the merchant.
- * It is one statement, hence one transaction: all of it happens, or none.
+ * An effect: a resource's move, the answer that tells the caller, the event that tells the merchant, and a delivery
+ * of it for each of the account's endpoints that asked for its type. It is one statement, hence one transaction: all
+ * of it happens, or none.
  */
 export interface Effect {
   /** The answer to store, if the claim has none yet. */
@@ -14,6 +16,8 @@ export interface Effect {
   /** A claim to free, unless it has an answer: the void of its unknown outcome is confirmed. */
   freeClaim?: string | undefined;
   event?: NewEvent | undefined;
+  /** The one endpoint that the event goes to, whatever it asked for. (Default: those that asked for its type) */
+  onlyTo?: string | undefined;
   /** What the workflow did to get here, in order; only of a move that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
 }
@@ -41,17 +45,22 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
   const answer = effect.answer?.answer;
   const noted = timeline.length > 0 && move.charge;
   const name = noted ? `${move.name}-noted` : move.name;
-  const rows = await prepared(db, name, statement(name, move, noted ? notedTail(noted) : tail), [
-    ...move.values,
-    ...eventValues(effect.event),
-    effect.answer?.claimId ?? null,
-    answer?.status ?? null,
-    answer?.headers ?? null,
-    answer?.body ?? null,
-    effect.freeClaim ?? null,
-    ...(noted ? [timelineJson(timeline)] : []),
-  ]);
-  return rows.length > 0;
+  const rows = await prepared<CommittedRow>(
+    db,
+    name,
+    statement(name, move, noted ? notedTail(noted) : tail),
+    [
+      ...move.values,
+      ...eventValues(effect),
+      effect.answer?.claimId ?? null,
+      answer?.status ?? null,
+      answer?.headers ?? null,
+      answer?.body ?? null,
+      effect.freeClaim ?? null,
+      ...(noted ? [timelineJson(timeline)] : []),
+    ],
+  );
+  return isCommitted(db, rows);
 }
 
 /**
@@ -65,14 +74,14 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
 export async function commitClaimed(
   db: Database,
   move: Move,
-  effect: { claim: NewClaim; answer: StoredAnswer; event: NewEvent },
+  effect: { claim: NewClaim; answer: StoredAnswer } & Pick<Effect, 'event' | 'onlyTo'>,
 ): Promise<'done' | 'stale' | 'key_taken'> {
-  const { claim, answer, event } = effect;
+  const { claim, answer } = effect;
   const name = `${move.name}-claimed`;
   try {
-    const rows = await prepared(db, name, statement(name, move, claimedTail), [
+    const rows = await prepared<CommittedRow>(db, name, statement(name, move, claimedTail), [
       ...move.values,
-      ...eventValues(event),
+      ...eventValues(effect),
       claim.accountId,
       claim.endpoint,
       claim.key,
@@ -86,7 +95,7 @@ export async function commitClaimed(
       answer.headers,
       answer.body,
     ]);
-    return rows.length > 0 ? 'done' : 'stale';
+    return isCommitted(db, rows) ? 'done' : 'stale';
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') return 'key_taken';
     throw error;
@@ -97,16 +106,63 @@ export async function commitClaimed(
 type Placeholder = (n: number) => string;
 
 /** What every tail's parameters begin with. */
-function eventValues(event: NewEvent | undefined): unknown[] {
-  return [event?.id ?? null, event?.type ?? null, event ? JSON.stringify(event.object) : null];
+function eventValues({ event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
+  return [
+    event?.id ?? null,
+    event?.type ?? null,
+    event ? JSON.stringify(event.object) : null,
+    onlyTo ?? null,
+  ];
 }
 
-/** @param cause the expression whose row must be there for the event to be told. */
+/** What a statement returns for the row that it moved. */
+interface CommittedRow {
+  woken: string[] | null;
+  told: string[] | null;
+}
+
+function isCommitted(db: Database, [row]: CommittedRow[]): boolean {
+  if (!row) return false;
+  if (row.told) announceDeliveries(db, { endpoints: row.told, woken: row.woken ?? [] });
+  return true;
+}
+
+/**
+ * The event with its deliveries.
+ *
+ * The endpoints are found, and marked as awake, before the counter is bumped: two effects that wake the same endpoint
+ * take turns by its row, of which the second finds it awake, and nobody waits for an endpoint while holding the counter.
+ * They are marked in the order of ids, so that two effects that wake the same ones do not wait for each other.
+ *
+ * @param cause the expression whose row must be there for the event to be told.
+ */
 const told = (p: Placeholder, cause: string) => `
+  subscribed as materialized (
+    select e.id, e.awake, e.parked_until from webhook_endpoints e
+    -- a subselect, so that the index is used whatever the planner takes for the size of a new table
+    where e.account_id = (select account_id from moved) and e.deleted_at is null and e.status = 'enabled'
+      and ${p(1)}::text is not null
+      and case when ${p(4)}::text is not null then e.id = ${p(4)}
+          -- an endpoint is not told that it was disabled
+          else e.id <> (select id from moved)
+            and e.events && array['*', split_part(${p(2)}, '.', 1) || '.*', ${p(2)}] end
+    order by e.id
+  ),
+  woken as (
+    update webhook_endpoints e set awake = true from subscribed s
+    where e.id = s.id and not s.awake and s.parked_until is null and not e.awake
+    returning e.id
+  ),
   bumped as (
     update account_sequences s set sequence = s.sequence + 1
     from ${cause} where s.account_id = ${cause}.account_id and ${p(1)}::text is not null
     returning s.account_id, s.sequence
+  ),
+  delivered as (
+    insert into webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at)
+    select new_webhook_delivery_id(${p(1)}), bumped.account_id, subscribed.id, ${p(1)}, bumped.sequence, ${p(2)},
+      clock_timestamp()
+    from bumped, subscribed
   ),
   told as (
     insert into events (id, account_id, sequence, type, resource_id, object, created_at)
@@ -119,25 +175,25 @@ const tail = (p: Placeholder) => `
   ${told(p, 'moved')},
   answered as (
     update idempotency_keys k
-    set answered_at = clock_timestamp(), answer_status = ${p(5)}::smallint, answer_headers = ${p(6)}::jsonb,
-        answer_body = ${p(7)}::bytea, request = null
-    from moved where k.claim_id = ${p(4)} and k.answered_at is null and k.begun_at is not null
+    set answered_at = clock_timestamp(), answer_status = ${p(6)}::smallint, answer_headers = ${p(7)}::jsonb,
+        answer_body = ${p(8)}::bytea, request = null
+    from moved where k.claim_id = ${p(5)} and k.answered_at is null and k.begun_at is not null
   ),
   freed as (
-    delete from idempotency_keys k using moved where k.claim_id = ${p(8)} and k.answered_at is null
+    delete from idempotency_keys k using moved where k.claim_id = ${p(9)} and k.answered_at is null
   )`;
 
 const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline(`moved.${charge}`, p(9))})`;
+  noted as (${insertTimeline(`moved.${charge}`, p(10))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (
     insert into idempotency_keys
       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
        begun_at, answered_at, answer_status, answer_headers, answer_body)
-    select ${p(4)}, ${p(5)}, ${p(6)}, ${p(7)}, ${p(8)}::bytea, ${p(9)}, ${p(10)}, ${p(11)}, ${p(12)}, now.now,
-       now.now, now.now, ${p(13)}::smallint, ${p(14)}::jsonb, ${p(15)}::bytea
+    select ${p(5)}, ${p(6)}, ${p(7)}, ${p(8)}, ${p(9)}::bytea, ${p(10)}, ${p(11)}, ${p(12)}, ${p(13)}, now.now,
+       now.now, now.now, ${p(14)}::smallint, ${p(15)}::jsonb, ${p(16)}::bytea
     from moved, clock_timestamp() as now
     returning account_id
   ),
@@ -153,7 +209,7 @@ function statement(name: string, move: Move, tailOf: (p: Placeholder) => string)
     with moved as (${move.sql}),
     ${move.along ? `${move.along},` : ''}
     ${tailOf((n) => `$${move.values.length + n}`)}
-    select id from moved`;
+    select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as told from moved`;
   statements.set(name, sql);
   return sql;
 }

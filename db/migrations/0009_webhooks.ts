@@ -128,22 +128,16 @@ async function createDeliveries(knex: Knex): Promise<void> {
 
 /**
  * Ids of deliveries are made in the statement that finds out how many there are: the time of the event's id, and
- * 80 fresh random bits in Crockford's base 32. Of a random UUID bytes 0 to 4 and 11 to 15 are random altogether.
+ * 80 fresh random bits. 12 random bytes are 16 letters of base 64, of which each two become one of Crockford's base 32.
+ * The first 6 bytes of a random UUID are random altogether. One expression, so that it becomes part of the statement.
  */
 async function createDeliveryIds(knex: Knex): Promise<void> {
-  const letter = (number: string, n: number) =>
-    `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((${number} >> ${35 - 5 * n}) & 31)::int + 1, 1)`;
-  const letters = (number: string) =>
-    Array.from({ length: 8 }, (_, n) => letter(number, n)).join(' ||\n        ');
+  const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  const randomBytes = 'substr(uuid_send(gen_random_uuid()), 1, 6)';
   await knex.raw(`
-    create function new_webhook_delivery_id(event_id text) returns text language plpgsql volatile parallel safe as $$
-    declare
-      random text := encode(uuid_send(gen_random_uuid()), 'hex');
-      high bigint := ('x' || substr(random, 1, 10))::bit(40)::bigint;
-      low bigint := ('x' || substr(random, 23, 10))::bit(40)::bigint;
-    begin
-      return 'wd_' || substr(event_id, 5, 10) ||
-        ${letters('high')} ||
-        ${letters('low')};
-    end $$`);
+    create function new_webhook_delivery_id(event_id text) returns text language sql volatile parallel safe as $$
+      select 'wd_' || substr(event_id, 5, 10) ||
+        translate(encode(${randomBytes} || ${randomBytes}, 'base64'), '${base64}', '${base32.repeat(2)}')
+    $$`);
 }
