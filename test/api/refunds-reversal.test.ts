@@ -13,6 +13,7 @@ import {
   readRefund,
   refundCharge,
   refundReads,
+  voidAtProcessor,
   type RefundAnswer,
   type RefundBody,
 } from '../support/refunds.ts';
@@ -145,7 +146,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     const own = await merchantOf(2_500, 2_500);
     const refund = await processedRefund(own);
     // What is left of the charge goes back some other way: to the processor the refund is final.
-    await voidAtProcessor(refund.charge);
+    await voidAtProcessor(env, refund.charge);
     const answer = await cancelRefund(own, refund.id);
     assert.deepEqual(codeOf(answer), [409, 'refund_not_reversible']);
     const [row] = await env.db('refunds').where('id', refund.id);
@@ -228,16 +229,3 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.deepEqual([...seen].toSorted(), ['reversed', 'settled']);
   }).timeout(60_000);
 });
-
-/** Gives the charge's money back behind our back. */
-async function voidAtProcessor(chargeId: string): Promise<void> {
-  const answer = await fetch(`${env.stack.processorUrl}/voids`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${env.stack.secrets.processorSecret}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ charge_key: chargeId }),
-  });
-  assert.equal(answer.status, 200);
-}

@@ -6,19 +6,11 @@ import { chargeStartOptions } from '../../workflows/starts.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
+import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
  * Every way that the `charge` workflow can take, each driven through HTTP from its claim to its close.
  */
-
-/** The run that took the path. */
-export interface TakenPath {
-  workflowId: string;
-  /** (Default: the latest.) */
-  runId?: string;
-}
-
-type Drive = (env: Environment) => Promise<TakenPath>;
 
 /** A charge under way: how it is asked for more. */
 interface Opened extends TakenPath {
@@ -60,9 +52,6 @@ const hasStatus = ({ id, merchant }: Opened, status: string) =>
     const { body } = await merchant.get(`/v1/charges/${id}`);
     return body.status === status;
   });
-
-const terminate = (env: Environment, { workflowId: id }: Opened) =>
-  env.temporal.workflow.getHandle(id).terminate('lost, for the recording');
 
 /** A capture that is queued while a void is under way is answered after it. */
 async function captureBehindVoid(env: Environment): Promise<TakenPath> {

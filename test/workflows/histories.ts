@@ -36,8 +36,10 @@ export function historyToJson(history: History): HistoryJson {
   return toJson(historyType, history) as HistoryJson;
 }
 
-/** The folder of the `charge` workflow's histories, a file a path it can take. */
-export const chargeHistories = fileURLToPath(new URL('../histories/charge/', import.meta.url));
+/** The folder of a workflow's histories, a file a path it can take. */
+export function historiesOf(workflow: string): string {
+  return fileURLToPath(new URL(`../histories/${workflow}/`, import.meta.url));
+}
 
 /** Every recorded history of a folder, by the path it took. */
 export function readHistories(folder: string): Map<string, HistoryJson> {

@@ -1,0 +1,16 @@
+import { sleep } from '@temporalio/workflow';
+import { charge as soundCharge } from '../../workflows/charges.ts';
+import type { ChargeInput, ChargeResult, RefundInput, RefundResult } from '../../workflows/contract.ts';
+import { refund as soundRefund } from '../../workflows/refunds.ts';
+
+/** The workflows with a step that their recorded runs did not take: what replaying must not let through. */
+
+export async function charge(input: ChargeInput): Promise<ChargeResult> {
+  await sleep('1 second');
+  return soundCharge(input);
+}
+
+export async function refund(input: RefundInput): Promise<RefundResult> {
+  await sleep('1 second');
+  return soundRefund(input);
+}

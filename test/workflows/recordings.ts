@@ -1,0 +1,46 @@
+import type { ChargeActivities } from '../../activities/charges.ts';
+import type { RefundActivities } from '../../activities/refunds.ts';
+import { chargePaths } from './charge-paths.ts';
+import { refundPaths } from './refund-paths.ts';
+import type { Drive } from './taken-path.ts';
+
+/** What of a workflow is recorded. */
+export interface Recording {
+  /** Every way it can take, by the name of the file that the history is kept in. */
+  paths: Record<string, Drive>;
+  /** Every activity it can take; each is taken on some path. */
+  steps: string[];
+  /** What every history's input names. */
+  named: RegExp;
+}
+
+/** A step that is new must be listed here, and so recorded. */
+const stepsOf = <Activities>(steps: Record<keyof Activities, true>) => Object.keys(steps);
+
+/** By the workflow's type, which is the folder of its histories. */
+export const recordings: Record<string, Recording> = {
+  charge: {
+    paths: chargePaths,
+    steps: stepsOf<ChargeActivities>({
+      authorizeCharge: true,
+      acceptCharge: true,
+      resolveCharge: true,
+      captureCharge: true,
+      resolveCapture: true,
+      voidCharge: true,
+    }),
+    named: /"chargeId":"ch_/,
+  },
+  refund: {
+    paths: refundPaths,
+    steps: stepsOf<RefundActivities>({
+      refundCharge: true,
+      acceptRefund: true,
+      resolveRefund: true,
+      reverseRefund: true,
+      resolveReversal: true,
+      settleRefund: true,
+    }),
+    named: /"refundId":"re_/,
+  },
+};

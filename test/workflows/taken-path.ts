@@ -1,0 +1,16 @@
+import type { Environment } from '../support/environment.ts';
+
+/** The run that took a path. */
+export interface TakenPath {
+  workflowId: string;
+  /** (Default: the latest.) */
+  runId?: string;
+}
+
+/** Takes a path that a workflow can take, from the claim to the close of the run, or lets it be lost. */
+export type Drive = (env: Environment) => Promise<TakenPath>;
+
+/** The run is gone, as after an operator's mistake or the loss of Temporal's store. */
+export async function terminate(env: Environment, { workflowId }: TakenPath): Promise<void> {
+  await env.temporal.workflow.getHandle(workflowId).terminate('lost, for the recording');
+}
