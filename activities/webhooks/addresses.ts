@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Which addresses a merchant may have us talk to. What is not known to be public is refused: the lists of special
+ * addresses grow, and a miss in them must cost a merchant a refusal and not us a way in.
+ */
+
+/** The only part of IPv6 that is given out for the public (RFC 4291 §2.4, IANA). */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Public by number and private by use: the metadata and DHCP service that every Azure machine reaches there.
+ * Those of other clouds lie in link-local and unique-local ranges.
+ */
+const privateInUse = new Set(['168.63.129.16']);
+
+/** How far an address may reach. `loopback` is for development, where a setting allows it. */
+export type Reach = 'public' | 'loopback' | 'refused';
+
+/**
+ * An address as `dns.lookup` and `URL` give it. Forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo)
+ * are refused whatever they carry: no receiver needs one.
+ */
+export function reachOf(address: string): Reach {
+  // A zone ('fe80::1%eth0') belongs to link-local addresses only, and the library's opinion of others may change.
+  if (!ipaddr.isValid(address) || address.includes('%')) return 'refused';
+  const parsed = ipaddr.parse(address);
+  const range = parsed.range();
+  if (range === 'loopback') return 'loopback';
+  if (range !== 'unicast' || privateInUse.has(parsed.toString())) return 'refused';
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast) ? 'public' : 'refused';
+}

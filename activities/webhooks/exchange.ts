@@ -1,0 +1,130 @@
+import type { Dispatcher } from 'undici';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** What is kept of an answer, for the merchant to see why an attempt failed. */
+const excerptBytes = 1_024;
+
+/** Beyond this an answer is cut off: reading on would only serve to keep the connection. */
+const maxAnswerBytes = 64 * 1_024;
+
+/** Why an attempt failed; merchants read it, so that one is never renamed. */
+export type SendError =
+  /** An answer came, and is not 2xx. */
+  | 'status'
+  /** 3xx: it is not followed, since it could lead anywhere. */
+  | 'redirected'
+  /** The answer was not complete in time. */
+  | 'timed_out'
+  /** The URL's host is, or leads to, an address that may not be connected to. */
+  | 'address_refused'
+  | 'name_not_found'
+  /** The certificate does not prove that it is the host's, or the handshake failed. */
+  | 'tls_failed'
+  | 'connection_failed'
+  /** The answer is not HTTP. */
+  | 'answer_invalid';
+
+export interface SendResult {
+  /** `null`: no answer. */
+  statusCode: number | null;
+  latencyMs: number;
+  /** The first 1 KiB of the answer; `null`: no answer. */
+  excerpt: Buffer | null;
+  /** `null`: delivered. */
+  error: SendError | null;
+  retryAfterMs: number | null;
+}
+
+/** Follows one attempt to its end, which comes within `timeoutMs`, however slowly the receiver drips. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<SendResult>;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #resolve!: (result: SendResult) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  #statusCode: number | null = null;
+  #retryAfterMs: number | null = null;
+  #kept: Buffer[] = [];
+  #size = 0;
+
+  constructor(timeoutMs: number) {
+    this.result = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#timer = setTimeout(() => this.#end('timed_out'), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Given up while it waited for a connection: nothing must be written any more.
+    if (this.#isOver) return controller.abort(new Error('given up before it was sent'));
+    this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 103 and the like: the answer is yet to come.
+    if (statusCode < 200) return;
+    this.#statusCode = statusCode;
+    const retryAfter = headers['retry-after'];
+    if (typeof retryAfter === 'string') this.#retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#size < excerptBytes) this.#kept.push(Buffer.from(chunk.subarray(0, excerptBytes - this.#size)));
+    this.#size += chunk.length;
+    if (this.#size > maxAnswerBytes) this.#end(errorOfStatus(this.#statusCode));
+  }
+
+  onResponseEnd(): void {
+    this.#controller = null;
+    this.#end(errorOfStatus(this.#statusCode));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#controller = null;
+    this.#end(errorOf(error));
+  }
+
+  #end(error: SendError | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#resolve({
+      statusCode: this.#statusCode,
+      latencyMs: Math.round(performance.now() - this.#startedAt),
+      excerpt: this.#statusCode === null ? null : Buffer.concat(this.#kept),
+      error,
+      retryAfterMs: this.#retryAfterMs,
+    });
+    this.#controller?.abort(new Error('the attempt is over'));
+  }
+}
+
+function errorOfStatus(statusCode: number | null): SendError | null {
+  if (statusCode === null) return 'answer_invalid';
+  if (statusCode >= 200 && statusCode < 300) return null;
+  return statusCode >= 300 && statusCode < 400 ? 'redirected' : 'status';
+}
+
+const byCode: Record<string, SendError> = {
+  address_refused: 'address_refused',
+  ENOTFOUND: 'name_not_found',
+  ENODATA: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+  UND_ERR_CONNECT_TIMEOUT: 'timed_out',
+};
+
+/** OpenSSL's verdicts on certificates have codes of their own, without a prefix. */
+const certificateCodes =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|HOSTNAME_)/;
+
+function errorOf(error: Error): SendError {
+  if (error.name === 'HTTPParserError') return 'answer_invalid';
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return errorOf(error.errors[0]);
+  const { code = '' } = error as { code?: string };
+  return byCode[code] ?? (certificateCodes.test(code) ? 'tls_failed' : 'connection_failed');
+}
