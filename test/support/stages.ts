@@ -64,6 +64,11 @@ export function holdCommitOfBegin(env: Environment, merchant: Merchant): Promise
   return hold(env, 'accounts', { id: merchant.accountId });
 }
 
+/** Whatever moves the charge waits, and has its turn in the order in which it came. */
+export function holdCharge(env: Environment, chargeId: string): Promise<HeldRow> {
+  return hold(env, 'charges', { id: chargeId });
+}
+
 /** Settle waits with everything but the event written: the account's counter is held. */
 export function holdSettle(env: Environment, merchant: Merchant): Promise<HeldRow> {
   return hold(env, 'account_sequences', { account_id: merchant.accountId });
