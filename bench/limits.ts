@@ -6,7 +6,7 @@ import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.
 import { ask, startChild, type BenchChild } from './children.ts';
 import { median } from './comparison.ts';
 import { processorTimes } from './processor-time.ts';
-import type { ReadsOrder, ReadsReport } from './reads-generator.ts';
+import type { ReadRequest, ReadsOrder, ReadsReport } from './reads-generator.ts';
 import { startBenchStack, takeToken, type BenchStack } from './stack.ts';
 import { table } from './table.ts';
 
@@ -27,7 +27,7 @@ const inFlight = 32;
 /** `null`: the default. */
 const limits = { limited: null, raised: 1_000_000 } as const;
 type Side = keyof typeof limits;
-type Charges = ReadsOrder['charges'];
+type Charges = { id: string; token: string }[];
 
 /** What one side did in one round. */
 interface Sample {
@@ -84,7 +84,11 @@ async function read(
   seconds: number,
 ): Promise<Sample> {
   const load = { inFlight, until: { seconds } };
-  const order: ReadsOrder = { load, url: stack.apiUrl, charges };
+  const requests = charges.map(({ id, token }): ReadRequest => {
+    const headers = { authorization: `Bearer ${token}` };
+    return { method: 'GET', path: `/v1/charges/${id}`, headers, status: 200 };
+  });
+  const order: ReadsOrder = { load, url: stack.apiUrl, requests };
   const before = processorMs(stack);
   const report = await ask<ReadsReport>(generator, order);
   if ('fault' in report) throw new Error(report.fault);

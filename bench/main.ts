@@ -4,6 +4,7 @@ import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkOverload } from './overload.ts';
+import { benchmarkReads } from './reads.ts';
 
 /** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
 
@@ -11,6 +12,7 @@ const benchmarks: Record<string, Benchmark> = {
   charges: benchmarkCharges,
   limits: benchmarkLimits,
   overload: benchmarkOverload,
+  reads: benchmarkReads,
 };
 
 const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
