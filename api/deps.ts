@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/knex.ts';
+import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
 import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
 import type { Pages } from './pagination.ts';
 import type { SigningKeys } from './oauth/keys.ts';
@@ -21,6 +22,8 @@ export interface ApiDeps {
   pages: Pages;
   /** What the API itself asks the processor: it moves no money, and each call is bounded in time. */
   processor: Pick<PaymentProcessor, 'describeToken'>;
+  /** Whether webhook endpoints may be registered at a URL, as its host is known now. */
+  webhookUrls: Pick<AddressGuard, 'refusalOf'>;
   notifications: NotificationParser;
   /** The processor has news of what we sent under `key`. */
   onProcessorNotification(key: string): Promise<void>;

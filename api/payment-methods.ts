@@ -4,8 +4,6 @@ import { findPayer } from '../db/customers.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
 import { attachmentOf, detachmentOf } from '../db/payment-methods.ts';
-import { toStored } from '../db/idempotency-keys.ts';
-import { answerProblem } from '../domain/answers.ts';
 import { notAttached, payerFault, presentCustomer, type Customer } from '../domain/customers.ts';
 import { maxPaymentMethods, type Card } from '../domain/payment-methods.ts';
 import { ProblemError, type ValidationFault } from '../domain/problems.ts';
@@ -21,7 +19,7 @@ import {
   type CustomerRequest,
 } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
-import { editOnce, storedResource, type PlainEdit } from './plain-edits.ts';
+import { editOnce, refusedEdit, storedResource, type PlainEdit } from './plain-edits.ts';
 import { defineRoute, type Answer, type Route } from './route.ts';
 
 type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processor'>;
@@ -92,7 +90,9 @@ function attachCard(
   return editOnce(deps.db, request, 'POST /v1/customers/{id}:attach-payment-method', async () => {
     const read = await ownCustomer(deps.db, request);
     requireCurrent(request, read);
-    if (read.paymentMethods.length >= maxPaymentMethods) return refusal(deps, request, read);
+    if (read.paymentMethods.length >= maxPaymentMethods) {
+      return refusedEdit(deps.config.publicUrl, request, 'too_many_payment_methods', read.id);
+    }
     card ??= await describeCard(deps, token);
     const added = { id, card };
     const changed = touched({ ...read, paymentMethods: [added, ...read.paymentMethods] });
@@ -144,13 +144,6 @@ function editOf(request: CustomerRequest, changed: Customer, move: Move): PlainE
     move,
     event: customerEvent('customer.updated', changed),
   };
-}
-
-function refusal({ config }: PaymentMethodDeps, request: CustomerRequest, customer: Customer): PlainEdit {
-  const { apiVersion, path, traceId } = request;
-  const context = { publicUrl: config.publicUrl, instance: path, traceId, apiVersion };
-  const answer = toStored(answerProblem('too_many_payment_methods', context));
-  return { resourceId: customer.id, answer };
 }
 
 function invalid(fault: ValidationFault): ProblemError {

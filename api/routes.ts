@@ -3,6 +3,10 @@ import { customerRoutes } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
 import { documentRoutes } from './documents.ts';
 import { healthRoutes } from './health.ts';
+import { eventRoutes } from './events.ts';
+import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints.ts';
+import { webhookRotationRoutes } from './webhook-rotations.ts';
 import { idempotencyKeyRoutes } from './idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
 import { paymentMethodRoutes } from './payment-methods.ts';
@@ -20,6 +24,10 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...refundRoutes(deps),
     ...customerRoutes(deps),
     ...paymentMethodRoutes(deps),
+    ...webhookEndpointRoutes(deps),
+    ...webhookRotationRoutes(deps),
+    ...webhookDeliveryRoutes(deps),
+    ...eventRoutes(deps),
     ...idempotencyKeyRoutes(deps),
   ];
 }

@@ -1,5 +1,6 @@
 import { createSandboxNotificationParser } from '../activities/processor/sandbox-notifications.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
+import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
 import { createDatabase, type Database } from '../db/knex.ts';
@@ -61,6 +62,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),
     pages: createPages(served.secretsKey),
     processor,
+    webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     notifications: createSandboxNotificationParser(served.processor.secret),
     onProcessorNotification: (key) => notify(db, key),
   };

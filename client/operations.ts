@@ -216,6 +216,38 @@ export type Customer = {
 
 export type CustomerId = string;
 
+export type Event = {
+  id: EventId;
+  type:
+    | 'charge.authorized'
+    | 'charge.succeeded'
+    | 'charge.failed'
+    | 'charge.cancelled'
+    | 'refund.processed'
+    | 'refund.settled'
+    | 'refund.failed'
+    | 'refund.reversed'
+    | 'operation.succeeded'
+    | 'operation.failed'
+    | 'operation.cancelled'
+    | 'customer.created'
+    | 'customer.updated'
+    | 'customer.deleted'
+    | 'webhook_endpoint.disabled'
+    | 'endpoint.test';
+  timestamp: Time;
+  /** Grows by one an event of the account, in the order in which things happened. */
+  sequence: number;
+  api_version: '2026-05-01' | '2026-11-01';
+  account: string;
+  data: {
+    /** The resource after what happened, in `api_version`. */
+    object: Record<string, never>;
+  };
+};
+
+export type EventId = string;
+
 export type IdempotencyKey = {
   object: 'idempotency_key';
   key: string;
@@ -271,7 +303,9 @@ export type Problem = {
     | 'charge_already_refunded'
     | 'charge_not_refundable'
     | 'refund_not_reversible'
+    | 'webhook_endpoint_disabled'
     | 'customer_deleted'
+    | 'webhook_endpoint_deleted'
     | 'precondition_failed'
     | 'payload_too_large'
     | 'unsupported_media_type'
@@ -283,6 +317,10 @@ export type Problem = {
     | 'refund_exceeds_captured'
     | 'refund_failed'
     | 'too_many_payment_methods'
+    | 'too_many_webhook_endpoints'
+    | 'too_many_webhook_secrets'
+    | 'https_required'
+    | 'address_refused'
     | 'precondition_required'
     | 'rate_limited'
     | 'internal_error'
@@ -342,6 +380,55 @@ export type TimelineEntry = {
   /** What was called, answered or waited for. `refund` is there when it was done for a refund. */
   detail: Record<string, string | number>;
 };
+
+export type WebhookDelivery = {
+  id: WebhookDeliveryId;
+  object: 'webhook_delivery';
+  endpoint: WebhookEndpointId;
+  event: string;
+  type: string;
+  status: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+  attempt_count: number;
+  /** `null`: it is over. */
+  next_attempt_at: Time | null;
+  /** Whether it was asked for, beside the delivery that the event made. */
+  replay: boolean;
+  /** The delivery that was sent again, where it was one. */
+  replay_of: string | null;
+  created: Time;
+  updated: Time;
+};
+
+export type WebhookDeliveryId = string;
+
+export type WebhookEndpoint = {
+  id: WebhookEndpointId;
+  object: 'webhook_endpoint';
+  url: string;
+  events: string[];
+  status: 'enabled' | 'disabled';
+  /** `failing`: it did for too long. `gone`: it answered 410. */
+  disabled_reason: 'requested' | 'failing' | 'gone' | null;
+  description: string | null;
+  metadata: Metadata;
+  /** The version that its payloads are written in. (Default: that of the request) */
+  api_version: '2026-05-01' | '2026-11-01';
+  /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+  ordering: 'none' | 'fifo';
+  failing_since: Time | null;
+  last_failure: { at: Time; status_code: number | null; message: string } | null;
+  /** Those that sign, newest first. */
+  secrets: {
+    id: string;
+    created: Time;
+    /** `null`: the current one. */
+    expires_at: Time | null;
+  }[];
+  created: Time;
+  updated: Time;
+};
+
+export type WebhookEndpointId = string;
 
 /** What the service can be asked; each request is as `openapi.json` describes it. */
 
@@ -590,6 +677,319 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Customer>>;
 
+  /** Register a URL to be told of events */
+  createWebhookEndpoint(
+    request: {
+      body: {
+        /** HTTPS, with a host that has public addresses only; without credentials and fragment. */
+        url: string;
+        /** Types, all types of a resource (`charge.*`), or all there are and will be (`*`). */
+        events: (
+          | '*'
+          | 'charge.*'
+          | 'refund.*'
+          | 'operation.*'
+          | 'customer.*'
+          | 'webhook_endpoint.*'
+          | 'endpoint.*'
+          | 'charge.authorized'
+          | 'charge.succeeded'
+          | 'charge.failed'
+          | 'charge.cancelled'
+          | 'refund.processed'
+          | 'refund.settled'
+          | 'refund.failed'
+          | 'refund.reversed'
+          | 'operation.succeeded'
+          | 'operation.failed'
+          | 'operation.cancelled'
+          | 'customer.created'
+          | 'customer.updated'
+          | 'customer.deleted'
+          | 'webhook_endpoint.disabled'
+          | 'endpoint.test'
+        )[];
+        description?: string | null;
+        metadata?: Metadata;
+        /** The version that its payloads are written in. (Default: that of the request) */
+        api_version?: '2026-05-01' | '2026-11-01';
+        /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+        ordering?: 'none' | 'fifo';
+      };
+    },
+    options?: CallOptions,
+  ): Promise<
+    Answer<{
+      id: WebhookEndpointId;
+      object: 'webhook_endpoint';
+      url: string;
+      events: string[];
+      status: 'enabled' | 'disabled';
+      /** `failing`: it did for too long. `gone`: it answered 410. */
+      disabled_reason: 'requested' | 'failing' | 'gone' | null;
+      description: string | null;
+      metadata: Metadata;
+      /** The version that its payloads are written in. (Default: that of the request) */
+      api_version: '2026-05-01' | '2026-11-01';
+      /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+      ordering: 'none' | 'fifo';
+      failing_since: Time | null;
+      last_failure: { at: Time; status_code: number | null; message: string } | null;
+      /** Those that sign, newest first. */
+      secrets: {
+        id: string;
+        created: Time;
+        /** `null`: the current one. */
+        expires_at: Time | null;
+      }[];
+      created: Time;
+      updated: Time;
+      /** Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only. */
+      secret: string;
+    }>
+  >;
+
+  /** List webhook endpoints, newest first */
+  listWebhookEndpoints(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        /** Only what was created after this time. */
+        'created[gt]'?: string;
+        /** Only what was created at this time or after. */
+        'created[gte]'?: string;
+        /** Only what was created before this time. */
+        'created[lt]'?: string;
+        /** Only what was created at this time or before. */
+        'created[lte]'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<{ data: WebhookEndpoint[]; has_more: boolean; next_cursor: string | null }>>;
+
+  /** Read a webhook endpoint, and how it takes what it is sent */
+  getWebhookEndpoint(
+    request: { params: { id: WebhookEndpointId } },
+    options?: CallOptions,
+  ): Promise<Answer<WebhookEndpoint>>;
+
+  /** Change a webhook endpoint (RFC 7386); disabled, its open deliveries are cancelled */
+  updateWebhookEndpoint(
+    request: {
+      params: { id: WebhookEndpointId };
+      headers: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match': string;
+      };
+      body?: {
+        /** HTTPS, with a host that has public addresses only; without credentials and fragment. */
+        url?: string;
+        /** Types, all types of a resource (`charge.*`), or all there are and will be (`*`). */
+        events?: (
+          | '*'
+          | 'charge.*'
+          | 'refund.*'
+          | 'operation.*'
+          | 'customer.*'
+          | 'webhook_endpoint.*'
+          | 'endpoint.*'
+          | 'charge.authorized'
+          | 'charge.succeeded'
+          | 'charge.failed'
+          | 'charge.cancelled'
+          | 'refund.processed'
+          | 'refund.settled'
+          | 'refund.failed'
+          | 'refund.reversed'
+          | 'operation.succeeded'
+          | 'operation.failed'
+          | 'operation.cancelled'
+          | 'customer.created'
+          | 'customer.updated'
+          | 'customer.deleted'
+          | 'webhook_endpoint.disabled'
+          | 'endpoint.test'
+        )[];
+        status?: 'enabled' | 'disabled';
+        description?: string | null;
+        metadata?: Record<string, string | null> | null;
+        /** The version that its payloads are written in. (Default: that of the request) */
+        api_version?: '2026-05-01' | '2026-11-01';
+        ordering?: 'none' | 'fifo' | null;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<WebhookEndpoint>>;
+
+  /** Delete a webhook endpoint; its open deliveries are cancelled, and all stay readable */
+  deleteWebhookEndpoint(
+    request: {
+      params: { id: WebhookEndpointId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<null>>;
+
+  /** Make a new secret; the current one signs beside it for a while */
+  rotateSecret(
+    request: {
+      params: { id: WebhookEndpointId };
+      body?: {
+        /** How long the current secret goes on to sign beside the new one. */
+        overlap_seconds?: number;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<
+    Answer<{
+      id: WebhookEndpointId;
+      object: 'webhook_endpoint';
+      url: string;
+      events: string[];
+      status: 'enabled' | 'disabled';
+      /** `failing`: it did for too long. `gone`: it answered 410. */
+      disabled_reason: 'requested' | 'failing' | 'gone' | null;
+      description: string | null;
+      metadata: Metadata;
+      /** The version that its payloads are written in. (Default: that of the request) */
+      api_version: '2026-05-01' | '2026-11-01';
+      /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+      ordering: 'none' | 'fifo';
+      failing_since: Time | null;
+      last_failure: { at: Time; status_code: number | null; message: string } | null;
+      /** Those that sign, newest first. */
+      secrets: {
+        id: string;
+        created: Time;
+        /** `null`: the current one. */
+        expires_at: Time | null;
+      }[];
+      created: Time;
+      updated: Time;
+      /** Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only. */
+      secret: string;
+    }>
+  >;
+
+  /** List what was, or is to be, delivered to a webhook endpoint, newest first */
+  listWebhookEndpointDeliveries(
+    request: {
+      params: { id: WebhookEndpointId };
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        status?: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+        /** Only what was created after this time. */
+        'created[gt]'?: string;
+        /** Only what was created at this time or after. */
+        'created[gte]'?: string;
+        /** Only what was created before this time. */
+        'created[lt]'?: string;
+        /** Only what was created at this time or before. */
+        'created[lte]'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<{ data: WebhookDelivery[]; has_more: boolean; next_cursor: string | null }>>;
+
+  /** Read a delivery with every attempt */
+  getWebhookDelivery(
+    request: { params: { id: WebhookDeliveryId } },
+    options?: CallOptions,
+  ): Promise<
+    Answer<{
+      id: WebhookDeliveryId;
+      object: 'webhook_delivery';
+      endpoint: WebhookEndpointId;
+      event: string;
+      type: string;
+      status: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+      attempt_count: number;
+      /** `null`: it is over. */
+      next_attempt_at: Time | null;
+      /** Whether it was asked for, beside the delivery that the event made. */
+      replay: boolean;
+      /** The delivery that was sent again, where it was one. */
+      replay_of: string | null;
+      created: Time;
+      updated: Time;
+      /** Every attempt, oldest first. */
+      attempts: {
+        /** Counts from 1. */
+        number: number;
+        at: Time;
+        /** `null`: there was no answer. */
+        status_code: number | null;
+        latency_ms: number;
+        /** Why it failed; `null`: delivered. */
+        error: string | null;
+        /** The first 1 KiB of the answer. */
+        response_body: string | null;
+      }[];
+    }>
+  >;
+
+  /** Send the event of a delivery to its endpoint once more, whatever became of it */
+  replayWebhookDelivery(
+    request: { params: { id: WebhookDeliveryId }; body?: Record<string, never> },
+    options?: CallOptions,
+  ): Promise<Answer<WebhookDelivery>>;
+
+  /** Send an event `endpoint.test` to this endpoint alone */
+  testWebhookEndpoint(
+    request: { params: { id: WebhookEndpointId }; body?: Record<string, never> },
+    options?: CallOptions,
+  ): Promise<Answer<WebhookDelivery>>;
+
+  /** Read an event of the last 30 days */
+  getEvent(request: { params: { id: EventId } }, options?: CallOptions): Promise<Answer<Event>>;
+
+  /** List the events of the last 30 days, the newest `sequence` first */
+  listEvents(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        type?:
+          | 'charge.authorized'
+          | 'charge.succeeded'
+          | 'charge.failed'
+          | 'charge.cancelled'
+          | 'refund.processed'
+          | 'refund.settled'
+          | 'refund.failed'
+          | 'refund.reversed'
+          | 'operation.succeeded'
+          | 'operation.failed'
+          | 'operation.cancelled'
+          | 'customer.created'
+          | 'customer.updated'
+          | 'customer.deleted'
+          | 'webhook_endpoint.disabled'
+          | 'endpoint.test';
+        /** Only what was created after this time. */
+        'created[gt]'?: string;
+        /** Only what was created at this time or after. */
+        'created[gte]'?: string;
+        /** Only what was created before this time. */
+        'created[lt]'?: string;
+        /** Only what was created at this time or before. */
+        'created[lte]'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<{ data: Event[]; has_more: boolean; next_cursor: string | null }>>;
+
   /** Read what became of an Idempotency-Key */
   getIdempotencyKey(
     request: {
@@ -632,5 +1032,29 @@ export const operations = {
     path: '/v1/customers/{id}:detach-payment-method',
     type: 'application/json',
   },
+  createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', type: 'application/json' },
+  listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', type: null },
+  getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoints/{id}', type: null },
+  updateWebhookEndpoint: {
+    method: 'PATCH',
+    path: '/v1/webhook-endpoints/{id}',
+    type: 'application/merge-patch+json',
+  },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/v1/webhook-endpoints/{id}', type: null },
+  rotateSecret: {
+    method: 'POST',
+    path: '/v1/webhook-endpoints/{id}:rotate-secret',
+    type: 'application/json',
+  },
+  listWebhookEndpointDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', type: null },
+  getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{id}', type: null },
+  replayWebhookDelivery: {
+    method: 'POST',
+    path: '/v1/webhook-deliveries/{id}:replay',
+    type: 'application/json',
+  },
+  testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}:test', type: 'application/json' },
+  getEvent: { method: 'GET', path: '/v1/events/{id}', type: null },
+  listEvents: { method: 'GET', path: '/v1/events', type: null },
   getIdempotencyKey: { method: 'GET', path: '/v1/idempotency-keys/{key}', type: null },
 } as const;

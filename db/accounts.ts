@@ -12,6 +12,12 @@ export interface Account {
   rateLimit: { requestsPerSecond: number | null; burst: number | null };
   durations: ChargeDurations;
   refundDurations: RefundDurations;
+  webhooks: {
+    /** The wait before each attempt, in order; `null`: the service's default. */
+    retryScheduleMs: number[] | null;
+    /** How long an endpoint may fail before it is disabled. */
+    disableAfterMs: number;
+  };
 }
 
 interface AccountRow {
@@ -24,6 +30,9 @@ interface AccountRow {
   unknown_timeout_ms: number;
   refund_reversible_ms: number;
   refund_settlement_ms: number;
+  /** Text, as the driver reads arrays of 64 bits. */
+  webhook_retry_schedule_ms: string[] | null;
+  webhook_disable_after_ms: number;
 }
 
 export async function findAccount(db: Database, id: string): Promise<Account | null> {
@@ -31,7 +40,7 @@ export async function findAccount(db: Database, id: string): Promise<Account | n
     db,
     'find-account',
     `select id, status, api_version, rate_limit_rps, rate_limit_burst, authorization_ttl_ms, unknown_timeout_ms,
-       refund_reversible_ms, refund_settlement_ms
+       refund_reversible_ms, refund_settlement_ms, webhook_retry_schedule_ms, webhook_disable_after_ms
      from accounts where id = $1`,
     [id],
   );
@@ -46,6 +55,10 @@ function toAccount(row: AccountRow): Account {
     rateLimit: { requestsPerSecond: row.rate_limit_rps, burst: row.rate_limit_burst },
     durations: { authorizationTtlMs: row.authorization_ttl_ms, unknownTimeoutMs: row.unknown_timeout_ms },
     refundDurations: { reversibleMs: row.refund_reversible_ms, settlementMs: row.refund_settlement_ms },
+    webhooks: {
+      retryScheduleMs: row.webhook_retry_schedule_ms?.map(Number) ?? null,
+      disableAfterMs: row.webhook_disable_after_ms,
+    },
   };
 }
 

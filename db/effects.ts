@@ -16,8 +16,11 @@ export interface Effect {
   /** A claim to free, unless it has an answer: the void of its unknown outcome is confirmed. */
   freeClaim?: string | undefined;
   event?: NewEvent | undefined;
-  /** The one endpoint that the event goes to, whatever it asked for. (Default: those that asked for its type) */
-  onlyTo?: string | undefined;
+  /**
+   * The one endpoint that the event goes to, whatever it asked for; it is woken even if it is parked, and also where
+   * there is no event, but a delivery that the move made. (Default: those that asked for its type)
+   */
+  onlyTo?: { endpointId: string; deliveryId: string } | undefined;
   /** What the workflow did to get here, in order; only of a move that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
 }
@@ -94,6 +97,7 @@ export async function commitClaimed(
       answer.status,
       answer.headers,
       answer.body,
+      answer.isEncrypted ?? false,
     ]);
     return isCommitted(db, rows) ? 'done' : 'stale';
   } catch (error) {
@@ -111,7 +115,8 @@ function eventValues({ event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unkno
     event?.id ?? null,
     event?.type ?? null,
     event ? JSON.stringify(event.object) : null,
-    onlyTo ?? null,
+    onlyTo?.endpointId ?? null,
+    onlyTo?.deliveryId ?? null,
   ];
 }
 
@@ -141,7 +146,7 @@ const told = (p: Placeholder, cause: string) => `
     select e.id, e.awake, e.parked_until from webhook_endpoints e
     -- a subselect, so that the index is used whatever the planner takes for the size of a new table
     where e.account_id = (select account_id from moved) and e.deleted_at is null and e.status = 'enabled'
-      and ${p(1)}::text is not null
+      and coalesce(${p(1)}, ${p(4)}::text) is not null
       and case when ${p(4)}::text is not null then e.id = ${p(4)}
           -- an endpoint is not told that it was disabled
           else e.id <> (select id from moved)
@@ -150,7 +155,7 @@ const told = (p: Placeholder, cause: string) => `
   ),
   woken as (
     update webhook_endpoints e set awake = true from subscribed s
-    where e.id = s.id and not s.awake and s.parked_until is null and not e.awake
+    where e.id = s.id and (${p(4)}::text is not null or not s.awake and s.parked_until is null and not e.awake)
     returning e.id
   ),
   bumped as (
@@ -160,7 +165,7 @@ const told = (p: Placeholder, cause: string) => `
   ),
   delivered as (
     insert into webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at)
-    select new_webhook_delivery_id(${p(1)}), bumped.account_id, subscribed.id, ${p(1)}, bumped.sequence, ${p(2)},
+    select coalesce(${p(5)}, new_webhook_delivery_id(${p(1)})), bumped.account_id, subscribed.id, ${p(1)}, bumped.sequence, ${p(2)},
       clock_timestamp()
     from bumped, subscribed
   ),
@@ -175,25 +180,26 @@ const tail = (p: Placeholder) => `
   ${told(p, 'moved')},
   answered as (
     update idempotency_keys k
-    set answered_at = clock_timestamp(), answer_status = ${p(6)}::smallint, answer_headers = ${p(7)}::jsonb,
-        answer_body = ${p(8)}::bytea, request = null
-    from moved where k.claim_id = ${p(5)} and k.answered_at is null and k.begun_at is not null
+    set answered_at = clock_timestamp(), answer_status = ${p(7)}::smallint, answer_headers = ${p(8)}::jsonb,
+        answer_body = ${p(9)}::bytea, request = null
+    from moved where k.claim_id = ${p(6)} and k.answered_at is null and k.begun_at is not null
   ),
   freed as (
-    delete from idempotency_keys k using moved where k.claim_id = ${p(9)} and k.answered_at is null
+    delete from idempotency_keys k using moved where k.claim_id = ${p(10)} and k.answered_at is null
   )`;
 
 const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline(`moved.${charge}`, p(10))})`;
+  noted as (${insertTimeline(`moved.${charge}`, p(11))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (
     insert into idempotency_keys
       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
-       begun_at, answered_at, answer_status, answer_headers, answer_body)
-    select ${p(5)}, ${p(6)}, ${p(7)}, ${p(8)}, ${p(9)}::bytea, ${p(10)}, ${p(11)}, ${p(12)}, ${p(13)}, now.now,
-       now.now, now.now, ${p(14)}::smallint, ${p(15)}::jsonb, ${p(16)}::bytea
+       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted)
+    select ${p(6)}, ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}::bytea, ${p(11)}, ${p(12)}, ${p(13)}, ${p(14)}, now.now,
+       now.now, now.now, ${p(15)}::smallint, ${p(16)}::jsonb, ${p(17)}::bytea,
+       ${p(18)}::boolean
     from moved, clock_timestamp() as now
     returning account_id
   ),

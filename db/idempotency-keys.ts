@@ -1,6 +1,7 @@
 import type { RenderedAnswer } from '../domain/answers.ts';
 import { resourcePath, type KeyUse } from '../domain/idempotency-keys.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
+import { decryptSecret, encryptSecret } from './encryption.ts';
 import { prepared, type Database } from './knex.ts';
 
 /**
@@ -32,6 +33,25 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
+  /** The body shows a secret, and is sealed at rest. */
+  isEncrypted?: boolean;
+}
+
+const placeOf = (claimId: string) => `idempotency_keys/${claimId}`;
+
+/** An answer that shows a secret, as it is stored with its claim. */
+export function sealAnswer(secretsKey: Buffer, claimId: string, answer: StoredAnswer): StoredAnswer {
+  return {
+    ...answer,
+    body: encryptSecret(secretsKey, placeOf(claimId), answer.body.toString()),
+    isEncrypted: true,
+  };
+}
+
+/** What {@link sealAnswer} was given. */
+export function openAnswer(secretsKey: Buffer, claimId: string, answer: StoredAnswer): StoredAnswer {
+  const { isEncrypted: _sealed, ...rest } = answer;
+  return { ...rest, body: Buffer.from(decryptSecret(secretsKey, placeOf(claimId), answer.body)) };
 }
 
 export function toStored({ status, headers, text }: RenderedAnswer): StoredAnswer {
@@ -56,20 +76,26 @@ export interface ClaimRow {
   answer_status: number | null;
   answer_headers: Record<string, string> | null;
   answer_body: Buffer | null;
+  answer_encrypted: boolean;
 }
 
 const columns = `claim_id, fingerprint, resource_id, api_version, begun_at,
-  answer_status, answer_headers, answer_body`;
+  answer_status, answer_headers, answer_body, answer_encrypted`;
 
 function toClaim(row: ClaimRow): Claim {
-  const { answer_status: status, answer_headers: headers, answer_body: body } = row;
+  const {
+    answer_status: status,
+    answer_headers: headers,
+    answer_body: body,
+    answer_encrypted: isEncrypted,
+  } = row;
   return {
     claimId: row.claim_id,
     fingerprint: row.fingerprint,
     resourceId: row.resource_id,
     apiVersion: row.api_version,
     begun: row.begun_at !== null,
-    answer: status !== null && body !== null ? { status, headers: headers ?? {}, body } : null,
+    answer: status !== null && body !== null ? { status, headers: headers ?? {}, body, isEncrypted } : null,
   };
 }
 
@@ -208,6 +234,7 @@ export async function findKeyUses(
        created_at + $3 * interval '1 millisecond' as until,
        answer_headers->>'location' as location, resource_id as "resourceId",
        case when answered_at is null then begun_at is not null
+            when answer_encrypted then true
             else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as "isThere"
      from idempotency_keys
      where account_id = $1 and key = $2 and (begun_at is not null or start_by > clock_timestamp())

@@ -109,10 +109,20 @@ const catalogue = {
     title: 'The refund cannot be reversed',
     advice: 'Only a refund that reads `processed` can be reversed, until its `reversible_until`.',
   },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: 'The webhook endpoint is disabled',
+    advice: 'Enable it first: nothing is sent to it while it is disabled.',
+  },
   customer_deleted: {
     status: 410,
     title: 'The customer was deleted',
     advice: 'It cannot be read, changed or charged any more; make a new one.',
+  },
+  webhook_endpoint_deleted: {
+    status: 410,
+    title: 'The webhook endpoint was deleted',
+    advice: 'It cannot be read, changed or sent to any more; make a new one.',
   },
   precondition_failed: {
     status: 412,
@@ -168,6 +178,27 @@ const catalogue = {
     status: 422,
     title: 'The customer has as many payment methods as it can',
     advice: 'Detach one of them first.',
+  },
+  too_many_webhook_endpoints: {
+    status: 422,
+    title: 'The account has as many webhook endpoints as it can',
+    advice: 'Delete one of them first, or widen the events of another.',
+  },
+  too_many_webhook_secrets: {
+    status: 422,
+    title: 'The webhook endpoint has as many secrets that sign as it can',
+    advice: 'Wait until one of them expires, or rotate with shorter overlaps.',
+  },
+  https_required: {
+    status: 422,
+    title: 'A webhook endpoint must use HTTPS',
+    advice: 'Give a URL that begins with https://.',
+  },
+  address_refused: {
+    status: 422,
+    title: 'The URL leads to an address that is not public',
+    advice:
+      'Give a URL whose host has public addresses only: no private, loopback, link-local or metadata one.',
   },
   precondition_required: {
     status: 428,

@@ -61,7 +61,6 @@ export interface WebhookDeliveryResource {
   endpoint: string;
   event: string;
   type: string;
-  sequence: number;
   status: DeliveryStatus;
   attempt_count: number;
   next_attempt_at: string | null;
@@ -87,14 +86,13 @@ export interface WebhookAttemptResource {
   response_body: string | null;
 }
 
-export function presentWebhookDelivery(delivery: WebhookDelivery): WebhookDeliveryResource {
+export function presentWebhookDelivery(delivery: Omit<WebhookDelivery, 'sequence'>): WebhookDeliveryResource {
   return {
     id: delivery.id,
     object: 'webhook_delivery',
     endpoint: delivery.endpointId,
     event: delivery.eventId,
     type: delivery.type,
-    sequence: delivery.sequence,
     status: delivery.status,
     attempt_count: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,

@@ -51,6 +51,8 @@ export interface WebhookEndpoint extends WebhookEndpointProfile {
   updatedAt: Date;
   /** Set: all that is left is that there was an endpoint with this id. */
   deletedAt: Date | null;
+  /** Deliveries with an id below that are open are cancelled, though their rows may not say so yet. */
+  cancelledBefore: string | null;
   /** Grows with every change that is shown; the ETag is made from it. */
   version: number;
 }
@@ -64,7 +66,7 @@ export interface WebhookSecret {
 }
 
 /** An account cannot have more endpoints than these: each of its events pays for looking through them. */
-export const maxEndpoints = 50;
+export const maxEndpoints = 100;
 
 /** Secrets that sign at once at most, the current one included: each makes the signature header longer. */
 export const maxSecrets = 10;
@@ -73,6 +75,18 @@ export const maxSecrets = 10;
 export const defaultRetryScheduleMs: readonly number[] = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ];
+
+/** Beyond this a URL is none that a receiver needs. */
+export const maxUrlLength = 2_000;
+
+/** What is wrong with a URL by its looks, whatever its host turns out to be; `null`: nothing. */
+export function urlFault(text: string): string | null {
+  if (!URL.canParse(text)) return 'must be an absolute URL such as https://shop.example/webhooks';
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
+  if (username !== '' || password !== '') return 'must not carry credentials: deliveries are signed';
+  return hash === '' ? null : 'must not carry a fragment';
+}
 
 /** A webhook endpoint over the wire (decisions, WebhookEndpoint). */
 export interface WebhookEndpointResource {

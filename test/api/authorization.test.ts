@@ -81,6 +81,9 @@ describe('What belongs to another account', () => {
     authorized: newId('charge'),
     refund: newId('refund'),
     customer: newId('customer'),
+    webhookEndpoint: newId('webhookEndpoint'),
+    webhookDelivery: newId('webhookDelivery'),
+    event: newId('event'),
     key: 'a-key-that-nobody-used',
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
 import { createSandboxNotificationParser } from '../../activities/processor/sandbox-notifications.ts';
+import { createAddressGuard } from '../../activities/webhooks/address-guard.ts';
 import { createApp } from '../../api/app.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import { startHttpServer, stopHttpServer } from '../../api/http-server.ts';
@@ -141,6 +142,7 @@ export async function startApi(
       tokens: createTokenVerifier(config.auth, signingKeys, revocations),
       pages: createPages(config.secretsKey),
       processor: { describeToken: () => Promise.resolve(null) },
+      webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
       notifications: createSandboxNotificationParser(processorSecret),
       onProcessorNotification: (key) => Promise.resolve(void notified.push(key)),
     };

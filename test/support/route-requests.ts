@@ -6,6 +6,7 @@ import type { Route } from '../../api/route.ts';
 import { createCustomer } from './customers.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
 import { refundCharge } from './refunds.ts';
+import { createWebhookEndpoint, deadUrl } from './webhook-endpoints.ts';
 
 /** Every route under `/v1`, as the service has them. */
 export const { routes, rawRoutes } = describedTable();
@@ -22,6 +23,12 @@ export interface Estate {
   refund: string;
   customer: string;
   paymentMethod: string;
+  /** Disabled, so that nothing changes it by itself. */
+  webhookEndpoint: string;
+  /** Of its test, which was cancelled. */
+  webhookDelivery: string;
+  /** That of its test. */
+  event: string;
   /** The Idempotency-Key of the charge. */
   key: string;
 }
@@ -35,6 +42,9 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
   ]);
   const refund = await refundCharge(merchant, charge.body.id, { amount: 100 });
   const { body } = await customer.attach();
+  const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
+  const test = await endpoint.test();
+  await endpoint.patch({ status: 'disabled' });
   assert.deepEqual([charge.status, authorized.status, refund.status], [201, 201, 201]);
   return {
     merchant,
@@ -43,6 +53,9 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
     refund: refund.body.id,
     customer: customer.id,
     paymentMethod: body.payment_methods[0]?.id ?? '',
+    webhookEndpoint: endpoint.id,
+    webhookDelivery: test.body.id,
+    event: test.body.event,
     key,
   };
 }
@@ -53,6 +66,9 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/charges/{id}', 'charge'],
   ['/v1/refunds/{id}', 'refund'],
   ['/v1/customers/{id}', 'customer'],
+  ['/v1/webhook-endpoints/{id}', 'webhookEndpoint'],
+  ['/v1/webhook-deliveries/{id}', 'webhookDelivery'],
+  ['/v1/events/{id}', 'event'],
   ['/v1/idempotency-keys/{key}', 'key'],
 ];
 
@@ -80,7 +96,7 @@ export function bodyOf({ method, path }: Pick<Route, 'method' | 'path'>, estate:
   const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content;
   if (!content) return undefined;
   const example = Object.values(content)[0]?.example ?? {};
-  const ids: Record<string, string> = { charge: estate.charge, customer: estate.customer };
+  const ids: Record<string, string> = { charge: estate.charge, customer: estate.customer, url: deadUrl };
   if (path.endsWith(':detach-payment-method')) ids['payment_method'] = estate.paymentMethod;
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, ids[name] ?? value]));
 }

@@ -1,0 +1,26 @@
+import { decryptSecret, encryptSecret } from './encryption.ts';
+import { prepared, type Database } from './knex.ts';
+
+/** What deliveries are signed with: encrypted at rest, each for its own row. */
+
+const placeOf = (id: string) => `webhook_secrets/${id}`;
+
+export function sealWebhookSecret(secretsKey: Buffer, id: string, secret: string): Buffer {
+  return encryptSecret(secretsKey, placeOf(id), secret);
+}
+
+/** The secrets that sign for an endpoint now, `whsec_…`, newest first: several while one is rotated out. */
+export async function findSigningSecrets(
+  db: Database,
+  secretsKey: Buffer,
+  endpointId: string,
+): Promise<string[]> {
+  const rows = await prepared<{ id: string; secret: Buffer }>(
+    db,
+    'find-signing-secrets',
+    `select id, secret from webhook_secrets
+     where endpoint_id = $1 and (expires_at is null or expires_at > clock_timestamp()) order by id desc`,
+    [endpointId],
+  );
+  return rows.map(({ id, secret }) => decryptSecret(secretsKey, placeOf(id), secret));
+}
