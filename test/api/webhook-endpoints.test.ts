@@ -280,7 +280,7 @@ describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
     assert.deepEqual(signing, [body.secret, endpoint.created.secret]);
     const [current, older] = body.secrets;
     assert.equal(current?.expires_at, null);
-    assert.equal(Date.parse(String(older?.expires_at)) - Date.parse(String(current?.created)), 86_400_000);
+    assert.equal(Date.parse(String(older?.expires_at)) - Date.parse(current?.created ?? ''), 86_400_000);
     assert.deepEqual((await endpoint.read()).body.secrets, body.secrets);
   });
 
