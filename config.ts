@@ -75,6 +75,8 @@ const environment = z.object({
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: flag,
   CORS_ORIGINS: origins.default([]),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: integer(0, 65535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOCAL_DIR: z.string().default('.local'),
 });
@@ -125,6 +127,8 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | null;
   trustProxy: boolean;
   corsOrigins: string[];
+  /** Where metrics are told. (Default: nowhere) */
+  metrics: { host: string; port: number } | null;
   logLevel: string;
   localDir: string;
 }
@@ -184,6 +188,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : null,
     trustProxy: settings.TRUST_PROXY,
     corsOrigins: settings.CORS_ORIGINS,
+    metrics:
+      settings.METRICS_PORT === undefined
+        ? null
+        : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     logLevel: settings.LOG_LEVEL,
     localDir: settings.LOCAL_DIR,
   };

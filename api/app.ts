@@ -8,6 +8,7 @@ import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
 import { requireHost } from './middleware/host.ts';
 import { accessLog } from './middleware/log.ts';
+import { measure } from './middleware/measure.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { shedLoad } from './middleware/shed-load.ts';
@@ -33,6 +34,7 @@ export function createApp(
   const app = new Koa<RequestState>({ proxy: deps.config.trustProxy, maxIpsCount: 1 });
   const middleware = [
     trace,
+    ...(deps.metrics ? [measure(deps.metrics)] : []),
     accessLog(deps.log),
     ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),
     announceDeprecation(deps.config.publicUrl),

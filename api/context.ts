@@ -10,6 +10,8 @@ export interface RequestState {
   route: string | null;
   accountId: string | null;
   clientId: string | null;
+  /** Refused for the load of the service, before anything of it was looked at. */
+  isTurnedAway: boolean;
 }
 
 export type Context = ParameterizedContext<RequestState>;

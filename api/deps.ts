@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/knex.ts';
 import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
 import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
+import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import type { Pages } from './pagination.ts';
 import type { SigningKeys } from './oauth/keys.ts';
 import type { Revocations } from './oauth/revocations.ts';
@@ -25,6 +26,8 @@ export interface ApiDeps {
   /** Whether webhook endpoints may be registered at a URL, as its host is known now. */
   webhookUrls: Pick<AddressGuard, 'refusalOf'>;
   notifications: NotificationParser;
+  /** (Default: nobody counts) */
+  metrics?: HttpMetrics;
   /** The processor has news of what we sent under `key`. */
   onProcessorNotification(key: string): Promise<void>;
 }

@@ -3,10 +3,13 @@ import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
-import { createDatabase, type Database } from '../db/knex.ts';
+import { createDatabase, poolOf, type Database } from '../db/knex.ts';
 import { findHeldRefund } from '../db/refunds.ts';
 import { isId } from '../domain/ids.ts';
 import { createLogger } from '../log.ts';
+import { HttpMetrics } from '../telemetry/http-metrics.ts';
+import { listenForScrapes } from '../telemetry/listener.ts';
+import { createRegistry } from '../telemetry/process-metrics.ts';
 import { createApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { startHttpServer, stopHttpServer } from './http-server.ts';
@@ -38,6 +41,7 @@ function readConfigOrExit(): Config {
 const config = readConfigOrExit();
 const log = createLogger('api', config.logLevel);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
+const registry = config.metrics && createRegistry(poolOf(db));
 const temporal = new TemporalGateway(config.temporal);
 const processor = createSandboxProcessor(config.processor);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
@@ -64,6 +68,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     processor,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     notifications: createSandboxNotificationParser(served.processor.secret),
+    ...(registry && { metrics: new HttpMetrics(registry) }),
     onProcessorNotification: (key) => notify(db, key),
   };
 }
@@ -79,7 +84,8 @@ const { server, port } = await startHttpServer(config, (listeningOn) => {
   const served = withPort(listeningOn);
   return { listener: createApp(createDeps(served, signingKeys)).callback(), publicUrl: served.publicUrl };
 });
-log.info({ port }, 'listening');
+const scrapes = config.metrics && registry && (await listenForScrapes(config.metrics, registry));
+log.info({ port, ...(scrapes && { metrics: scrapes.port }) }, 'listening');
 process.send?.({ ready: true, port });
 
 let stopping = false;
@@ -89,7 +95,7 @@ async function stop(reason: string): Promise<void> {
   stopping = true;
   log.info({ reason }, 'stopping');
   await stopHttpServer(server, stopWithinMs);
-  await Promise.allSettled([temporal.close(), processor.close(), db.destroy()]);
+  await Promise.allSettled([scrapes?.close(), temporal.close(), processor.close(), db.destroy()]);
   log.info('stopped');
   process.exit(0);
 }

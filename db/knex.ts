@@ -18,6 +18,18 @@ const types: pg.CustomTypesConfig = {
     oid === int8 ? exactNumber : pg.types.getTypeParser(oid, format),
 };
 
+/** How the pool beneath stands, for those who observe it. */
+export interface PoolStanding {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+  numPendingCreates(): number;
+}
+
+export function poolOf(db: Database): PoolStanding {
+  return db.client.pool as PoolStanding;
+}
+
 /** Where warnings of the pool and the query builder go. */
 export interface DatabaseLog {
   warn(message: string): void;

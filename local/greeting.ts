@@ -36,6 +36,7 @@ export function greeting(stack: Stack): string {
 API            ${stack.apiUrl}
 Documents      ${stack.apiUrl}/docs
 Temporal UI    ${stack.temporalUi ?? `that of ${stack.temporalAddress}`}
+Metrics        ${stack.metricsUrls.api} and ${stack.metricsUrls.worker}
 Logs           ${stack.localDir}/logs
 
 Demo account   ${demo.account}

@@ -61,13 +61,13 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
     return startNode({ name: 'processor', entry: entries.processor, env: whole, logFile, signal });
   },
 
-  worker({ env }, { logFile, env: extra, signal }) {
-    const whole = { ...env(), ...extra };
+  worker({ env, ports }, { logFile, env: extra, signal }) {
+    const whole = { ...env(), METRICS_PORT: String(ports.workerMetrics), ...extra };
     return startNode({ name: 'worker', entry: entries.worker, env: whole, logFile, signal });
   },
 
-  api({ env }, { logFile, env: extra, signal }) {
-    const whole = { ...env(), ...extra };
+  api({ env, ports }, { logFile, env: extra, signal }) {
+    const whole = { ...env(), METRICS_PORT: String(ports.apiMetrics), ...extra };
     return startNode({ name: 'API', entry: entries.api, env: whole, logFile, signal });
   },
 };

@@ -9,7 +9,8 @@ export interface PortWish {
   whenTaken: 'any' | 'fail';
 }
 
-export type PortName = 'api' | 'processor' | 'temporal' | 'temporalUi' | 'postgres';
+export type PortName =
+  'api' | 'processor' | 'temporal' | 'temporalUi' | 'postgres' | 'apiMetrics' | 'workerMetrics';
 export type PortWishes = Record<PortName, PortWish>;
 
 /**
@@ -18,7 +19,15 @@ export type PortWishes = Record<PortName, PortWish>;
  * @throws {LauncherError} when one that must be had is taken.
  */
 export async function choosePorts(wishes: Partial<PortWishes>): Promise<Record<PortName, number>> {
-  const chosen: Record<PortName, number> = { api: 0, processor: 0, temporal: 0, temporalUi: 0, postgres: 0 };
+  const chosen: Record<PortName, number> = {
+    api: 0,
+    processor: 0,
+    temporal: 0,
+    temporalUi: 0,
+    postgres: 0,
+    apiMetrics: 0,
+    workerMetrics: 0,
+  };
   const taken = new Set<number>();
   for (const name of Object.keys(chosen) as PortName[]) {
     chosen[name] = await choosePort(wishes[name], taken);

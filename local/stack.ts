@@ -117,6 +117,13 @@ export class Stack {
     return this.#context.addresses.apiUrl;
   }
 
+  /** Where the first API and the first worker tell their metrics. */
+  get metricsUrls(): { api: string; worker: string } {
+    const { apiMetrics, workerMetrics } = this.#context.ports;
+    const at = (port: number) => `http://127.0.0.1:${port}/metrics`;
+    return { api: at(apiMetrics), worker: at(workerMetrics) };
+  }
+
   /** The whole environment of worker and API, for programs that join the stack. */
   get env(): NodeJS.ProcessEnv {
     return environmentOf(this.#given, this.#context.addresses, this.secrets, this.localDir);
@@ -142,7 +149,8 @@ export class Stack {
   /** Starts one more worker, with other settings; it stops with the stack. */
   async addWorker(env: NodeJS.ProcessEnv = {}): Promise<Part> {
     const part = this.#add('worker');
-    await part.start(env);
+    // The first one's port is taken: by default this one tells no metrics.
+    await part.start({ METRICS_PORT: '', ...env });
     return part;
   }
 
@@ -151,7 +159,12 @@ export class Stack {
     const port = await freePort();
     const part = this.#add('api');
     // It is the same service: its links, and the issuer of its tokens, are those of the first.
-    await part.start({ PUBLIC_URL: this.env['PUBLIC_URL'] ?? this.apiUrl, ...env, PORT: String(port) });
+    await part.start({
+      PUBLIC_URL: this.env['PUBLIC_URL'] ?? this.apiUrl,
+      METRICS_PORT: '',
+      ...env,
+      PORT: String(port),
+    });
     return { part, url: apiUrlAt({ ...this.env, ...env }, port) };
   }
 

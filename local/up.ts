@@ -115,6 +115,8 @@ function bringUp(
       api: { port: config.port, whenTaken: 'fail' },
       temporal: { port: 7233, whenTaken: 'any' },
       temporalUi: { port: 8233, whenTaken: 'any' },
+      apiMetrics: { port: 9464, whenTaken: 'any' },
+      workerMetrics: { port: 9465, whenTaken: 'any' },
     },
     log,
     onChange,

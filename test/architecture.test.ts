@@ -57,6 +57,8 @@ describe('The linter', () => {
     ['api', `import { startStack } from '../local/stack.ts';`],
     ['api', `export const home = process.env['HOME'];`],
     ['worker', `import { submit } from '../api/submit.ts';`],
+    ['telemetry', `import { prepared } from '../db/knex.ts';`],
+    ['workflows', `import { HttpMetrics } from '../telemetry/http-metrics.ts';`],
     ['client', `import { problems } from '../domain/problems.ts';`],
     ['client', `import { z } from 'zod';`],
   ];

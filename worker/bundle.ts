@@ -18,6 +18,7 @@ export async function workflowBundle(localDir: string): Promise<WorkflowBundlePa
     await mkdir(folder, { recursive: true });
     const { code } = await bundleWorkflowCode({
       workflowsPath: join(root, 'workflows/index.ts'),
+      workflowInterceptorModules: [join(root, 'workflows/interceptors.ts')],
       logger: new DefaultLogger('WARN'),
     });
     // Written aside and renamed, so that a second worker never reads half a file.

@@ -1,10 +1,17 @@
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
+import { observeProcessor } from '../activities/processor/observed.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { readConfig } from '../config.ts';
-import { createDatabase } from '../db/knex.ts';
+import { createDatabase, poolOf } from '../db/knex.ts';
 import { createLogger } from '../log.ts';
+import { listenForScrapes, type MetricsListener } from '../telemetry/listener.ts';
+import { createRegistry } from '../telemetry/process-metrics.ts';
+import { observeQueues } from '../telemetry/queue-metrics.ts';
+import { WorkMetrics } from '../telemetry/work-metrics.ts';
+import { observeWork } from './observation.ts';
+import { installRuntime } from './runtime.ts';
 import { keepSchedules } from './schedules.ts';
 import { boundsOf } from './options.ts';
 import { workflowBundle } from './bundle.ts';
@@ -14,28 +21,15 @@ import { workflowBundle } from './bundle.ts';
 const config = readConfig(process.env);
 const log = createLogger('worker', config.logLevel);
 
-Runtime.install({
-  shutdownSignals: [],
-  logger: {
-    log: (level, message, meta) => log[toPino(level)](meta ?? {}, message),
-    trace: (message, meta) => log.trace(meta ?? {}, message),
-    debug: (message, meta) => log.debug(meta ?? {}, message),
-    info: (message, meta) => log.info(meta ?? {}, message),
-    warn: (message, meta) => log.warn(meta ?? {}, message),
-    error: (message, meta) => log.error(meta ?? {}, message),
-  },
-});
-
-function toPino(level: string): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
-  return level.toLowerCase() as 'info';
-}
-
+const sdkMetrics = await installRuntime(log, config.metrics !== null);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
-const processor = createSandboxProcessor({
-  url: config.processor.url,
-  secret: config.processor.secret,
-  timeoutMs: 4_000,
-});
+const registry = config.metrics && createRegistry(poolOf(db));
+const metrics = registry && new WorkMetrics(registry);
+const { url, secret } = config.processor;
+const adapter = createSandboxProcessor({ url, secret, timeoutMs: 4_000 });
+const processor = metrics
+  ? observeProcessor(adapter, (call, outcome, seconds) => metrics.processorCalled(call, outcome, seconds))
+  : adapter;
 const { address, namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect({ address }),
@@ -55,6 +49,7 @@ const workers = await Promise.all(
   config.workerQueues.map((name) =>
     Worker.create({
       ...boundsOf[name],
+      ...observeWork(metrics),
       connection,
       namespace,
       taskQueue: taskQueues[name],
@@ -63,7 +58,20 @@ const workers = await Promise.all(
     }),
   ),
 );
+const scrapes = await openMetrics();
 const stopSchedules = keepSchedules(client, taskQueues.charges, log);
+
+async function openMetrics(): Promise<MetricsListener | null> {
+  if (!config.metrics || !registry) return null;
+  observeQueues(
+    registry,
+    client,
+    config.workerQueues.map((name) => taskQueues[name]),
+  );
+  const listener = await listenForScrapes(config.metrics, registry, sdkMetrics ?? undefined);
+  log.info({ port: listener.port }, 'telling metrics');
+  return listener;
+}
 
 let stopping = false;
 function stop(): void {
@@ -82,6 +90,7 @@ try {
   await running;
 } finally {
   stopSchedules();
+  await scrapes?.close();
   await processor.close();
   await clientConnection.close();
   await connection.close();

@@ -30,8 +30,9 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
         return;
       }
       const problem = toProblem(error, ctx.method);
+      ctx.state.isTurnedAway = problem instanceof TurnedAway;
       // Of those who are turned away the access log tells: under load, a line each is too much already.
-      if (problems[problem.code].status >= 500 && !(problem instanceof TurnedAway)) {
+      if (problems[problem.code].status >= 500 && !ctx.state.isTurnedAway) {
         log.error(
           { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
           problem.code,

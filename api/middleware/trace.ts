@@ -28,6 +28,7 @@ export function trace(ctx: Context, next: Next): Promise<unknown> {
     route: null,
     accountId: null,
     clientId: null,
+    isTurnedAway: false,
   };
   ctx.set('Trace-Id', ctx.state.traceId);
   ctx.set('API-Version', ctx.state.apiVersion);

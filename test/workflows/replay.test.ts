@@ -8,6 +8,7 @@ import {
   type ReplayWorkerOptions,
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
+import { observeWork } from '../../worker/observation.ts';
 import { bundledWorkflows, quietTemporal } from './bundle.ts';
 import { historiesOf, readableText, readHistories, replayable, type HistoryJson } from './histories.ts';
 import { recordings } from './recordings.ts';
@@ -68,8 +69,9 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
 }
 
 async function replay(histories: Map<string, HistoryJson>, workflowBundle: Bundle): Promise<ReplayResult[]> {
+  const { sinks } = observeWork(null);
   const results: ReplayResult[] = [];
-  for await (const result of Worker.runReplayHistories({ workflowBundle }, replayable(histories))) {
+  for await (const result of Worker.runReplayHistories({ workflowBundle, sinks }, replayable(histories))) {
     results.push(result);
   }
   return results;

@@ -1,0 +1,34 @@
+import { ProcessorFault, type PaymentProcessor } from './port.ts';
+
+/** Told of every call to the processor: its name, what came of it, and how long it took. */
+export type ObserveCall = (call: string, outcome: string, seconds: number) => void;
+
+/** A processor whose calls are told of; it answers, and fails, as the one beneath. */
+export function observeProcessor<P extends PaymentProcessor>(processor: P, observe: ObserveCall): P {
+  const calls = Object.entries(processor).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => timed(name, () => (call as Call)(...args), observe),
+  ]);
+  return Object.fromEntries(calls) as P;
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+async function timed(name: string, call: () => Promise<unknown>, observe: ObserveCall): Promise<unknown> {
+  const since = performance.now();
+  const tell = (outcome: string) => observe(name, outcome, (performance.now() - since) / 1_000);
+  try {
+    const answer = await call();
+    tell(outcomeOf(answer));
+    return answer;
+  } catch (error) {
+    tell(error instanceof ProcessorFault ? error.code : 'failed');
+    throw error;
+  }
+}
+
+function outcomeOf(answer: unknown): string {
+  const { kind } = (answer ?? {}) as { kind?: unknown };
+  if (typeof kind === 'string') return kind;
+  return answer === null ? 'not_found' : 'answered';
+}

@@ -1,0 +1,81 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Seconds: a read takes a few milliseconds, a charge a dozen, and the default window of a caller is 10 s. */
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+/** Node's parser lets three dozen methods through, and strangers choose among them. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Why a request was not served, though nothing was wrong with it. */
+export type Refusal = 'shed' | 'rate_limited';
+
+export interface ServedRequest {
+  method: string;
+  /** The template, never the path: ids have no end. `null`: none matched. */
+  route: string | null;
+  status: number;
+  refusal: Refusal | null;
+}
+
+/** What the API tells of the requests it serves. */
+export class HttpMetrics {
+  readonly #seconds: Histogram;
+  readonly #refused: Counter;
+  /** Found by their labels once: the library would sort and join them anew at each request. */
+  readonly #series = new Map<string, ReturnType<Histogram['labels']>>();
+  #inFlight = 0;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#seconds = new Histogram({
+      name: 'payments_http_request_seconds',
+      help: 'Requests by route template, method and class of status, with the time to their answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets,
+      registers,
+    });
+    this.#refused = new Counter({
+      name: 'payments_http_refused_total',
+      help: 'Requests that were turned away: for the load of the service, or their own too high rate.',
+      labelNames: ['reason'],
+      registers,
+    });
+    for (const reason of ['shed', 'rate_limited'] satisfies Refusal[]) this.#refused.inc({ reason }, 0);
+    const inFlight = () => this.#inFlight;
+    registry.registerMetric(
+      new Gauge({
+        name: 'payments_http_in_flight',
+        help: 'Requests that wait for their answer.',
+        registers: [],
+        collect() {
+          this.set(inFlight());
+        },
+      }),
+    );
+  }
+
+  /** A request came; what is returned is called with what became of it. */
+  enter(): (request: ServedRequest) => void {
+    this.#inFlight += 1;
+    const since = performance.now();
+    return (request) => {
+      this.#inFlight -= 1;
+      this.#seriesOf(request).observe((performance.now() - since) / 1_000);
+      if (request.refusal) this.#refused.inc({ reason: request.refusal });
+    };
+  }
+
+  #seriesOf({ method, route, status }: ServedRequest): ReturnType<Histogram['labels']> {
+    const key = `${method} ${route} ${Math.floor(status / 100)}`;
+    const known = this.#series.get(key);
+    if (known) return known;
+    const series = this.#seconds.labels({
+      method: knownMethods.has(method) ? method : 'other',
+      route: route ?? 'none',
+      status: `${Math.floor(status / 100)}xx`,
+    });
+    // Bounded by routes, the parser's methods and classes of status.
+    this.#series.set(key, series);
+    return series;
+  }
+}

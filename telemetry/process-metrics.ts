@@ -1,0 +1,47 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** What a pool of connections tells of itself; knex's does. */
+export interface ObservedPool {
+  numUsed(): number;
+  numFree(): number;
+  /** Who waits for one that exists, and who for one that is being opened. */
+  numPendingAcquires(): number;
+  numPendingCreates(): number;
+}
+
+/**
+ * The metrics of a process: its event loop, memory and garbage collection as `prom-client` names them, and its pool.
+ * A registry of its own rather than the library's global one, so that two in one process (the tests) stay apart.
+ */
+export function createRegistry(pool: ObservedPool): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  observePool(registry, pool);
+  return registry;
+}
+
+function observePool(registry: Registry, pool: ObservedPool): void {
+  // Read when they are asked for: the hot path pays nothing.
+  registry.registerMetric(
+    new Gauge({
+      name: 'payments_pool_connections',
+      help: 'Connections to Postgres, by what they do.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        this.set({ state: 'used' }, pool.numUsed());
+        this.set({ state: 'free' }, pool.numFree());
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'payments_pool_waiting',
+      help: 'Statements that wait for a connection to Postgres.',
+      registers: [],
+      collect() {
+        this.set(pool.numPendingAcquires() + pool.numPendingCreates());
+      },
+    }),
+  );
+}

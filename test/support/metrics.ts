@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+
+/** What a process tells at one moment, to compare with what it tells later. */
+export interface Scrape {
+  text: string;
+  /** The sum of all samples of this name that carry these labels. */
+  sum(name: string, labels?: Record<string, string>): number;
+}
+
+export async function scrape(url: string): Promise<Scrape> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  const samples = [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/gim)].map(
+    ([, name = '', labels = '', value]) => ({ name, labels: labelsOf(labels), value: Number(value) }),
+  );
+  return {
+    text,
+    sum: (name, labels = {}) =>
+      samples
+        .filter((sample) => sample.name === name && carries(sample.labels, labels))
+        .reduce((total, { value }) => total + value, 0),
+  };
+}
+
+function labelsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name!, value!]),
+  );
+}
+
+function carries(sample: Record<string, string>, wanted: Record<string, string>): boolean {
+  return Object.entries(wanted).every(([name, value]) => sample[name] === value);
+}
