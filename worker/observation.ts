@@ -6,7 +6,12 @@ import type { RunSinks } from '../workflows/interceptors.ts';
 const upkeep = new Set(['sweep', 'retention']);
 
 /** What a worker is created with, so that its work is told. */
-export function observeWork(metrics: WorkMetrics | null): Pick<WorkerOptions, 'sinks' | 'interceptors'> {
+export interface Observation {
+  sinks: InjectedSinks<RunSinks>;
+  interceptors?: NonNullable<WorkerOptions['interceptors']>;
+}
+
+export function observeWork(metrics: WorkMetrics | null): Observation {
   return {
     sinks: sinksTo(metrics),
     ...(metrics && { interceptors: { activity: [measureActivities(metrics)] } }),
