@@ -1,14 +1,19 @@
 import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
+import { createOperationActivities, type OperationActivityDeps } from './operations.ts';
 import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 
-export type ActivityDeps = ChargeActivityDeps & RefundActivityDeps & MaintenanceActivityDeps;
+export type ActivityDeps = ChargeActivityDeps &
+  RefundActivityDeps &
+  OperationActivityDeps &
+  MaintenanceActivityDeps;
 
 /** Everything workflows may call, over the worker's real dependencies. */
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createChargeActivities(deps),
     ...createRefundActivities(deps),
+    ...createOperationActivities(deps),
     ...createMaintenanceActivities(deps),
   };
 }

@@ -1,14 +1,18 @@
-import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { findAccount, type Account } from '../db/accounts.ts';
 import { deleteExpiredClaims, deleteStaleClaims } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
+import { deleteExpiredOperations } from '../db/open-operations.ts';
 import { findCancelling, findOpen, takeOpen, type OpenResource } from '../db/open-resources.ts';
 import { ensurePartitions } from '../db/partitions.ts';
 import { countUndecided } from '../db/refunds.ts';
 import { formatMoney } from '../domain/money.ts';
+import { operationRetentionMs } from '../domain/operations.ts';
 import { cancelSignal } from '../workflows/contract.ts';
 import type { TaskQueues } from '../workflows/queues.ts';
-import { chargeStartOptions, refundStartOptions, type RunMemo } from '../workflows/starts.ts';
+import { chargeStartOptions, refundStartOptions } from '../workflows/starts.ts';
+import { createOperationRepairs } from './operation-repairs.ts';
+import { findRun, listBadlyClosed } from './runs.ts';
 
 export interface MaintenanceActivityDeps {
   db: Database;
@@ -16,6 +20,8 @@ export interface MaintenanceActivityDeps {
   taskQueues: TaskQueues;
   /** How long an answered key is kept at least. (Default: 24 h) */
   keyRetentionMs: number;
+  /** The base of links in problem documents. */
+  publicUrl: string;
 }
 
 /** Deletions a statement: small, so that its locks are short. */
@@ -23,9 +29,6 @@ const deleteBatch = 1_000;
 
 /** Open rows of a kind that one turn of the sweep looks at, beside those whose run just closed. */
 const rotation = 500;
-
-/** How far back a turn looks for runs that ended badly: several turns, since the list lags behind. */
-const closedWithinMs = 10 * 60_000;
 
 /** Longer than this the processor's word on a refund is missed. */
 const undecidedAfterMs = 60_000;
@@ -45,16 +48,8 @@ export function createMaintenanceActivities({
   client,
   taskQueues,
   keyRetentionMs,
+  publicUrl,
 }: MaintenanceActivityDeps) {
-  async function deleteExpiredKeys(): Promise<number> {
-    let deleted = 0;
-    for (;;) {
-      const batch = await deleteExpiredClaims(db, keyRetentionMs, deleteBatch);
-      deleted += batch;
-      if (batch < deleteBatch) return deleted;
-    }
-  }
-
   const charges: Swept = {
     table: 'charges',
     workflowType: 'charge',
@@ -74,7 +69,7 @@ export function createMaintenanceActivities({
    * failed or timed out of late, and, in rotation, those that were not looked at for a while.
    */
   async function restartLost(swept: Swept): Promise<number> {
-    const suspects = await findOpen(db, swept.table, await listBadlyClosed(swept.workflowType));
+    const suspects = await findOpen(db, swept.table, await listBadlyClosed(client, swept.workflowType));
     const rest = await takeOpen(db, swept.table, 60_000, rotation);
     const rows = new Map([...suspects, ...rest].map((row) => [row.id, row]));
     let restarted = 0;
@@ -84,19 +79,8 @@ export function createMaintenanceActivities({
     return restarted;
   }
 
-  async function listBadlyClosed(workflowType: string): Promise<string[]> {
-    const since = new Date(Date.now() - closedWithinMs).toISOString();
-    const query = `WorkflowType = '${workflowType}' and CloseTime > '${since}' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
-    const ids: string[] = [];
-    for await (const run of client.workflow.list({ query, pageSize: 200 })) {
-      ids.push(run.workflowId);
-      if (ids.length === 1_000) break;
-    }
-    return ids;
-  }
-
   async function restartIfLost(swept: Swept, row: OpenResource): Promise<boolean> {
-    if (await isRunning(row)) return false;
+    if ((await findRun(client, row)) === 'open') return false;
     const start = await startOf(swept, row);
     if (start) await client.workflow.start(swept.workflowType, start);
     return start !== null;
@@ -119,20 +103,11 @@ export function createMaintenanceActivities({
     return account && swept.startOf(row, account);
   }
 
-  /** Whether a run is open that answers for this very claim. */
-  async function isRunning({ workflowId, claimId }: OpenResource): Promise<boolean> {
-    try {
-      const run = await client.workflow.getHandle(workflowId).describe();
-      return run.status.name === 'RUNNING' && (run.memo as RunMemo | undefined)?.claim_id === claimId;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      if (isGrpcServiceError(error) && error.code === 5) return false;
-      throw error;
-    }
-  }
-
   return {
-    deleteExpiredKeys,
+    ...createOperationRepairs({ db, client, taskQueues, publicUrl }),
+    deleteExpiredKeys: () => inBatches((limit) => deleteExpiredClaims(db, keyRetentionMs, limit)),
+    deleteExpiredOperations: () =>
+      inBatches((limit) => deleteExpiredOperations(db, operationRetentionMs, limit)),
     deleteStaleClaims: () => deleteStaleClaims(db),
     preparePartitions: () => ensurePartitions(db, new Date()),
     restartLostCharges: () => restartLost(charges),
@@ -141,6 +116,16 @@ export function createMaintenanceActivities({
     /** Refunds that the processor owes its word on; they are asked for without limit, so somebody should know. */
     countUndecidedRefunds: () => countUndecided(db, undecidedAfterMs),
   };
+}
+
+/** Deletes in batches until there is nothing left to delete. Returns how many it were. */
+async function inBatches(deleteSome: (limit: number) => Promise<number>): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const batch = await deleteSome(deleteBatch);
+    deleted += batch;
+    if (batch < deleteBatch) return deleted;
+  }
 }
 
 /** A run that goes on from the row: whoever asked first does not wait any more. */

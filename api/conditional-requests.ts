@@ -11,8 +11,8 @@ import type { ApiRequest } from './route.ts';
 /** A record that a resource shows. */
 export interface Versioned {
   id: string;
-  /** Grows with every change. */
-  version: number;
+  /** Another with every change. */
+  version: number | string;
   updatedAt: Date;
 }
 

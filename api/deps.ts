@@ -5,6 +5,7 @@ import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
 import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import type { Pages } from './pagination.ts';
+import type { ResultLinks } from './result-links.ts';
 import type { SigningKeys } from './oauth/keys.ts';
 import type { Revocations } from './oauth/revocations.ts';
 import type { TemporalGateway } from './temporal.ts';
@@ -21,6 +22,7 @@ export interface ApiDeps {
   signingKeys: SigningKeys | null;
   revocations: Revocations;
   pages: Pages;
+  resultLinks: ResultLinks;
   /** What the API itself asks the processor: it moves no money, and each call is bounded in time. */
   processor: Pick<PaymentProcessor, 'describeToken'>;
   /** Whether webhook endpoints may be registered at a URL, as its host is known now. */

@@ -9,6 +9,7 @@ import { webhookEndpointRoutes } from './webhook-endpoints.ts';
 import { webhookRotationRoutes } from './webhook-rotations.ts';
 import { idempotencyKeyRoutes } from './idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
+import { operationRoutes } from './operations.ts';
 import { paymentMethodRoutes } from './payment-methods.ts';
 import { processorNotificationRoutes } from './processor-notifications.ts';
 import type { RawRoute } from './raw-route.ts';
@@ -28,6 +29,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...webhookRotationRoutes(deps),
     ...webhookDeliveryRoutes(deps),
     ...eventRoutes(deps),
+    ...operationRoutes(deps),
     ...idempotencyKeyRoutes(deps),
   ];
 }

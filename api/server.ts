@@ -17,6 +17,7 @@ import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
 import { createOutsideKeys } from './oauth/outside-issuer.ts';
 import { Revocations } from './oauth/revocations.ts';
 import { createPages } from './pagination.ts';
+import { createResultLinks } from './result-links.ts';
 import { TemporalGateway } from './temporal.ts';
 import { createTokenVerifier } from './tokens.ts';
 
@@ -65,6 +66,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     revocations,
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),
     pages: createPages(served.secretsKey),
+    resultLinks: createResultLinks(served.secretsKey, served.publicUrl),
     processor,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     notifications: createSandboxNotificationParser(served.processor.secret),

@@ -15,14 +15,20 @@ import {
   otherClaim,
   processorNotifiedSignal,
   reverseUpdate,
+  type OperationInput,
+  type OperationOutcome,
 } from '../workflows/contract.ts';
 import type { TaskQueues } from '../workflows/queues.ts';
 import type { refund } from '../workflows/refunds.ts';
 import {
   chargeStartOptions,
+  operationStartOptions,
+  operationWorkflow,
   refundStartOptions,
   type ChargeStart,
+  type OperationStart,
   type RefundStart,
+  type RunMemo,
 } from '../workflows/starts.ts';
 
 /** How a call to a workflow ended. */
@@ -37,6 +43,9 @@ export type CallResult =
   | 'timed_out'
   /** Temporal did not take the call; whether it did something is not certain. */
   | 'unavailable';
+
+/** How a run ends that could not see its work to the end. */
+const badEnds: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED', 'CANCELLED']);
 
 const grpc = { cancelled: 1, deadlineExceeded: 4, notFound: 5, aborted: 10, unavailable: 14 };
 
@@ -79,6 +88,43 @@ export class TemporalGateway {
   reverse(start: RefundStart, reversalClaimId: string, deadline: number): Promise<CallResult> {
     const command = { refundId: start.input.refundId, claimId: reversalClaimId };
     return this.#update(reverseUpdate, command, this.#startRefund(start), deadline);
+  }
+
+  /** Starts the operation's workflow, or finds it running, and waits until its claim has its 202. */
+  acceptOperation(start: OperationStart, deadline: number): Promise<CallResult> {
+    const { claimId } = start.input;
+    return this.#update(outcomeUpdate, { claimId }, this.#startOperation(start), deadline);
+  }
+
+  /** Hastens a cancel that the operation's row asks for, in a workflow that is started again if it is gone. */
+  cancelOperation(start: OperationStart, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () =>
+      this.#client.workflow.signalWithStart(operationWorkflow(start), {
+        ...operationStartOptions(start, this.#taskQueues.operations),
+        signal: cancelSignal,
+        signalArgs: [],
+      }),
+    );
+  }
+
+  /**
+   * What became of the newest run of a workflow, as far as it can be told by the deadline.
+   *
+   * - `lost`: it ended without having said so anywhere else: terminated, timed out or failed.
+   */
+  async describeRun(
+    { workflowId, claimId }: { workflowId: string; claimId: string },
+    deadline: number,
+  ): Promise<'open' | 'lost' | 'unknown'> {
+    try {
+      const handle = this.#client.workflow.getHandle(workflowId);
+      const { status, memo } = await this.#connection.withDeadline(deadline, () => handle.describe());
+      if ((memo as RunMemo | undefined)?.claim_id !== claimId) return 'unknown';
+      if (status.name === 'RUNNING') return 'open';
+      return badEnds.has(status.name) ? 'lost' : 'unknown';
+    } catch {
+      return 'unknown';
+    }
   }
 
   /** Hastens a cancel that the row asks for, in a workflow that is started again if it is gone. */
@@ -141,6 +187,16 @@ export class TemporalGateway {
       workflowIdConflictPolicy: 'USE_EXISTING',
       ...refundStartOptions(start, this.#taskQueues.charges),
     });
+  }
+
+  #startOperation(start: OperationStart) {
+    return new WithStartWorkflowOperation<(input: OperationInput) => Promise<OperationOutcome>>(
+      operationWorkflow(start),
+      {
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        ...operationStartOptions(start, this.#taskQueues.operations),
+      },
+    );
   }
 
   async #call(deadline: number, call: () => Promise<unknown>): Promise<CallResult> {

@@ -290,7 +290,7 @@ export async function deleteStaleClaims(db: Database): Promise<number> {
 
 /**
  * Deletes at most `limit` claims older than `retentionMs` whose resource can no longer change: while a
- * charge or refund is open its key stays taken (decisions, Idempotency). Returns how many.
+ * charge, refund or operation is open its key stays taken (decisions, Idempotency). Returns how many.
  */
 export async function deleteExpiredClaims(db: Database, retentionMs: number, limit: number): Promise<number> {
   const result = await db.raw<{ rowCount: number }>(
@@ -302,6 +302,8 @@ export async function deleteExpiredClaims(db: Database, retentionMs: number, lim
            select from charges c where c.id = k.resource_id and c.status in ('pending', 'requires_capture'))
          and not exists (
            select from refunds r where r.id = k.resource_id and r.status in ('pending', 'processed'))
+         and not exists (
+           select from operations o where o.id = k.resource_id and o.status in ('queued', 'running', 'cancelling'))
        order by k.created_at limit ?)`,
     [retentionMs, limit],
   );

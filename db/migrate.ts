@@ -10,6 +10,7 @@ import * as rateLimits from './migrations/0006_rate_limits.ts';
 import * as grants from './migrations/0007_grants.ts';
 import * as webhooks from './migrations/0009_webhooks.ts';
 import * as encryptedAnswers from './migrations/0010_encrypted_answers.ts';
+import * as operations from './migrations/0008_operations.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
@@ -21,6 +22,7 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0005_timeline': timeline,
   '0006_rate_limits': rateLimits,
   '0007_grants': grants,
+  '0008_operations': operations,
   '0009_webhooks': webhooks,
   '0010_encrypted_answers': encryptedAnswers,
 };

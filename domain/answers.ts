@@ -1,4 +1,5 @@
 import { presentCharge, type Charge } from './charges.ts';
+import { operationPath, presentOperation, type Operation } from './operations.ts';
 import { presentProblem, type ProblemCode, type ProblemContext, type ProblemExtras } from './problems.ts';
 import { presentRefund, type Refund } from './refunds.ts';
 import { toVersion, type ApiVersion } from './versions/index.ts';
@@ -90,4 +91,18 @@ export function answerRefundOutcome(refund: Refund, context: AnswerContext): Ren
 export function answerReversal(refund: Refund, context: AnswerContext): RenderedAnswer {
   if (refund.status === 'reversed') return answerRefund(refund, 200, context.apiVersion);
   return answerProblem('refund_not_reversible', context);
+}
+
+/** What the caller who submitted an operation is told: where to look, and when (contract, Asynchronous operation endpoints). */
+export function answerOperation(operation: Operation): RenderedAnswer {
+  return {
+    status: 202,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      location: operationPath(operation),
+      'retry-after': '1',
+    },
+    // As it was submitted, also when a worker has gone on by the time that the answer is stored.
+    text: JSON.stringify(presentOperation(operation, '')),
+  };
 }

@@ -114,6 +114,27 @@ const catalogue = {
     title: 'The webhook endpoint is disabled',
     advice: 'Enable it first: nothing is sent to it while it is disabled.',
   },
+  operation_cancelled: {
+    status: 409,
+    title: 'The operation was cancelled',
+    advice:
+      'It stopped because it was asked to; what was done by then stays done. Submit a new one with a new key.',
+  },
+  operation_not_done: {
+    status: 409,
+    title: 'The operation has no result yet',
+    advice: 'Poll it, no faster than Retry-After says, until `done` is true.',
+  },
+  link_expired: {
+    status: 403,
+    title: 'The link is expired or was not made by this service',
+    advice: 'Read the operation again for a fresh `href`.',
+  },
+  result_expired: {
+    status: 410,
+    title: 'The result is no longer kept',
+    advice: 'Results are kept for 7 days; submit the operation again with a new key.',
+  },
   customer_deleted: {
     status: 410,
     title: 'The customer was deleted',
@@ -216,6 +237,16 @@ const catalogue = {
     title: 'Something went wrong on our side',
     advice: 'Retry with the same Idempotency-Key; quote the trace_id when you report it.',
   },
+  operation_failed: {
+    status: 500,
+    title: 'The operation could not be completed',
+    advice: 'Submit it again with a new key; quote the trace_id when you report it.',
+  },
+  operation_terminated: {
+    status: 500,
+    title: 'The operation was ended by whoever runs this service',
+    advice: 'What was done by then stays done. Submit a new one with a new key, or ask them why.',
+  },
   processor_invalid_response: {
     status: 502,
     title: 'The payment processor gave an answer that cannot be read',
@@ -259,6 +290,8 @@ export interface ProblemExtras {
   charge?: string;
   /** Id of the refund that failed. */
   refund?: string;
+  /** Path of the result of what a cancelled operation had done. */
+  result?: string;
 }
 
 /** A problem document as it goes over the wire (RFC 9457 §3). */

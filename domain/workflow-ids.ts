@@ -3,7 +3,8 @@
  */
 
 /** Kinds of workflow that an Idempotency-Key names. */
-export type KeyedWorkflow = 'charge' | 'refund' | 'charge-refund';
+export type KeyedWorkflow =
+  'charge' | 'refund' | 'charge-refund' | 'export' | 'charge-batch' | 'webhook-replay';
 
 const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
 

@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeDurations, ChargeStatus } from '../domain/charges.ts';
+import type { OperationStatus, OperationType } from '../domain/operations.ts';
 import type { RefundDurations, RefundStatus } from '../domain/refunds.ts';
 
 /**
@@ -38,6 +39,26 @@ export interface RefundResult {
   status: RefundStatus | 'not_started' | 'refused';
 }
 
+export interface OperationInput {
+  accountId: string;
+  operationId: string;
+  /** The claim this run answers for. */
+  claimId: string;
+  type: OperationType;
+}
+
+export interface OperationOutcome {
+  /** `not_started`: the claim was gone or too old, so nothing was done. */
+  status: OperationStatus | 'not_started';
+}
+
+/** The workflow that does the work of each type of operation. */
+export const operationWorkflows = {
+  export: 'export',
+  charge_batch: 'chargeBatch',
+  webhook_replay: 'replayDeliveries',
+} as const satisfies Record<OperationType, string>;
+
 /** Waits until the claim has its answer, or never will. Its update id is the claim's id. */
 export const outcomeUpdate = defineUpdate<void, [{ claimId: string }]>('outcome');
 
@@ -47,7 +68,7 @@ export const captureUpdate = defineUpdate<void, [{ chargeId: string; claimId: st
 /** Takes a processed refund back. Its update id is the reversal's claim id. */
 export const reverseUpdate = defineUpdate<void, [{ refundId: string; claimId: string }]>('reverse');
 
-/** The row says that the caller wants the charge cancelled; the signal only hastens. */
+/** The row says that the caller wants the charge or the operation cancelled; the signal only hastens. */
 export const cancelSignal = defineSignal('cancel');
 
 /** The processor has news of the charge or refund; it is asked for them. */

@@ -4,10 +4,20 @@ import { upkeep } from './activities.ts';
  * Upkeep, started by Temporal Schedules.
  */
 
-/** Drops what is older than it needs to be: answered keys after 24 h, and makes the coming weeks' partitions. */
-export async function retention(): Promise<{ keysDeleted: number }> {
+/**
+ * Drops what is older than it needs to be: answered keys after 24 h, finished operations after 30 days; and makes the
+ * coming weeks' partitions.
+ */
+export async function retention(): Promise<RetentionResult> {
   await upkeep.preparePartitions();
-  return { keysDeleted: await upkeep.deleteExpiredKeys() };
+  const keysDeleted = await upkeep.deleteExpiredKeys();
+  return { keysDeleted, operationsDeleted: await upkeep.deleteExpiredOperations() };
+}
+
+/** How much was dropped; the run's result. */
+export interface RetentionResult {
+  keysDeleted: number;
+  operationsDeleted: number;
 }
 
 /** Repairs what a crash between two systems can leave behind. */
@@ -17,7 +27,18 @@ export async function sweep(): Promise<SweepResult> {
   const cancelsHastened = await upkeep.hastenCancels();
   const refundsRestarted = await upkeep.restartLostRefunds();
   const refundsUndecided = await upkeep.countUndecidedRefunds();
-  return { claimsDeleted, chargesRestarted, cancelsHastened, refundsRestarted, refundsUndecided };
+  const operations = await upkeep.repairOperations();
+  const operationCancelsHastened = await upkeep.hastenOperationCancels();
+  return {
+    claimsDeleted,
+    chargesRestarted,
+    cancelsHastened,
+    refundsRestarted,
+    refundsUndecided,
+    operationsEnded: operations.ended,
+    operationsRestarted: operations.restarted,
+    operationCancelsHastened,
+  };
 }
 
 /** How often each repair was made; the run's result, so that operators see it in the UI. */
@@ -28,4 +49,8 @@ export interface SweepResult {
   refundsRestarted: number;
   /** How many refunds the processor owes its word on for longer than a minute. */
   refundsUndecided: number;
+  /** Operations whose run was terminated, failed or timed out. */
+  operationsEnded: number;
+  operationsRestarted: number;
+  operationCancelsHastened: number;
 }

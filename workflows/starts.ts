@@ -1,6 +1,15 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { accountId, resourceId, resourceStatus, type ChargeInput, type RefundInput } from './contract.ts';
+import {
+  accountId,
+  resourceId,
+  resourceStatus,
+  operationWorkflows,
+  type ChargeInput,
+  type OperationInput,
+  type OperationOutcome,
+  type RefundInput,
+} from './contract.ts';
 import type { charge } from './charges.ts';
 import type { refund } from './refunds.ts';
 
@@ -19,6 +28,7 @@ interface Start<Input> {
 
 export type ChargeStart = Start<ChargeInput>;
 export type RefundStart = Start<RefundInput>;
+export type OperationStart = Start<OperationInput>;
 
 /** The memo compares: a run belongs to the claim it names. */
 export interface RunMemo extends Record<string, unknown> {
@@ -40,6 +50,31 @@ export function refundStartOptions(
   return { ...commonOptions(start, start.input.refundId, taskQueue), args: [start.input] };
 }
 
+/** Operations of every type are started alike; which workflow does the work follows from the type. */
+export function operationStartOptions(
+  start: OperationStart,
+  taskQueue: string,
+): WorkflowStartOptions<(input: OperationInput) => Promise<OperationOutcome>> {
+  return {
+    ...commonOptions(start, start.input.operationId, taskQueue),
+    args: [start.input],
+    typedSearchAttributes: searchAttributes(start.input.accountId, start.input.operationId, 'queued'),
+  };
+}
+
+/** The workflow of the operation's type. */
+export function operationWorkflow({ input }: OperationStart): string {
+  return operationWorkflows[input.type];
+}
+
+function searchAttributes(account: string, resource: string, status: string): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: accountId, value: account },
+    { key: resourceId, value: resource },
+    { key: resourceStatus, value: status },
+  ]);
+}
+
 function commonOptions(
   { workflowId, input, summary, traceId }: Start<{ accountId: string; claimId: string }>,
   resource: string,
@@ -56,10 +91,6 @@ function commonOptions(
     workflowTaskTimeout: '4s',
     memo,
     staticSummary: summary,
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: accountId, value: input.accountId },
-      { key: resourceId, value: resource },
-      { key: resourceStatus, value: 'pending' },
-    ]),
+    typedSearchAttributes: searchAttributes(input.accountId, resource, 'pending'),
   } as const;
 }

@@ -39,6 +39,12 @@ export const problemSchema = z
       .string()
       .exactOptional()
       .describe('With `refund_failed`: the failed refund, which stays readable.'),
+    result: z
+      .string()
+      .exactOptional()
+      .describe(
+        'With `operation_cancelled`: the path of the result of what was done by then, where there is one.',
+      ),
   })
   .meta({ id: 'Problem' }) satisfies z.ZodType<ProblemResource>;
 
@@ -48,6 +54,7 @@ const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
   },
   card_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   capture_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  operation_cancelled: { result: '/v1/charge-batches/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result' },
   refund_failed: { refund: 're_01JF3ZB2M8X4D7Q1W6S0H5N9VA' },
 };
 

@@ -12,6 +12,7 @@ import { hashSecret } from '../../api/oauth/client-authentication.ts';
 import { openSigningKeys, type SigningKeys } from '../../api/oauth/keys.ts';
 import { Revocations } from '../../api/oauth/revocations.ts';
 import { createPages } from '../../api/pagination.ts';
+import { createResultLinks } from '../../api/result-links.ts';
 import type { RawRoute } from '../../api/raw-route.ts';
 import { scopes, type Route, type Scope } from '../../api/route.ts';
 import { createRawRoutes } from '../../api/routes.ts';
@@ -141,6 +142,7 @@ export async function startApi(
       revocations,
       tokens: createTokenVerifier(config.auth, signingKeys, revocations),
       pages: createPages(config.secretsKey),
+      resultLinks: createResultLinks(config.secretsKey, publicUrl),
       processor: { describeToken: () => Promise.resolve(null) },
       webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
       notifications: createSandboxNotificationParser(processorSecret),

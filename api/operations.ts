@@ -1,0 +1,239 @@
+import {
+  findOperation,
+  listOperations,
+  requestOperationCancel,
+  type OperationFilter,
+} from '../db/operations.ts';
+import {
+  isDone,
+  operationCollections,
+  operationPath,
+  presentOperation,
+  retryAfterSeconds,
+  type Operation,
+  type OperationType,
+} from '../domain/operations.ts';
+import { presentProblem, ProblemError } from '../domain/problems.ts';
+import type { OperationStart } from '../workflows/starts.ts';
+import { nothing } from './charge-schemas.ts';
+import type { Versioned } from './conditional-requests.ts';
+import type { ApiDeps } from './deps.ts';
+import { createdRange, pageOf } from './list-schemas.ts';
+import * as schemas from './operation-schemas.ts';
+import { defineRoute, type Answer, type ApiRequest, type Route, type Scope } from './route.ts';
+
+/**
+ * Operations, as all of them are read and cancelled (contract, Asynchronous operation endpoints). How each type is
+ * submitted is in a file of its own.
+ */
+
+type IdRequest = ApiRequest<{ id: string }>;
+
+const operationAnswer = { description: 'The operation', schema: schemas.operationResource };
+const pageAnswer = { description: 'A page of operations', schema: pageOf(schemas.operationResource) };
+
+/** Every operation, whatever its type. */
+export function operationRoutes(deps: ApiDeps): Route[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/v1/operations',
+    access: 'operations:read',
+    summary: 'List operations, newest first',
+    query: schemas.operationQuery,
+    responses: { 200: pageAnswer },
+    handle: (request) => listPage(deps, request, { type: request.query.type, ...filterOf(request.query) }),
+  });
+
+  const read = defineRoute({
+    method: 'GET',
+    path: '/v1/operations/{id}',
+    access: 'operations:read',
+    summary: 'Read an operation',
+    params: schemas.operationParams,
+    responses: { 200: operationAnswer },
+    problems: ['not_found'],
+    handle: (request) => readOperation(deps, request, null),
+  });
+
+  const cancel = defineRoute({
+    method: 'POST',
+    path: '/v1/operations/{id}:cancel',
+    access: 'operations:write',
+    summary: 'Ask an operation to stop; one that is done stays as it is',
+    idempotencyKey: 'optional',
+    params: schemas.operationParams,
+    body: nothing,
+    responses: { 200: operationAnswer },
+    problems: ['not_found'],
+    handle: (request) => cancelOperation(deps, request, null),
+  });
+
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/v1/operations/{id}',
+    access: 'operations:write',
+    summary: 'The same as `:cancel`; the operation stays readable',
+    params: schemas.operationParams,
+    responses: { 200: operationAnswer },
+    problems: ['not_found'],
+    handle: (request) => cancelOperation(deps, request, null),
+  });
+
+  return [list, read, cancel, remove];
+}
+
+/** The operations of one type, in their own collection. */
+export function collectionRoutes(
+  deps: ApiDeps,
+  type: OperationType,
+  scope: 'exports' | 'charge-batches',
+): Route[] {
+  const path = `/v1/${operationCollections[type]}`;
+  const readScope: Scope = `${scope}:read`;
+  const writeScope: Scope = `${scope}:write`;
+
+  const list = defineRoute({
+    method: 'GET',
+    path,
+    access: readScope,
+    summary: `List ${words(type)}s, newest first`,
+    query: schemas.collectionQuery,
+    responses: { 200: pageAnswer },
+    handle: (request) => listPage(deps, request, { type, ...filterOf(request.query) }),
+  });
+
+  const read = defineRoute({
+    method: 'GET',
+    path: `${path}/{id}`,
+    access: readScope,
+    summary: `Read a ${words(type)}`.replace('a export', 'an export'),
+    params: schemas.operationParams,
+    responses: { 200: operationAnswer },
+    problems: ['not_found'],
+    handle: (request) => readOperation(deps, request, type),
+  });
+
+  const cancel = defineRoute({
+    method: 'POST',
+    path: `${path}/{id}/cancel`,
+    access: writeScope,
+    summary: `Ask a ${words(type)} to stop; one that is done stays as it is`.replace('a export', 'an export'),
+    idempotencyKey: 'optional',
+    params: schemas.operationParams,
+    body: nothing,
+    responses: { 200: operationAnswer },
+    problems: ['not_found'],
+    handle: (request) => cancelOperation(deps, request, type),
+  });
+
+  return [list, read, cancel];
+}
+
+/** How the documents call it. */
+function words(type: OperationType): string {
+  return type.replaceAll('_', ' ');
+}
+
+/** @throws {ProblemError} `not_found` */
+export async function ownOperation(
+  { db }: Pick<ApiDeps, 'db'>,
+  request: IdRequest,
+  type: OperationType | null,
+): Promise<Operation> {
+  const found = await findOperation(db, request.account.id, request.params.id, type);
+  if (!found) throw new ProblemError('not_found');
+  return found;
+}
+
+type FilterQuery = Parameters<typeof createdRange>[1] & Pick<OperationFilter, 'status'>;
+
+function filterOf(query: FilterQuery): OperationFilter {
+  return { status: query.status, ...createdRange('operation', query) };
+}
+
+type ListRequest = Parameters<ApiDeps['pages']['read']>[0];
+
+async function listPage(
+  { db, pages, resultLinks }: ApiDeps,
+  request: ListRequest,
+  filter: OperationFilter,
+): Promise<Answer> {
+  const { limit, after } = pages.read(request);
+  const rows = await listOperations(db, request.account.id, filter, { limit: limit + 1, after });
+  const now = new Date();
+  return pages.present(request, rows, {
+    item: (operation) => presentOperation(operation, resultLinks.sign(operation, now).href),
+    position: ({ id }) => id,
+  });
+}
+
+/** The longest that a poll waits for Temporal's word. */
+const describeWithinMs = 500;
+
+/**
+ * A finished operation is its row. One that runs is asked for at Temporal too: an operator may have ended it, and its
+ * caller is told so before the sweep has written it down.
+ */
+async function readOperation(deps: ApiDeps, request: IdRequest, type: OperationType | null): Promise<Answer> {
+  const operation = await ownOperation(deps, request, type);
+  if (isDone(operation)) return show(deps, operation);
+  const run = await deps.temporal.describeRun(operation, Date.now() + describeWithinMs);
+  if (run !== 'lost') return show(deps, operation);
+  // It may have ended in order between the two looks.
+  const now = await ownOperation(deps, request, type);
+  return show(deps, isDone(now) ? now : terminated(deps, request, now));
+}
+
+/** What the sweep will write. */
+function terminated({ config }: ApiDeps, { traceId }: IdRequest, operation: Operation): Operation {
+  const context = { publicUrl: config.publicUrl, instance: operationPath(operation), traceId };
+  const error = presentProblem('operation_terminated', context);
+  return { ...operation, status: 'failed', error, version: operation.version + 1 };
+}
+
+function show({ resultLinks }: ApiDeps, operation: Operation): Answer {
+  const now = new Date();
+  const { href, since } = resultLinks.sign(operation, now);
+  const done = isDone(operation);
+  return {
+    status: 200,
+    headers: done ? {} : { 'Retry-After': String(retryAfterSeconds(operation, now)) },
+    body: presentOperation(operation, href),
+    record: operation.status === 'succeeded' ? withLink(operation, since) : operation,
+    change: done ? 'on_request' : 'by_itself',
+  };
+}
+
+/** What shows a link changes with it. */
+function withLink({ id, version, updatedAt }: Operation, since: Date): Versioned {
+  return {
+    id,
+    version: `${version}.${since.getTime() / 1000}`,
+    updatedAt: updatedAt > since ? updatedAt : since,
+  };
+}
+
+/** How long a cancel waits for its signal; the row says it already. */
+const signalWithinMs = 2_000;
+
+/** The wish is written first; the signal only hastens it. */
+async function cancelOperation(
+  deps: ApiDeps,
+  request: IdRequest,
+  type: OperationType | null,
+): Promise<Answer> {
+  const { account, params, traceId } = request;
+  const asked = await requestOperationCancel(deps.db, account.id, params.id, type);
+  if (!asked) return show(deps, await ownOperation(deps, request, type));
+  const result = await deps.temporal.cancelOperation(startAgain(asked, traceId), Date.now() + signalWithinMs);
+  if (result !== 'done') {
+    deps.log.warn({ operation: asked.id, result }, 'cancel not signalled; the worker sees it on the row');
+  }
+  return show(deps, asked);
+}
+
+/** The operation's own workflow, with its own ids, in case it is gone. */
+export function startAgain(operation: Operation, traceId: string): OperationStart {
+  const { workflowId, accountId, claimId, id: operationId, type } = operation;
+  return { workflowId, input: { accountId, claimId, operationId, type }, summary: words(type), traceId };
+}

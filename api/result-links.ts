@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../db/encryption.ts';
+import { resultPath, type Operation } from '../domain/operations.ts';
+
+/**
+ * Links to results: signed, expiring, and of no use without the owner's token (contract, Limits, Result URLs).
+ */
+export interface ResultLinks {
+  /** The signed link to the operation's result, good for 15 to 20 minutes. It stays the same for 5 minutes. */
+  sign(operation: Pick<Operation, 'id' | 'type'>, now: Date): SignedLink;
+  /** Whether we signed it and it has not expired. */
+  isValid(operationId: string, link: { expires: string; signature: string }, now: Date): boolean;
+}
+
+export interface SignedLink {
+  href: string;
+  /** Since when the link reads as it does. */
+  since: Date;
+}
+
+const windowS = 5 * 60;
+const goodForS = 15 * 60;
+
+/** @param secretsKey what links are signed under, by way of a key of their own. */
+export function createResultLinks(secretsKey: Buffer, publicUrl: string): ResultLinks {
+  const key = deriveKey(secretsKey, 'result-links');
+  const signatureOf = (operationId: string, expires: string) =>
+    createHmac('sha256', key).update(`${operationId}.${expires}`).digest('base64url');
+  return {
+    sign(operation, now) {
+      const since = Math.floor(now.getTime() / 1000 / windowS) * windowS;
+      const expires = String(since + windowS + goodForS);
+      const query = new URLSearchParams({ expires, signature: signatureOf(operation.id, expires) });
+      return {
+        href: `${publicUrl}${resultPath(operation)}?${query.toString()}`,
+        since: new Date(since * 1000),
+      };
+    },
+    isValid(operationId, { expires, signature }, now) {
+      const given = Buffer.from(signature);
+      const ours = Buffer.from(signatureOf(operationId, expires));
+      const isOurs = given.length === ours.length && timingSafeEqual(given, ours);
+      return isOurs && Number(expires) * 1000 > now.getTime();
+    },
+  };
+}

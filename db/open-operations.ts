@@ -1,0 +1,95 @@
+import type { OperationType } from '../domain/operations.ts';
+import { prepared, type Database } from './knex.ts';
+
+/**
+ * What the sweep asks of operations: which open ones may have lost their workflow, or a signal to it; and which are
+ * older than they are kept.
+ */
+
+/** An open operation that the sweep looks at. */
+export interface OpenOperation {
+  id: string;
+  accountId: string;
+  claimId: string;
+  workflowId: string;
+  type: OperationType;
+}
+
+const columns = `id, account_id as "accountId", claim_id as "claimId", workflow_id as "workflowId", type`;
+
+/** As the partial indexes spell it. */
+const isOpen = `status in ('queued', 'running', 'cancelling')`;
+
+/** Takes the `limit` open operations that were looked at longest ago, and notes that they are looked at now. */
+export function takeOpenOperations(db: Database, limit: number): Promise<OpenOperation[]> {
+  return prepared<OpenOperation>(
+    db,
+    'take-open-operations',
+    `update operations set checked_at = clock_timestamp() where id in (
+       select id from operations
+       where ${isOpen} and (checked_at is null or checked_at < clock_timestamp() - interval '1 minute')
+         and created_at < clock_timestamp() - interval '2 seconds'
+       order by checked_at nulls first limit $1 for update skip locked)
+     returning ${columns}`,
+    [limit],
+  );
+}
+
+/** Those of the given workflows' operations that are still open. */
+export function findOpenOperations(db: Database, workflowIds: string[]): Promise<OpenOperation[]> {
+  return prepared<OpenOperation>(
+    db,
+    'find-open-operations',
+    `select ${columns} from operations where workflow_id = any($1) and ${isOpen}`,
+    [workflowIds],
+  );
+}
+
+/** Operations whose cancel was written a while ago: its signal may have been lost. */
+export function findCancellingOperations(db: Database, limit: number): Promise<OpenOperation[]> {
+  return prepared<OpenOperation>(
+    db,
+    'find-cancelling-operations',
+    `select ${columns} from operations
+     where status = 'cancelling' and cancel_requested_at < clock_timestamp() - interval '5 seconds'
+     order by cancel_requested_at limit $1`,
+    [limit],
+  );
+}
+
+/** Deletes at most `limit` operations that ended longer ago than they are kept. Returns how many. */
+export async function deleteExpiredOperations(
+  db: Database,
+  retentionMs: number,
+  limit: number,
+): Promise<number> {
+  const result = await db.raw<{ rowCount: number }>(
+    `delete from operations where id in (
+       select id from operations
+       where done_at < clock_timestamp() - ? * interval '1 millisecond' order by done_at limit ?)`,
+    [retentionMs, limit],
+  );
+  return result.rowCount;
+}
+
+/** A result in the blob store that is kept no longer. */
+export interface ExpiredResult {
+  id: string;
+  key: string;
+}
+
+/** At most `limit` results of operations that ended longer ago than results are kept. */
+export function findExpiredResults(
+  db: Database,
+  retentionMs: number,
+  limit: number,
+): Promise<ExpiredResult[]> {
+  return prepared<ExpiredResult>(
+    db,
+    'find-expired-results',
+    `select id, result->>'key' as key from operations
+     where done_at < clock_timestamp() - $1 * interval '1 millisecond' and result->>'key' is not null
+     order by done_at limit $2`,
+    [retentionMs, limit],
+  );
+}

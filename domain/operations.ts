@@ -1,0 +1,163 @@
+import type { ProblemResource } from './problems.ts';
+
+/**
+ * An operation: work that cannot finish inside one request, its states, and how it reads over the wire
+ * (contract, Operation (job) status resource).
+ */
+
+export type OperationType = 'export' | 'charge_batch' | 'webhook_replay';
+
+export type OperationStatus =
+  /** Accepted; no worker has picked it up yet. */
+  | 'queued'
+  /** A worker is at it. */
+  | 'running'
+  /** The caller wants it stopped; the worker has not stopped yet. */
+  | 'cancelling'
+  /** The work was completed. Terminal. */
+  | 'succeeded'
+  /** The work ended without completing. Terminal. */
+  | 'failed'
+  /** The worker stopped because the caller asked. What was done by then stays done. Terminal. */
+  | 'cancelled';
+
+/** Where operations of each type are made and read, beside `/v1/operations`. */
+export const operationCollections: Readonly<Record<OperationType, string>> = {
+  export: 'exports',
+  charge_batch: 'charge-batches',
+  webhook_replay: 'webhook-replays',
+};
+
+/** What the work made, in the blob store. */
+export interface OperationResult {
+  /** Where in the blob store. */
+  key: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  /** Hex. */
+  sha256: string;
+}
+
+export interface Operation {
+  id: string;
+  accountId: string;
+  /** The claim whose run owns this operation; also in the run's memo. */
+  claimId: string;
+  workflowId: string;
+  type: OperationType;
+  status: OperationStatus;
+  /** Steps done, never less than before. */
+  completed: number;
+  /** `null` until it is known. */
+  total: number | null;
+  /** What a cancelled or failed one had done by then is here too, where the type has it. */
+  result: OperationResult | null;
+  error: ProblemResource | null;
+  createdAt: Date;
+  updatedAt: Date;
+  startedAt: Date | null;
+  cancelRequestedAt: Date | null;
+  doneAt: Date | null;
+  /** Grows with every change of the row; the ETag is made from it. */
+  version: number;
+}
+
+const terminal: readonly OperationStatus[] = ['succeeded', 'failed', 'cancelled'];
+
+export function isDone({ status }: Pick<Operation, 'status'>): boolean {
+  return terminal.includes(status);
+}
+
+const dayMs = 86_400_000;
+
+/** How long a finished operation can be read (decisions, Operation). */
+export const operationRetentionMs = 30 * dayMs;
+
+/** How long its result can be fetched. */
+export const resultRetentionMs = 7 * dayMs;
+
+export function expiryOf({ doneAt }: Pick<Operation, 'doneAt'>): Date | null {
+  return doneAt && new Date(doneAt.getTime() + operationRetentionMs);
+}
+
+export function resultExpiryOf({ doneAt }: Pick<Operation, 'doneAt'>): Date | null {
+  return doneAt && new Date(doneAt.getTime() + resultRetentionMs);
+}
+
+export interface ResultResource {
+  /** Where the result is fetched; needs the owner's token all the same. */
+  href: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  /** Hex. */
+  sha256: string;
+  /** Until when the result is kept. */
+  expires_at: string;
+}
+
+export interface OperationResource {
+  name: string;
+  id: string;
+  type: OperationType;
+  status: OperationStatus;
+  done: boolean;
+  progress: { completed: number; total: number } | null;
+  /** Exactly one of `error` and `response` once it is done. */
+  error?: ProblemResource;
+  response?: ResultResource;
+  created: string;
+  updated: string;
+  expires_at: string | null;
+}
+
+/** The path of an operation in its own collection. */
+export function operationPath({ type, id }: Pick<Operation, 'type' | 'id'>): string {
+  return `/v1/${operationCollections[type]}/${id}`;
+}
+
+/** The path of its result; unsigned, it leads to a signed one. */
+export function resultPath(operation: Pick<Operation, 'type' | 'id'>): string {
+  return `${operationPath(operation)}/result`;
+}
+
+/** @param href of the result, where there is one. */
+export function presentOperation(operation: Operation, href: string): OperationResource {
+  const { id, type, status, completed, total, error, createdAt, updatedAt } = operation;
+  return {
+    name: `operations/${id}`,
+    id,
+    type,
+    status,
+    done: isDone(operation),
+    progress: total === null ? null : { completed, total },
+    ...outcomeOf(operation, href),
+    ...(error && { error }),
+    created: createdAt.toISOString(),
+    updated: updatedAt.toISOString(),
+    expires_at: expiryOf(operation)?.toISOString() ?? null,
+  };
+}
+
+function outcomeOf(operation: Operation, href: string): Pick<OperationResource, 'response'> {
+  const { status, result } = operation;
+  if (status !== 'succeeded' || !result) return {};
+  const { contentType: content_type, size, sha256 } = result;
+  const expires_at = resultExpiryOf(operation)?.toISOString() ?? '';
+  return { response: { href, content_type, size, sha256, expires_at } };
+}
+
+const longestWaitS = 60;
+
+/**
+ * Seconds that a poller should wait: a quarter of the time that the work is expected to take from now on, so that
+ * polls grow dense towards its end.
+ */
+export function retryAfterSeconds(operation: Operation, now: Date): number {
+  const { status, completed, total, startedAt } = operation;
+  if (status !== 'running' || !startedAt || total === null || completed === 0) return 1;
+  const perStepMs = (now.getTime() - startedAt.getTime()) / completed;
+  const leftS = (perStepMs * (total - completed)) / 1000;
+  return Math.min(longestWaitS, Math.max(1, Math.ceil(leftS / 4)));
+}

@@ -1,0 +1,72 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  allHandlersFinished,
+  condition,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { OperationProgress } from '../activities/operations.ts';
+import { patient, prompt } from './activities.ts';
+import { cancelSignal, outcomeUpdate, type OperationInput, type OperationOutcome } from './contract.ts';
+import { refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
+
+/**
+ * The work of an operation: one activity that resumes where the last attempt stopped, heartbeats, and looks at the
+ * row for the wish to cancel. A worker that dies is noticed by its silence.
+ */
+export const work = proxyActivities<Activities>({
+  startToCloseTimeout: '1h',
+  scheduleToCloseTimeout: '24h',
+  heartbeatTimeout: '5s',
+  // The attempt that runs sees the cancel on the row; what it leaves behind is taken up by the next.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+});
+
+/** What an operation's activity is given: who it is, and whose run asks. */
+export type OperationRun = OperationInput & { workflowId: string };
+
+/**
+ * One operation, from its claim until it is done: accepted with a 202, then worked on.
+ *
+ * The wish to cancel is on the row; the signal cuts the wait before another attempt, and the next one winds up.
+ *
+ * @param step works until the operation is done, or, called again, goes on from where that was.
+ */
+export async function runOperation(
+  input: OperationInput,
+  step: (run: OperationRun) => Promise<OperationProgress>,
+): Promise<OperationOutcome> {
+  const inbox: News = { news: false, cutWait: () => undefined };
+  let accepted = false;
+  setHandler(outcomeUpdate, () => condition(() => accepted), {
+    validator: ({ claimId }) => refuseUnless(claimId === input.claimId),
+  });
+  setHandler(cancelSignal, () => tell(inbox));
+
+  const run = { ...input, workflowId: workflowInfo().workflowId };
+  let progress = await prompt.acceptOperation(run);
+  accepted = true;
+  while (!isDone(progress)) {
+    showStatus(progress.status);
+    progress = await unlessNews(inbox, progress, () => step(run)).catch((error: unknown) =>
+      giveUp(error, input),
+    );
+  }
+  showStatus(progress.status);
+  await condition(allHandlersFinished);
+  return { status: progress.status };
+}
+
+function isDone({ status }: OperationProgress): boolean {
+  return status !== 'queued' && status !== 'running' && status !== 'cancelling';
+}
+
+/** What no attempt can mend ends the operation, and says so. */
+function giveUp(error: unknown, input: OperationInput): Promise<OperationProgress> {
+  if (error instanceof ActivityFailure) return patient.failOperation(input);
+  throw error;
+}
