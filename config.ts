@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { taskQueuesOf, type TaskQueues } from './workflows/queues.ts';
 
@@ -79,6 +80,8 @@ const environment = z.object({
   METRICS_PORT: integer(0, 65535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOCAL_DIR: z.string().default('.local'),
+  /** Where results are kept; API and worker must see the same. (Default: `blobs` in LOCAL_DIR) */
+  BLOB_DIR: z.string().optional(),
 });
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -131,6 +134,8 @@ export interface Config {
   metrics: { host: string; port: number } | null;
   logLevel: string;
   localDir: string;
+  /** Where results of operations are kept. */
+  blobs: { dir: string };
 }
 
 /** Settings that cannot be used; the message names every fault, a line each. */
@@ -194,6 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     logLevel: settings.LOG_LEVEL,
     localDir: settings.LOCAL_DIR,
+    blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs') },
   };
 }
 

@@ -1,4 +1,5 @@
 import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
+import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
 import { createOperationActivities, type OperationActivityDeps } from './operations.ts';
 import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
@@ -6,6 +7,7 @@ import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &
   OperationActivityDeps &
+  ExportActivityDeps &
   MaintenanceActivityDeps;
 
 /** Everything workflows may call, over the worker's real dependencies. */
@@ -14,6 +16,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createChargeActivities(deps),
     ...createRefundActivities(deps),
     ...createOperationActivities(deps),
+    ...createExportActivities(deps),
     ...createMaintenanceActivities(deps),
   };
 }

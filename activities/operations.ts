@@ -31,8 +31,8 @@ export interface OperationProgress {
 /** How the work of an operation ended. */
 export type OperationEnd =
   | { status: 'succeeded'; total: number; result: OperationResult }
-  /** `result`: of what was done by then, where there is one. */
-  | { status: 'cancelled'; completed: number; total: number; result: OperationResult | null }
+  /** `result`: of what was done by then, where there is one. (Default: the progress that was noted) */
+  | { status: 'cancelled'; completed?: number; total?: number; result: OperationResult | null }
   | { status: 'failed'; code: Extract<ProblemCode, `operation_${string}`> };
 
 /**
@@ -64,12 +64,15 @@ async function endedOperation(
   const now = new Date();
   const moved = { ...read, status: end.status, doneAt: now, updatedAt: now };
   switch (end.status) {
-    case 'succeeded':
-      return { ...moved, completed: end.total, total: end.total, result: end.result };
+    case 'succeeded': {
+      // A filter by what changes may let fewer rows pass in the end than it did at first.
+      const total = Math.max(read.completed, end.total);
+      return { ...moved, completed: total, total, result: end.result };
+    }
     case 'cancelled': {
       const error = await problemOf(deps, read, 'operation_cancelled', end.result);
-      const completed = Math.max(read.completed, end.completed);
-      return { ...moved, completed, total: end.total, result: end.result, error };
+      const completed = Math.max(read.completed, end.completed ?? 0);
+      return { ...moved, completed, total: end.total ?? read.total, result: end.result, error };
     }
     case 'failed':
       return { ...moved, error: await problemOf(deps, read, end.code, null) };

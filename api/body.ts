@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { ProblemError } from '../domain/problems.ts';
+import type { ApiVersion } from '../domain/versions/index.ts';
 import { refuseCardNumbers } from './card-numbers.ts';
 import { parseJson, type JsonObject } from './json.ts';
 import { parseMediaType } from './media-types.ts';
@@ -20,10 +21,14 @@ export interface ParsedBody<Schema extends z.ZodType> {
 }
 
 /** Reads the bodies that fit one schema; made once a route. */
-export type BodyReader<Schema extends z.ZodType> = (req: IncomingMessage) => Promise<ParsedBody<Schema>>;
+export type BodyReader<Schema extends z.ZodType> = (
+  req: IncomingMessage,
+  version: ApiVersion,
+) => Promise<ParsedBody<Schema>>;
 
 /**
  * @param limit in bytes.
+ * @param toCurrent the current shape of a body, where an older version has another.
  *
  * The reader throws {ProblemError} `unsupported_media_type`, `payload_too_large`, `malformed_request`,
  * `card_number_refused` or `validation_failed`, in that order.
@@ -31,17 +36,18 @@ export type BodyReader<Schema extends z.ZodType> = (req: IncomingMessage) => Pro
 export function createBodyReader<Schema extends z.ZodType>(
   schema: Schema,
   { method, limit = defaultBodyLimit }: { method: string; limit?: number | undefined },
+  toCurrent: (version: ApiVersion, json: JsonObject) => unknown = (_version, json) => json,
 ): BodyReader<Schema> {
   const mediaType = method === 'PATCH' ? mergePatchType : 'application/json';
   // Where no member is required, no body says the same as `{}`.
   const isOptional = schema.safeParse({}).success;
-  return async (req) => {
+  return async (req, version) => {
     const isEmpty = !hasBody(req);
     if (!isEmpty) requireMediaType(req, mediaType);
     const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(req, limit);
     const json = bytes.length === 0 && isOptional ? {} : parseJson(bytes);
     refuseCardNumbers(json);
-    return { json, value: validateBody(schema, json) };
+    return { json, value: validateBody(schema, toCurrent(version, json)) };
   };
 }
 

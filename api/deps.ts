@@ -4,6 +4,7 @@ import type { Database } from '../db/knex.ts';
 import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
 import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
+import type { BlobStore } from '../blobs/port.ts';
 import type { Pages } from './pagination.ts';
 import type { ResultLinks } from './result-links.ts';
 import type { SigningKeys } from './oauth/keys.ts';
@@ -23,6 +24,8 @@ export interface ApiDeps {
   revocations: Revocations;
   pages: Pages;
   resultLinks: ResultLinks;
+  /** Where results are kept; the API only reads them. */
+  blobs: Pick<BlobStore, 'read'>;
   /** What the API itself asks the processor: it moves no money, and each call is bounded in time. */
   processor: Pick<PaymentProcessor, 'describeToken'>;
   /** Whether webhook endpoints may be registered at a URL, as its host is known now. */

@@ -10,6 +10,9 @@ const time = z.iso
   .transform((text) => Date.parse(text))
   .optional();
 
+/** The same filter as members of an object in a body. */
+export const createdMembers = { gt: time, gte: time, lt: time, lte: time };
+
 /** A route spreads them into its query schema. */
 export const createdParameters = {
   'created[gt]': time.describe('Only what was created after this time.'),

@@ -16,7 +16,7 @@ import {
 import { presentProblem, ProblemError } from '../domain/problems.ts';
 import type { OperationStart } from '../workflows/starts.ts';
 import { nothing } from './charge-schemas.ts';
-import type { Versioned } from './conditional-requests.ts';
+import { requireCurrent, type Versioned } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
@@ -75,8 +75,11 @@ export function operationRoutes(deps: ApiDeps): Route[] {
     summary: 'The same as `:cancel`; the operation stays readable',
     params: schemas.operationParams,
     responses: { 200: operationAnswer },
-    problems: ['not_found'],
-    handle: (request) => cancelOperation(deps, request, null),
+    problems: ['not_found', 'precondition_failed'],
+    async handle(request) {
+      requireCurrent(request, recordOf(deps, await ownOperation(deps, request, null)));
+      return cancelOperation(deps, request, null);
+    },
   });
 
   return [list, read, cancel, remove];
@@ -191,21 +194,24 @@ function terminated({ config }: ApiDeps, { traceId }: IdRequest, operation: Oper
   return { ...operation, status: 'failed', error, version: operation.version + 1 };
 }
 
-function show({ resultLinks }: ApiDeps, operation: Operation): Answer {
+function show(deps: ApiDeps, operation: Operation): Answer {
   const now = new Date();
-  const { href, since } = resultLinks.sign(operation, now);
+  const { href } = deps.resultLinks.sign(operation, now);
   const done = isDone(operation);
   return {
     status: 200,
     headers: done ? {} : { 'Retry-After': String(retryAfterSeconds(operation, now)) },
     body: presentOperation(operation, href),
-    record: operation.status === 'succeeded' ? withLink(operation, since) : operation,
+    record: recordOf(deps, operation),
     change: done ? 'on_request' : 'by_itself',
   };
 }
 
 /** What shows a link changes with it. */
-function withLink({ id, version, updatedAt }: Operation, since: Date): Versioned {
+function recordOf({ resultLinks }: ApiDeps, operation: Operation): Versioned {
+  if (operation.status !== 'succeeded') return operation;
+  const { id, version, updatedAt } = operation;
+  const { since } = resultLinks.sign(operation, new Date());
   return {
     id,
     version: `${version}.${since.getTime() / 1000}`,

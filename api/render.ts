@@ -29,6 +29,8 @@ export function renderAnswer(ctx: Context, answer: Answer): void {
   // Koa takes a body of null for a 204, hence the order.
   ctx.body = bytes;
   ctx.status = answer.status;
+  // As of GET, which is told of it by the server under us.
+  if (!bytes && answer.status === 303) ctx.set('Content-Length', '0');
   if (answer.headers) ctx.set(answer.headers);
 }
 

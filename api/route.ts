@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Account } from '../db/accounts.ts';
 import type { ProblemCode } from '../domain/problems.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
-import type { Change, Versioned } from './conditional-requests.ts';
+import type { Change, Validators, Versioned } from './conditional-requests.ts';
 
 /**
  * Routes are data: the router, the authorization rule and the documents are made from the same value.
@@ -59,14 +60,30 @@ export interface Answer {
   body?: object | Buffer;
   /** The record that the body shows: its validators are made from it. (Default: from the bytes) */
   record?: Versioned;
+  /** A file instead of a body; its status follows from what is asked of it. */
+  file?: FileAnswer;
   /** (Default: `on_request`) */
   change?: Change;
+}
+
+/** A file to be sent, in whole or in part. */
+export interface FileAnswer {
+  /** As a saved copy is to be called. */
+  name: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  validators: Validators;
+  /** Opens it; `null` when it is gone after all. */
+  open(range: { first: number; last: number }): Promise<Readable | null>;
 }
 
 /** An answer of a route where it does what was asked. */
 export interface RouteResponse {
   description: string;
   schema?: z.ZodType;
+  /** Media types, where it holds a file. */
+  types?: readonly string[];
   /** Members of the documents' example that read otherwise than those of the schema. */
   example?: object;
 }
@@ -91,6 +108,8 @@ export interface Route<
   body?: Body;
   /** Bytes; (Default: 256 KiB) */
   bodyLimit?: number;
+  /** Media types that it answers with, beside problems. (Default: JSON) */
+  produces?: string[];
   /** Success answers by status, and what they hold. */
   responses: Record<number, RouteResponse>;
   /** Problem codes of its own, beside those every route can answer. */

@@ -2,6 +2,7 @@ import { chargeRoutes } from './charges.ts';
 import { customerRoutes } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
 import { documentRoutes } from './documents.ts';
+import { exportRoutes } from './exports.ts';
 import { healthRoutes } from './health.ts';
 import { eventRoutes } from './events.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
@@ -29,6 +30,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...webhookRotationRoutes(deps),
     ...webhookDeliveryRoutes(deps),
     ...eventRoutes(deps),
+    ...exportRoutes(deps),
     ...operationRoutes(deps),
     ...idempotencyKeyRoutes(deps),
   ];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Account } from '../db/accounts.ts';
 import { ProblemError } from '../domain/problems.ts';
-import { queryFromVersion } from '../domain/versions/index.ts';
+import { bodyFromVersion, queryFromVersion } from '../domain/versions/index.ts';
 import { authorize, type Authenticate } from './authentication.ts';
 import { createBodyReader, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
@@ -11,6 +11,7 @@ import { noParameters, parseQuery } from './query.ts';
 import { limitRate, type RateLimits } from './rate-limits.ts';
 import { renderAnswer } from './render.ts';
 import type { ApiRequest, Route } from './route.ts';
+import { sendFile } from './send-file.ts';
 
 /** Serves the requests of one route; `params` are as in the path, decoded. */
 export type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
@@ -28,10 +29,11 @@ export interface Callers {
 export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public') throw new Error(`${route.path}: what has no caller is a raw route`);
   const readBody = createBodyStep(route);
+  const produced = route.produces ?? ['application/json'];
   const querySchema = route.query ?? noParameters;
   return async (ctx, pathParams) => {
     const account = await identify(ctx, route, callers).catch(unavailableWithoutDatabase);
-    if (!ctx.accepts('application/json')) throw new ProblemError('not_acceptable');
+    if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
     const query = parseQuery(querySchema, ctx.querystring, (name, value) =>
@@ -53,7 +55,8 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
       headers: ctx.req.headers as ApiRequest['headers'],
       idempotencyKey,
     });
-    renderAnswer(ctx, answer);
+    if (answer.file) await sendFile(ctx, answer.file);
+    else renderAnswer(ctx, answer);
   };
 }
 
@@ -76,8 +79,12 @@ const noBody: { json: unknown; value: unknown } = { json: null, value: undefined
 function createBodyStep(route: Route): (ctx: Context) => Promise<{ json: unknown; value: unknown }> {
   // RFC 9110 §9.3: content of these has no meaning.
   if (route.method === 'GET' || route.method === 'DELETE') return () => Promise.resolve(noBody);
-  const read = createBodyReader(route.body ?? noParameters, { method: route.method, limit: route.bodyLimit });
-  return (ctx): Promise<ParsedBody<z.ZodType>> => read(ctx.req);
+  const read = createBodyReader(
+    route.body ?? noParameters,
+    { method: route.method, limit: route.bodyLimit },
+    (version, json) => bodyFromVersion(version, route.path, json),
+  );
+  return (ctx): Promise<ParsedBody<z.ZodType>> => read(ctx.req, ctx.state.apiVersion);
 }
 
 /** An id that cannot be one of ours names nothing, hence 404 and not 400. */

@@ -1,6 +1,7 @@
 import { createSandboxNotificationParser } from '../activities/processor/sandbox-notifications.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
+import { createDiskBlobs } from '../blobs/disk.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
 import { createDatabase, poolOf, type Database } from '../db/knex.ts';
@@ -45,6 +46,7 @@ const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const registry = config.metrics && createRegistry(poolOf(db));
 const temporal = new TemporalGateway(config.temporal);
 const processor = createSandboxProcessor(config.processor);
+const blobs = createDiskBlobs(config.blobs.dir);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
 
@@ -67,6 +69,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),
     pages: createPages(served.secretsKey),
     resultLinks: createResultLinks(served.secretsKey, served.publicUrl),
+    blobs,
     processor,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     notifications: createSandboxNotificationParser(served.processor.secret),
@@ -97,7 +100,13 @@ async function stop(reason: string): Promise<void> {
   stopping = true;
   log.info({ reason }, 'stopping');
   await stopHttpServer(server, stopWithinMs);
-  await Promise.allSettled([scrapes?.close(), temporal.close(), processor.close(), db.destroy()]);
+  await Promise.allSettled([
+    scrapes?.close(),
+    temporal.close(),
+    processor.close(),
+    blobs.close(),
+    db.destroy(),
+  ]);
   log.info('stopped');
   process.exit(0);
 }

@@ -266,7 +266,43 @@ export type IdempotencyKey = {
 
 export type Metadata = Record<string, string>;
 
+export type NewExport = unknown;
+
 export type OAuthError = { error: string; error_description: string };
+
+export type Operation = {
+  name: string;
+  id: OperationId;
+  type: OperationType;
+  status: OperationStatus;
+  /** With exactly one of `error` and `response` once it is true. */
+  done: boolean;
+  /** `null` until the total is known; `completed` never goes back. */
+  progress: { completed: number; total: number } | null;
+  error?: Problem;
+  response?: OperationResult;
+  created: Time;
+  updated: Time;
+  /** Until then a finished operation can be read. */
+  expires_at: Time | null;
+};
+
+export type OperationId = string;
+
+export type OperationResult = {
+  /** Signed, and good for 15 to 20 minutes; needs your token all the same. Poll for a fresh one. */
+  href: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+  /** Until then the result is kept. */
+  expires_at: Time;
+};
+
+export type OperationStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelling' | 'cancelled';
+
+export type OperationType = 'export' | 'charge_batch' | 'webhook_replay';
 
 export type PaymentMethod = {
   id: string;
@@ -304,10 +340,15 @@ export type Problem = {
     | 'charge_not_refundable'
     | 'refund_not_reversible'
     | 'webhook_endpoint_disabled'
+    | 'operation_cancelled'
+    | 'operation_not_done'
+    | 'link_expired'
+    | 'result_expired'
     | 'customer_deleted'
     | 'webhook_endpoint_deleted'
     | 'precondition_failed'
     | 'payload_too_large'
+    | 'range_not_satisfiable'
     | 'unsupported_media_type'
     | 'validation_failed'
     | 'card_number_refused'
@@ -324,6 +365,8 @@ export type Problem = {
     | 'precondition_required'
     | 'rate_limited'
     | 'internal_error'
+    | 'operation_failed'
+    | 'operation_terminated'
     | 'processor_invalid_response'
     | 'service_unavailable'
     | 'processor_unavailable'
@@ -350,6 +393,8 @@ export type Problem = {
   charge?: string;
   /** With `refund_failed`: the failed refund, which stays readable. */
   refund?: string;
+  /** With `operation_cancelled`: the path of the result of what was done by then, where there is one. */
+  result?: string;
 };
 
 export type Refund = {
@@ -990,6 +1035,101 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<{ data: Event[]; has_more: boolean; next_cursor: string | null }>>;
 
+  /** Export charges, refunds or events to a file */
+  createExport(request: { body: NewExport }, options?: CallOptions): Promise<Answer<Operation>>;
+
+  /** List exports, newest first */
+  listExports(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        /** Only what was created after this time. */
+        'created[gt]'?: string;
+        /** Only what was created at this time or after. */
+        'created[gte]'?: string;
+        /** Only what was created before this time. */
+        'created[lt]'?: string;
+        /** Only what was created at this time or before. */
+        'created[lte]'?: string;
+        /** Only operations in this state. */
+        status?: OperationStatus;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<{ data: Operation[]; has_more: boolean; next_cursor: string | null }>>;
+
+  /** Read an export */
+  getExport(request: { params: { id: OperationId } }, options?: CallOptions): Promise<Answer<Operation>>;
+
+  /** Ask an export to stop; one that is done stays as it is */
+  createExportCancel(
+    request: { params: { id: OperationId }; body?: Record<string, never> },
+    options?: CallOptions,
+  ): Promise<Answer<Operation>>;
+
+  /** Download the result */
+  getExportResult(
+    request: {
+      params: { id: OperationId };
+      query?: {
+        /** As the link has it. */
+        expires?: string;
+        /** As the link has it. */
+        signature?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<unknown>>;
+
+  /** List operations, newest first */
+  listOperations(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        /** Only what was created after this time. */
+        'created[gt]'?: string;
+        /** Only what was created at this time or after. */
+        'created[gte]'?: string;
+        /** Only what was created before this time. */
+        'created[lt]'?: string;
+        /** Only what was created at this time or before. */
+        'created[lte]'?: string;
+        /** Only operations in this state. */
+        status?: OperationStatus;
+        /** Only operations of this type. */
+        type?: OperationType;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<{ data: Operation[]; has_more: boolean; next_cursor: string | null }>>;
+
+  /** Read an operation */
+  getOperation(request: { params: { id: OperationId } }, options?: CallOptions): Promise<Answer<Operation>>;
+
+  /** The same as `:cancel`; the operation stays readable */
+  deleteOperation(
+    request: {
+      params: { id: OperationId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<Operation>>;
+
+  /** Ask an operation to stop; one that is done stays as it is */
+  cancelOperation(
+    request: { params: { id: OperationId }; body?: Record<string, never> },
+    options?: CallOptions,
+  ): Promise<Answer<Operation>>;
+
   /** Read what became of an Idempotency-Key */
   getIdempotencyKey(
     request: {
@@ -1056,5 +1196,14 @@ export const operations = {
   testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}:test', type: 'application/json' },
   getEvent: { method: 'GET', path: '/v1/events/{id}', type: null },
   listEvents: { method: 'GET', path: '/v1/events', type: null },
+  createExport: { method: 'POST', path: '/v1/exports', type: 'application/json' },
+  listExports: { method: 'GET', path: '/v1/exports', type: null },
+  getExport: { method: 'GET', path: '/v1/exports/{id}', type: null },
+  createExportCancel: { method: 'POST', path: '/v1/exports/{id}/cancel', type: 'application/json' },
+  getExportResult: { method: 'GET', path: '/v1/exports/{id}/result', type: null },
+  listOperations: { method: 'GET', path: '/v1/operations', type: null },
+  getOperation: { method: 'GET', path: '/v1/operations/{id}', type: null },
+  deleteOperation: { method: 'DELETE', path: '/v1/operations/{id}', type: null },
+  cancelOperation: { method: 'POST', path: '/v1/operations/{id}:cancel', type: 'application/json' },
   getIdempotencyKey: { method: 'GET', path: '/v1/idempotency-keys/{key}', type: null },
 } as const;

@@ -8,9 +8,10 @@ import * as customers from './migrations/0004_customers.ts';
 import * as timeline from './migrations/0005_timeline.ts';
 import * as rateLimits from './migrations/0006_rate_limits.ts';
 import * as grants from './migrations/0007_grants.ts';
+import * as operations from './migrations/0008_operations.ts';
 import * as webhooks from './migrations/0009_webhooks.ts';
 import * as encryptedAnswers from './migrations/0010_encrypted_answers.ts';
-import * as operations from './migrations/0008_operations.ts';
+import * as exports from './migrations/0012_exports.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
@@ -25,6 +26,7 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0008_operations': operations,
   '0009_webhooks': webhooks,
   '0010_encrypted_answers': encryptedAnswers,
+  '0012_exports': exports,
 };
 
 const source: Knex.MigrationSource<string> = {

@@ -3,6 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { observeProcessor } from '../activities/processor/observed.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
+import { createDiskBlobs } from '../blobs/disk.ts';
 import { readConfig } from '../config.ts';
 import { createDatabase, poolOf } from '../db/knex.ts';
 import { createLogger } from '../log.ts';
@@ -30,6 +31,7 @@ const adapter = createSandboxProcessor({ url, secret, timeoutMs: 4_000 });
 const processor = metrics
   ? observeProcessor(adapter, (call, outcome, seconds) => metrics.processorCalled(call, outcome, seconds))
   : adapter;
+const blobs = createDiskBlobs(config.blobs.dir);
 const { address, namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect({ address }),
@@ -39,6 +41,7 @@ const [connection, clientConnection, bundle] = await Promise.all([
 const client = new Client({ connection: clientConnection, namespace });
 const activities = createActivities({
   db,
+  blobs,
   client,
   processor,
   taskQueues,
@@ -91,7 +94,7 @@ try {
 } finally {
   stopSchedules();
   await scrapes?.close();
-  await processor.close();
+  await Promise.all([processor.close(), blobs.close()]);
   await clientConnection.close();
   await connection.close();
   await db.destroy();

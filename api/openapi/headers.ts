@@ -101,6 +101,21 @@ const catalogue = {
     schema: { type: 'string' },
     example: 'GET, HEAD, POST, OPTIONS',
   },
+  'Accept-Ranges': {
+    description: 'A file can be asked for in parts, by `Range`.',
+    schema: { type: 'string', const: 'bytes' },
+    example: 'bytes',
+  },
+  'Content-Range': {
+    description: 'Which bytes these are, and of how many.',
+    schema: { type: 'string', pattern: '^bytes (\\d+-\\d+|\\*)/\\d+$' },
+    example: 'bytes 0-1023/4096',
+  },
+  'Content-Disposition': {
+    description: 'As what to save it.',
+    schema: { type: 'string', pattern: '^attachment' },
+    example: 'attachment; filename="op_01JF3ZC5T7P3X9R2V8K4M6N1WD.csv"',
+  },
   'Accept-Patch': {
     description: 'Where the type of a patch was the fault: the one that is taken (RFC 5789 §2.2).',
     schema: { type: 'string' },

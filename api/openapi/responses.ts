@@ -35,10 +35,13 @@ const byStatus: Record<number, Carried> = {
   201: { Location: 'always' },
   202: { Location: 'always', 'Retry-After': 'sometimes' },
   303: { Location: 'always' },
+  206: { 'Content-Range': 'always' },
   401: { 'WWW-Authenticate': 'always' },
-  403: { 'WWW-Authenticate': 'always' },
+  // A link that is refused says nothing of the token.
+  403: { 'WWW-Authenticate': 'sometimes' },
   405: { Allow: 'always' },
   409: { 'Retry-After': 'sometimes' },
+  416: { 'Content-Range': 'always' },
   415: { 'Accept-Encoding': 'sometimes', 'Accept-Patch': 'sometimes' },
   429: { 'Retry-After': 'always' },
   502: { 'Retry-After': 'always' },
@@ -69,17 +72,25 @@ function optional(carried: Carried): Carried {
  */
 export function successResponses(route: Route, shared: SharedSchemas, isDeprecated: boolean): Responses {
   const besides = { ...(isList(route) && next), ...(isDeprecated && deprecation) };
-  const responses = Object.entries(route.responses).map(([status, { description, schema, example }]) => {
-    const carried = {
-      ...carriedBy(Number(status)),
-      ...replayedBy(route),
-      ...validatorsOf(route, Number(status)),
-      ...besides,
-    };
-    const content = schema && { content: { 'application/json': shownAs(schema, shared, example) } };
-    return [status, { description, headers: headersOf(carried), ...content }];
-  });
+  const responses = Object.entries(route.responses).map(
+    ([status, { description, schema, example, types }]) => {
+      const carried = {
+        ...carriedBy(Number(status)),
+        ...replayedBy(route),
+        ...validatorsOf(route, Number(status)),
+        ...(types && ofFiles),
+        ...besides,
+      };
+      const content = schema ? { 'application/json': shownAs(schema, shared, example) } : contentOf(types);
+      return [status, { description, headers: headersOf(carried), ...(content && { content }) }];
+    },
+  );
   return { ...Object.fromEntries(responses), ...notModified(route, isDeprecated ? deprecation : {}) };
+}
+
+/** Of a file. */
+function contentOf(types: readonly string[] | undefined): object | undefined {
+  return types && Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
 /** RFC 8288: the last page has none. */
@@ -107,8 +118,12 @@ function replayedBy({ idempotencyKey }: Route): Carried {
 /** Reads carry a tag; the answer to a change may, so that it can be changed again (RFC 9110 §9.3.4). */
 function validatorsOf({ method }: Route, status: number): Carried {
   if (method !== 'GET') return { ETag: 'sometimes', 'Last-Modified': 'sometimes', ...located(status) };
+  if (status === 206) return { ETag: 'always', 'Last-Modified': 'always' };
   return status === 200 ? { ETag: 'always', 'Last-Modified': 'sometimes' } : {};
 }
+
+/** A file is to be saved, and can be asked for in parts. */
+const ofFiles: Carried = { 'Accept-Ranges': 'always', 'Content-Disposition': 'always' };
 
 /** The answer to a command may say where what it shows is read. */
 function located(status: number): Carried {

@@ -13,6 +13,11 @@ export const chargesReadPaid: VersionChange = {
   upgradeQuery(route, parameter, value) {
     return route === '/v1/charges' && parameter === 'status' ? (filters[value] ?? value) : value;
   },
+  upgradeBody(route, body) {
+    return route === '/v1/exports' && isObject(body) && body['resource'] === 'charges'
+      ? { ...body, filter: upgradeFilter(body['filter']) }
+      : body;
+  },
   downgradeSchema(name, schema) {
     if (name === 'ChargeStatus') return spellSchema(schema);
     return name === 'Charge' ? flattenSchema(schema) : schema;
@@ -21,6 +26,17 @@ export const chargesReadPaid: VersionChange = {
 
 /** Both ways: a name that the version before does not have must not be taken for the newer one. */
 const filters: Record<string, string> = { paid: 'succeeded', succeeded: 'paid' };
+
+/** Of an export of charges. */
+function upgradeFilter(filter: unknown): unknown {
+  if (!isObject(filter) || typeof filter['status'] !== 'string') return filter;
+  const { status } = filter;
+  return { ...filter, status: filters[status] ?? status };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';

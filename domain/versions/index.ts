@@ -38,6 +38,9 @@ export interface Resource {
   object: string;
 }
 
+/** A parsed body, before it is validated. */
+export type JsonValue = unknown;
+
 /** A JSON Schema object, of the documents. */
 export type JsonSchema = Record<string, unknown>;
 
@@ -48,6 +51,8 @@ export interface VersionChange {
   downgrade(resource: Resource): Resource;
   /** The value of a query parameter of `route`, as the version before spells it → the newer spelling. */
   upgradeQuery?(route: string, parameter: string, value: string): string;
+  /** The body of a request to `route`, as the version before has it → the newer shape; others come back unchanged. */
+  upgradeBody?(route: string, body: JsonValue): JsonValue;
   /** The same rewriting of the JSON Schema that the documents call `name`; others come back unchanged. */
   downgradeSchema?(name: string, schema: JsonSchema): JsonSchema;
 }
@@ -76,6 +81,11 @@ export function queryFromVersion(
     (spelling, change) => change.upgradeQuery?.(route, parameter, spelling) ?? spelling,
     value,
   );
+}
+
+/** The body of a request to `route`, given in the shape of `version`, in the current one. */
+export function bodyFromVersion(version: ApiVersion, route: string, body: JsonValue): JsonValue {
+  return unseen(version).reduceRight((shape, change) => change.upgradeBody?.(route, shape) ?? shape, body);
 }
 
 /** A schema of the documents, given in the current shape, as `version` has it. */

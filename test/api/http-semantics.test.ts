@@ -127,8 +127,9 @@ describe('HTTP', () => {
       it('answers HEAD like GET, without the body', async () => {
         const get = await send('GET', concrete(path));
         const head = await send('HEAD', concrete(path));
-        assert.equal(get.status, 200);
-        assert.deepEqual([head.status, head.text], [200, '']);
+        // A file is reached by a signed link: what it answers is in exports.test.ts.
+        assert.equal(get.status, path.endsWith('/result') ? 303 : 200);
+        assert.deepEqual([head.status, head.text], [get.status, '']);
         const told = ({ headers }: RawResponse) => {
           const {
             date: _date,
@@ -140,12 +141,14 @@ describe('HTTP', () => {
           return rest;
         };
         assert.deepEqual(told(head), told(get));
-        assert.equal(Number(head.headers['content-length']), Buffer.byteLength(get.text));
+        const { 'content-length': length = 0 } = head.headers;
+        assert.equal(Number(length), Buffer.byteLength(get.text));
       });
     });
   }
 
-  for (const route of routes.filter(({ method }) => method === 'GET')) {
+  const ofRecords = routes.filter(({ method, produces }) => method === 'GET' && !produces);
+  for (const route of ofRecords) {
     describe(`GET ${route.path}`, () => {
       const isList = () => !route.path.endsWith('}');
       const read = (headers: Record<string, string> = {}) => request(route, { headers });
@@ -310,7 +313,9 @@ describe('HTTP', () => {
 
   it('never changes anything by a safe method', async () => {
     const reads = routes.filter(({ method }) => method === 'GET');
-    const state = () => Promise.all(reads.map(async (route) => (await request(route)).text));
+    // Signed links change with time.
+    const state = () =>
+      Promise.all(reads.map(async (route) => (await request(route)).text.replaceAll(/\?expires=[^"]*/g, '')));
     const before = await state();
     for (const path of byPath.keys()) {
       for (const method of ['HEAD', 'OPTIONS']) await send(method, concrete(path));

@@ -38,6 +38,9 @@ const operationsOf = ({ paths }: OpenApiDocument): Found[] =>
     })),
   );
 
+/** How operations end: told in the `error` of an envelope that is itself a 200, and never the answer to a request. */
+const ofOperations: ProblemCode[] = ['operation_cancelled', 'operation_failed', 'operation_terminated'];
+
 describe('openapi.json', () => {
   const table = describedTable();
   const document = createDocument(table);
@@ -88,8 +91,8 @@ describe('openapi.json', () => {
     inspect('405', responses['UnsupportedMethod'] as Response, 'any path');
     const { examples } = document.components as unknown as { examples: Record<string, { value: unknown }> };
     for (const code of seen) assert.ok(examples[code]?.value, code);
-    // What no route can answer must not be in the catalogue.
-    assert.deepEqual([...seen].toSorted(), Object.keys(problems).toSorted());
+    // What nobody can be told must not be in the catalogue.
+    assert.deepEqual([...seen, ...ofOperations].toSorted(), Object.keys(problems).toSorted());
   });
 
   for (const version of apiVersions) {

@@ -19,6 +19,7 @@ import { createRawRoutes } from '../../api/routes.ts';
 import { taskQueuesOf } from '../../workflows/queues.ts';
 import { TemporalGateway } from '../../api/temporal.ts';
 import { createTokenVerifier } from '../../api/tokens.ts';
+import { createDiskBlobs } from '../../blobs/disk.ts';
 import { readConfig, type Config } from '../../config.ts';
 import { insertAccount } from '../../db/accounts.ts';
 import { createDatabase, type Database } from '../../db/knex.ts';
@@ -143,6 +144,7 @@ export async function startApi(
       tokens: createTokenVerifier(config.auth, signingKeys, revocations),
       pages: createPages(config.secretsKey),
       resultLinks: createResultLinks(config.secretsKey, publicUrl),
+      blobs: createDiskBlobs(config.blobs.dir),
       processor: { describeToken: () => Promise.resolve(null) },
       webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
       notifications: createSandboxNotificationParser(processorSecret),

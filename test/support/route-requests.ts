@@ -4,6 +4,7 @@ import { describedTable } from '../../api/openapi/described-table.ts';
 import { createDocument } from '../../api/openapi/document.ts';
 import type { Route } from '../../api/route.ts';
 import { createCustomer } from './customers.ts';
+import { exportFile } from './exports.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
 import { refundCharge } from './refunds.ts';
 import { createWebhookEndpoint, deadUrl } from './webhook-endpoints.ts';
@@ -29,6 +30,8 @@ export interface Estate {
   webhookDelivery: string;
   /** That of its test. */
   event: string;
+  /** An export that is done. */
+  operation: string;
   /** The Idempotency-Key of the charge. */
   key: string;
 }
@@ -45,6 +48,7 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
   const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
   const test = await endpoint.test();
   await endpoint.patch({ status: 'disabled' });
+  const operation = await exportFile(merchant, { resource: 'charges', format: 'csv' });
   assert.deepEqual([charge.status, authorized.status, refund.status], [201, 201, 201]);
   return {
     merchant,
@@ -56,6 +60,7 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
     webhookEndpoint: endpoint.id,
     webhookDelivery: test.body.id,
     event: test.body.event,
+    operation: operation.id,
     key,
   };
 }
@@ -69,6 +74,8 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/webhook-endpoints/{id}', 'webhookEndpoint'],
   ['/v1/webhook-deliveries/{id}', 'webhookDelivery'],
   ['/v1/events/{id}', 'event'],
+  ['/v1/operations/{id}', 'operation'],
+  ['/v1/exports/{id}', 'operation'],
   ['/v1/idempotency-keys/{key}', 'key'],
 ];
 

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import {
+  isDone,
+  operationCollections,
+  resultExpiryOf,
+  retryAfterSeconds,
+  type Operation,
+  type OperationType,
+} from '../domain/operations.ts';
+import { exportTypes } from '../domain/exports.ts';
+import { ProblemError } from '../domain/problems.ts';
+import type { ApiDeps } from './deps.ts';
+import { operationParams } from './operation-schemas.ts';
+import { ownOperation } from './operations.ts';
+import { defineRoute, type Answer, type FileAnswer, type Route } from './route.ts';
+
+/**
+ * The files that operations leave: by a signed link that expires, and still to the owner's token only (contract,
+ * Limits, Result URLs).
+ */
+
+const signature = z.strictObject({
+  expires: z
+    .string()
+    .regex(/^\d{1,12}$/)
+    .optional()
+    .describe('As the link has it.'),
+  signature: z.string().max(100).optional().describe('As the link has it.'),
+});
+
+const types = Object.values(exportTypes).map((type) => type.split(';')[0] ?? type);
+
+const file = { description: 'The file', types };
+
+export function resultRoute(
+  deps: ApiDeps,
+  type: OperationType,
+  scope: 'exports' | 'charge-batches',
+  produces: string[] = types,
+): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `/v1/${operationCollections[type]}/{id}/result`,
+    access: `${scope}:read`,
+    summary: 'Download the result',
+    description:
+      'Without a signature it leads to a freshly signed link. `Range` of bytes is served, so that a download that was cut can be gone on with.',
+    params: operationParams,
+    query: signature,
+    produces,
+    responses: {
+      200: { ...file, types: produces },
+      206: { description: 'The range of the file that was asked for', types: produces },
+      303: { description: 'A freshly signed link to it' },
+    },
+    problems: ['operation_not_done', 'link_expired', 'result_expired', 'range_not_satisfiable'],
+    async handle(request) {
+      const operation = await ownOperation(deps, request, type);
+      const { expires, signature: given } = request.query;
+      requireResult(operation);
+      if (expires === undefined && given === undefined) return redirect(deps, operation);
+      const link = { expires: expires ?? '', signature: given ?? '' };
+      if (!deps.resultLinks.isValid(operation.id, link, new Date())) throw new ProblemError('link_expired');
+      return { status: 200, file: fileOf(deps, operation) };
+    },
+  });
+}
+
+/** @throws {ProblemError} `operation_not_done`, `result_expired`, and `not_found` where it ended without one. */
+function requireResult(operation: Operation): void {
+  const now = new Date();
+  if (!isDone(operation)) {
+    const headers = { 'Retry-After': String(retryAfterSeconds(operation, now)) };
+    throw new ProblemError('operation_not_done', { headers });
+  }
+  if (!operation.result) {
+    throw new ProblemError('not_found', { detail: `The operation ${operation.status}, and left no result.` });
+  }
+  if ((resultExpiryOf(operation) ?? now) <= now) throw new ProblemError('result_expired');
+}
+
+function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer {
+  const { href } = resultLinks.sign(operation, new Date());
+  const { pathname, search } = new URL(href);
+  return { status: 303, headers: { Location: pathname + search } };
+}
+
+function fileOf({ blobs }: ApiDeps, operation: Operation): FileAnswer {
+  const { result, doneAt, id } = operation;
+  if (!result || !doneAt) throw new Error(`${id} has no result`);
+  const { key, contentType, size, sha256 } = result;
+  return {
+    name: `${id}.${contentType.startsWith('text/csv') ? 'csv' : 'ndjson'}`,
+    contentType,
+    size,
+    validators: { etag: `"${sha256}"`, lastModified: doneAt },
+    open: (range) => blobs.read(key, range),
+  };
+}

@@ -1,0 +1,88 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+import { ProblemError } from '../domain/problems.ts';
+import { isNotModified, type Validators } from './conditional-requests.ts';
+import type { Context } from './context.ts';
+import { parseMediaType } from './media-types.ts';
+import type { FileAnswer } from './route.ts';
+
+/**
+ * A file on the wire: whole or a range of it (RFC 9110 §14), by the tag of its bytes, to be saved and not shown.
+ */
+
+/** The longest that one download takes: then it is cut, and may be gone on with by a range. */
+const sentWithinMs = 15 * 60_000;
+
+export async function sendFile(ctx: Context, file: FileAnswer): Promise<void> {
+  const { type } = parseMediaType(file.contentType) ?? { type: file.contentType };
+  if (!ctx.accepts(type)) throw new ProblemError('not_acceptable', { detail: `Accept ${type}.` });
+  if (isNotModified(ctx.req.headers, file.validators)) return sendNotModified(ctx, file.validators);
+  const range = rangeOf(ctx, file);
+  if (range === 'unsatisfiable') {
+    throw new ProblemError('range_not_satisfiable', { headers: { 'Content-Range': `bytes */${file.size}` } });
+  }
+  await sendBytes(ctx, file, range);
+}
+
+async function sendBytes(ctx: Context, file: FileAnswer, range: Range | null): Promise<void> {
+  const { first, last } = range ?? { first: 0, last: file.size - 1 };
+  const length = last - first + 1;
+  const body = ctx.method === 'HEAD' || length === 0 ? null : await file.open({ first, last });
+  if (body === null && ctx.method !== 'HEAD' && length > 0) throw new ProblemError('result_expired');
+  ctx.status = range ? 206 : 200;
+  setValidators(ctx, file.validators);
+  ctx.set('Accept-Ranges', 'bytes');
+  ctx.set('Content-Disposition', `attachment; filename="${file.name}"`);
+  if (range) ctx.set('Content-Range', `bytes ${first}-${last}/${file.size}`);
+  ctx.body = body ? boundedInTime(body) : Buffer.alloc(0);
+  ctx.set('Content-Length', String(length));
+  ctx.set('Content-Type', file.contentType);
+}
+
+/** Koa destroys the stream when its reader goes away, and that closes the file. */
+function boundedInTime(body: Readable): Readable {
+  const cut = new AbortController();
+  const timer = setTimeout(() => cut.abort(), sentWithinMs).unref();
+  body.once('close', () => clearTimeout(timer));
+  return addAbortSignal(cut.signal, body);
+}
+
+interface Range {
+  first: number;
+  last: number;
+}
+
+/** `null`: all of it. What is no single range of bytes may be ignored, and is (RFC 9110 §14.2). */
+function rangeOf(ctx: Context, { size, validators }: FileAnswer): Range | 'unsatisfiable' | null {
+  const { range, 'if-range': condition } = ctx.req.headers;
+  if (range === undefined || ctx.method !== 'GET' || !isSame(condition, validators)) return null;
+  const [, from, to] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(range) ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  if (from === '') return suffix(Number(to), size);
+  const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];
+  if (to !== '' && Number(to) < first) return null;
+  return first < size ? { first, last } : 'unsatisfiable';
+}
+
+/** The last `length` bytes. */
+function suffix(length: number, size: number): Range | 'unsatisfiable' {
+  if (length === 0 || size === 0) return 'unsatisfiable';
+  return { first: Math.max(0, size - length), last: size - 1 };
+}
+
+/** RFC 9110 §13.1.5: by the strong tag, or the very date. */
+function isSame(condition: string | string[] | undefined, { etag, lastModified }: Validators): boolean {
+  if (condition === undefined) return true;
+  return condition === etag || condition === lastModified?.toUTCString();
+}
+
+function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
+  ctx.set('ETag', etag);
+  if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
+}
+
+/** RFC 9110 §15.4.5 */
+function sendNotModified(ctx: Context, validators: Validators): void {
+  setValidators(ctx, validators);
+  ctx.body = null;
+  ctx.status = 304;
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { requirePlainKey, type BlobStore, type ByteRange, type StoredPart } from './port.ts';
+
+/**
+ * Blobs in a folder. A file stays a folder of its parts with a manifest that names them in order, so that nothing is
+ * copied to complete it. It is complete when the manifest is there.
+ */
+export function createDiskBlobs(root: string): BlobStore {
+  const folderOf = (key: string) => {
+    requirePlainKey(key);
+    return join(root, key);
+  };
+
+  return {
+    async begin(key) {
+      await mkdir(folderOf(key), { recursive: true });
+      return 'disk';
+    },
+
+    async putPart({ key }, number, bytes, signal) {
+      signal?.throwIfAborted();
+      // A name of its own for each: one who writes late overwrites nothing.
+      const etag = randomBytes(8).toString('hex');
+      const folder = folderOf(key);
+      await mkdir(folder, { recursive: true });
+      await writeDurably(join(folder, fileOf({ number, etag })), bytes);
+      return { number, size: bytes.length, etag };
+    },
+
+    async complete({ key }, parts) {
+      const folder = folderOf(key);
+      const draft = join(folder, `.${manifestName}-${randomBytes(8).toString('hex')}`);
+      await writeDurably(draft, Buffer.from(JSON.stringify(parts)));
+      await rename(draft, join(folder, manifestName));
+      await syncFolder(folder);
+      const kept = new Set([manifestName, ...parts.map(fileOf)]);
+      const left = (await readdir(folder)).filter((name) => !kept.has(name));
+      await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+    },
+
+    abort: ({ key }) => remove(folderOf(key)),
+
+    async read(key, range) {
+      const parts = await readManifest(folderOf(key));
+      return parts && Readable.from(chunksOf(folderOf(key), parts, range), { objectMode: false });
+    },
+
+    delete: (key) => remove(folderOf(key)),
+
+    close: () => Promise.resolve(),
+  };
+}
+
+const manifestName = 'manifest.json';
+
+function fileOf({ number, etag }: Pick<StoredPart, 'number' | 'etag'>): string {
+  return `part-${String(number).padStart(5, '0')}-${etag}`;
+}
+
+async function readManifest(folder: string): Promise<StoredPart[] | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, manifestName), 'utf8')) as StoredPart[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The bytes of the range, part by part; only one file is open at a time. */
+async function* chunksOf(
+  folder: string,
+  parts: readonly StoredPart[],
+  { first, last }: ByteRange = { first: 0, last: Infinity },
+): AsyncGenerator<Buffer> {
+  let start = 0;
+  for (const part of parts) {
+    const from = Math.max(first - start, 0);
+    const to = Math.min(last - start, part.size - 1);
+    start += part.size;
+    if (from > to) continue;
+    // Left early, the loop destroys the stream, which closes the file.
+    yield* createReadStream(join(folder, fileOf(part)), { start: from, end: to }) as AsyncIterable<Buffer>;
+  }
+}
+
+/** What a checkpoint names must be there after a power cut, too. */
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** So that the names in it last as well. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The manifest first: half a file must not be read as a whole one. */
+async function remove(folder: string): Promise<void> {
+  await rm(join(folder, manifestName), { force: true });
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,35 @@
+/**
+ * An export: a file of all charges, refunds or events that were there when it was asked for.
+ */
+
+export type ExportResource = 'charges' | 'refunds' | 'events';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** Which rows; each member is optional, and what is left out lets all rows pass. */
+export interface ExportFilter {
+  /** Of charges: the customer's id. */
+  customer?: string | undefined;
+  /** Of refunds: the charge's id. */
+  charge?: string | undefined;
+  /** Of charges and refunds: what they read when their line is written. */
+  status?: string | undefined;
+  /** Of events. */
+  type?: string | undefined;
+  /** Ids in [from, before): a range of time, since an id carries its time. */
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** What an export is asked for; kept with its operation. */
+export interface ExportRequest {
+  resource: ExportResource;
+  format: ExportFormat;
+  filter: ExportFilter;
+}
+
+/** RFC 4180 §3 and the NDJSON specification. */
+export const exportTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+};

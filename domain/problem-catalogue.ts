@@ -1,0 +1,276 @@
+/**
+ * The one catalogue of everything that can go wrong in a way a caller can act on (RFC 9457).
+ *
+ * Clients branch on the code, so a code is never renamed. Titles and details may improve.
+ */
+
+export interface Problem {
+  status: number;
+  /** The same for every occurrence (RFC 9457 §3.1.3). */
+  title: string;
+  /** What to do, for the page at `/problems/{code}` and as the default detail. */
+  advice: string;
+}
+
+export const catalogue = {
+  malformed_request: {
+    status: 400,
+    title: 'The request cannot be read',
+    advice: 'Send one JSON object in UTF-8, without duplicate member names.',
+  },
+  invalid_parameter: {
+    status: 400,
+    title: 'A query parameter is unknown or has a value that cannot be used',
+    advice: 'Compare the query string with the parameters that the route documents.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'The cursor was not issued for this list',
+    advice: 'Pass `next_cursor` of the previous page unchanged, with the same filters and account.',
+  },
+  idempotency_key_required: {
+    status: 400,
+    title: 'This request needs an Idempotency-Key header',
+    advice: 'Make one unique key per logical operation (a UUID, say) and send it again on every retry.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key header cannot be used',
+    advice: 'Use 1 to 255 visible ASCII characters, bare or as a quoted string.',
+  },
+  unknown_api_version: {
+    status: 400,
+    title: 'There is no such API version',
+    advice: 'Leave the API-Version header out to use your account’s version, or name one that exists.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The access token is missing or invalid',
+    advice: 'Take a token at /oauth2/token and send it as `Authorization: Bearer …`.',
+  },
+  card_declined: {
+    status: 402,
+    title: 'The card was declined',
+    advice:
+      'Read `decline_code`; ask your customer for another card. Retrying with the same key repeats this answer.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The access token lacks the scope this needs',
+    advice: 'Ask for the scope named in WWW-Authenticate when you take the token.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled',
+    advice: 'Talk to whoever runs this service.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such resource',
+    advice: 'Check the id, and that the token belongs to the account that owns it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The resource does not support this method',
+    advice: 'The Allow header lists the methods it supports.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'No representation satisfies the Accept header',
+    advice: 'Accept application/json.',
+  },
+  idempotency_key_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still in progress',
+    advice: 'Wait for Retry-After seconds and send the same request again.',
+  },
+  charge_already_captured: {
+    status: 409,
+    title: 'The charge is captured already',
+    advice: 'An authorization can be captured once; read the charge for the amount taken.',
+  },
+  charge_not_capturable: {
+    status: 409,
+    title: 'The charge cannot be captured',
+    advice: 'Only a charge in `requires_capture` can be captured.',
+  },
+  charge_already_refunded: {
+    status: 409,
+    title: 'The charge is refunded in full already',
+    advice: 'Nothing is left to refund; list the charge’s refunds for what became of it.',
+  },
+  charge_not_refundable: {
+    status: 409,
+    title: 'The charge cannot be refunded',
+    advice: 'Only a charge that reads `succeeded` can be refunded; refund it then, with a new key.',
+  },
+  refund_not_reversible: {
+    status: 409,
+    title: 'The refund cannot be reversed',
+    advice: 'Only a refund that reads `processed` can be reversed, until its `reversible_until`.',
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: 'The webhook endpoint is disabled',
+    advice: 'Enable it first: nothing is sent to it while it is disabled.',
+  },
+  operation_cancelled: {
+    status: 409,
+    title: 'The operation was cancelled',
+    advice:
+      'It stopped because it was asked to; what was done by then stays done. Submit a new one with a new key.',
+  },
+  operation_not_done: {
+    status: 409,
+    title: 'The operation has no result yet',
+    advice: 'Poll it, no faster than Retry-After says, until `done` is true.',
+  },
+  link_expired: {
+    status: 403,
+    title: 'The link is expired or was not made by this service',
+    advice: 'Read the operation again for a fresh `href`.',
+  },
+  result_expired: {
+    status: 410,
+    title: 'The result is no longer kept',
+    advice: 'Results are kept for 7 days; submit the operation again with a new key.',
+  },
+  customer_deleted: {
+    status: 410,
+    title: 'The customer was deleted',
+    advice: 'It cannot be read, changed or charged any more; make a new one.',
+  },
+  webhook_endpoint_deleted: {
+    status: 410,
+    title: 'The webhook endpoint was deleted',
+    advice: 'It cannot be read, changed or sent to any more; make a new one.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource is not as the request expects it',
+    advice: 'Somebody changed it: read it again, and repeat the change with its new ETag in If-Match.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    advice: 'Keep the body under the limit named in the detail.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The range lies beyond the end of the file',
+    advice: 'Content-Range says how long the file is.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has an unsupported media type',
+    advice: 'Send application/json.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The request is well-formed but not valid',
+    advice: 'Each entry of `errors` points at one member and says what is wrong with it.',
+  },
+  card_number_refused: {
+    status: 422,
+    title: 'Card numbers are not accepted',
+    advice: 'Turn the card into a token with the processor and send the token.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The key was used for a different request',
+    advice: 'Use a new key for a new operation; send exactly the same request when you retry.',
+  },
+  capture_exceeds_authorized: {
+    status: 422,
+    title: 'The capture exceeds the authorized amount',
+    advice: 'Capture at most the amount of the charge.',
+  },
+  capture_declined: {
+    status: 402,
+    title: 'The processor declined the capture',
+    advice: 'Read `decline_code`. The authorization stays as it is.',
+  },
+  refund_exceeds_captured: {
+    status: 422,
+    title: 'The refund exceeds what is left of the captured amount',
+    advice: 'Refund at most `amount_captured` less `amount_refunded` of the charge.',
+  },
+  refund_failed: {
+    status: 422,
+    title: 'The processor refused the refund',
+    advice: 'Read the `failure` of the refund; its amount can be refunded again, with a new key.',
+  },
+  too_many_payment_methods: {
+    status: 422,
+    title: 'The customer has as many payment methods as it can',
+    advice: 'Detach one of them first.',
+  },
+  too_many_webhook_endpoints: {
+    status: 422,
+    title: 'The account has as many webhook endpoints as it can',
+    advice: 'Delete one of them first, or widen the events of another.',
+  },
+  too_many_webhook_secrets: {
+    status: 422,
+    title: 'The webhook endpoint has as many secrets that sign as it can',
+    advice: 'Wait until one of them expires, or rotate with shorter overlaps.',
+  },
+  https_required: {
+    status: 422,
+    title: 'A webhook endpoint must use HTTPS',
+    advice: 'Give a URL that begins with https://.',
+  },
+  address_refused: {
+    status: 422,
+    title: 'The URL leads to an address that is not public',
+    advice:
+      'Give a URL whose host has public addresses only: no private, loopback, link-local or metadata one.',
+  },
+  precondition_required: {
+    status: 428,
+    title: 'This request needs an If-Match header',
+    advice:
+      'Send the ETag of the resource as you read it, so that nobody’s change is lost; `*` overwrites any.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    advice: 'Wait for Retry-After seconds, then back off with jitter.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    advice: 'Retry with the same Idempotency-Key; quote the trace_id when you report it.',
+  },
+  operation_failed: {
+    status: 500,
+    title: 'The operation could not be completed',
+    advice: 'Submit it again with a new key; quote the trace_id when you report it.',
+  },
+  operation_terminated: {
+    status: 500,
+    title: 'The operation was ended by whoever runs this service',
+    advice: 'What was done by then stays done. Submit a new one with a new key, or ask them why.',
+  },
+  processor_invalid_response: {
+    status: 502,
+    title: 'The payment processor gave an answer that cannot be read',
+    advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'The service cannot take this request now',
+    advice: 'Nothing has happened. Retry with the same key after Retry-After seconds.',
+  },
+  processor_unavailable: {
+    status: 503,
+    title: 'The payment processor cannot be reached',
+    advice:
+      'Retry with the same key after Retry-After seconds: it continues the same charge, never a second one.',
+  },
+  processor_timeout: {
+    status: 504,
+    title: 'The payment processor did not answer in time',
+    advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
+  },
+} as const satisfies Record<string, Problem>;
