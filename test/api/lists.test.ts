@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import { newId } from '../../db/new-id.ts';
+import { listSql } from '../../db/webhook-deliveries.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 
@@ -73,6 +74,32 @@ describe('The index of a list', () => {
     ['refunds', `${account} and status = 'failed'`, 'refunds_account_status'],
     ['refunds', `${account} and charge_id = 'ch_7'`, 'refunds_account_charge'],
     ['customers', `${account} and deleted_at is null`, 'customers_account'],
+    ['webhook_endpoints', `${account} and deleted_at is null`, 'webhook_endpoints_account'],
+  ];
+  /** Of partitioned tables: each partition has the index under a name of its own. */
+  const partitioned: [what: string, sql: string, index: RegExp][] = [
+    [
+      'events',
+      `select * from events where ${account} order by sequence desc limit 20`,
+      /account_id_sequence_idx/,
+    ],
+    [
+      'events of a type',
+      `select * from events where ${account} and type = 'charge.failed' order by sequence desc limit 20`,
+      /account_id_type_sequence_idx/,
+    ],
+    ...['{dead_letter}', '{pending,retrying,delivered,dead_letter,cancelled}'].map(
+      (statuses): [string, string, RegExp] => [
+        `deliveries that are ${statuses}`,
+        listSql
+          .replaceAll('$1', `'we_7'`)
+          .replaceAll('$2', `'${statuses}'`)
+          .replaceAll('$3', `'{"","","","",""}'`)
+          .replaceAll('$4', `'{~,~,~,~,~}'`)
+          .replaceAll('$5', '20'),
+        /endpoint_id_status_id_idx/,
+      ],
+    ),
   ];
 
   it('serves each of its filters, at a size that matters', async function () {
@@ -87,6 +114,20 @@ describe('The index of a list', () => {
       used,
       lists.map(([, , index]) => index),
     );
+  });
+
+  it('serves each of those of partitioned tables', async function () {
+    this.timeout(60_000);
+    const { db } = await environment();
+    const plans = await withManyRows(db, async (transaction) => {
+      const found: string[] = [];
+      for (const [, sql] of partitioned) found.push(await planOf(transaction, sql));
+      return found;
+    });
+    for (const [i, [what, , index]] of partitioned.entries()) {
+      assert.match(plans[i] ?? '', index, what);
+      assert.doesNotMatch(plans[i] ?? '', /Seq Scan on \w+_default/, what);
+    }
   });
 
   /** Runs `read` where the tables are large, and leaves them as they were. */
@@ -115,6 +156,22 @@ describe('The index of a list', () => {
         'customers (id, account_id, created_at, updated_at)',
         `'cus_' || i, 'acct_' || i % 20, now(), now()`,
       );
+      await fill(
+        transaction,
+        'webhook_endpoints (id, account_id, url, events, api_version, created_at, updated_at)',
+        `'we_' || i, 'acct_' || i % 20, '', '{*}', '2026-11-01', now(), now()`,
+      );
+      await fill(
+        transaction,
+        'events (id, account_id, sequence, type, resource_id, object, created_at)',
+        `'evt_' || i, 'acct_' || i % 20, i, case i % 7 when 0 then 'charge.failed' else 'charge.succeeded' end, '',
+         '{}', now()`,
+      );
+      await fill(
+        transaction,
+        'webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, status)',
+        `'wd_' || i, 'acct_' || i % 20, 'we_' || i % 20, '', i, '', case i % 7 when 0 then 'dead_letter' else 'delivered' end`,
+      );
       return await read(transaction);
     } finally {
       await transaction.rollback();
@@ -126,11 +183,16 @@ describe('The index of a list', () => {
     await transaction.raw(`analyze ${into.split(' ')[0]}`);
   }
 
+  async function planOf(transaction: Knex, sql: string): Promise<string> {
+    const { rows } = await transaction.raw<{ rows: { 'QUERY PLAN': string }[] }>(`explain ${sql}`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
   async function indexOf(transaction: Knex, table: string, filter: string): Promise<string | undefined> {
-    const { rows } = await transaction.raw<{ rows: { 'QUERY PLAN': string }[] }>(
-      `explain select * from ${table} where ${filter} order by id desc limit 20`,
+    const plan = await planOf(
+      transaction,
+      `select * from ${table} where ${filter} order by id desc limit 20`,
     );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     return /(?:Index Scan (?:Backward )?using|Bitmap Index Scan on) (\w+)/.exec(plan)?.[1] ?? plan;
   }
 });
