@@ -6,6 +6,7 @@ import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
 import { keptFault } from './processor-faults.ts';
+import { readPage } from './pages.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 interface ChargeRow {
@@ -286,12 +287,14 @@ export async function listCharges(
   filter: ChargeFilter,
   page: { limit: number; after: string | null },
 ): Promise<Charge[]> {
-  const query = db<ChargeRow>('charges').where('account_id', accountId);
-  if (filter.customerId) query.where('customer_id', filter.customerId);
-  if (filter.status) query.where('status', filter.status);
-  if (filter.from) query.where('id', '>=', filter.from);
-  if (filter.before) query.where('id', '<', filter.before);
-  if (page.after) query.where('id', '<', page.after);
-  const rows = await query.orderBy('id', 'desc').limit(page.limit);
-  return rows.map(toCharge);
+  const list = { name: 'list-charges', select: 'select * from charges', id: 'id' };
+  const conditions = [
+    ['account_id =', accountId],
+    ['customer_id =', filter.customerId],
+    ['status =', filter.status],
+    ['id >=', filter.from],
+    ['id <', filter.before],
+    ['id <', page.after],
+  ] as const;
+  return (await readPage<ChargeRow>(db, list, conditions, page.limit)).map(toCharge);
 }

@@ -2,6 +2,7 @@ import type { Customer, Payer } from '../domain/customers.ts';
 import type { PaymentMethod } from '../domain/payment-methods.ts';
 import type { Move } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
+import { readPage } from './pages.ts';
 
 interface CustomerRow {
   id: string;
@@ -82,12 +83,14 @@ export async function listCustomers(
   filter: CustomerFilter,
   page: { limit: number; after: string | null },
 ): Promise<Customer[]> {
-  const query = db('customers as c').where('c.account_id', accountId).whereNull('c.deleted_at');
-  if (filter.from) query.where('c.id', '>=', filter.from);
-  if (filter.before) query.where('c.id', '<', filter.before);
-  if (page.after) query.where('c.id', '<', page.after);
-  const rows: CustomerRow[] = await query.select(db.raw(columns)).orderBy('c.id', 'desc').limit(page.limit);
-  return rows.map(toCustomer);
+  const list = { name: 'list-customers', select: `select ${columns} from customers c`, id: 'c.id' };
+  const conditions = [
+    ['c.deleted_at is null and c.account_id =', accountId],
+    ['c.id >=', filter.from],
+    ['c.id <', filter.before],
+    ['c.id <', page.after],
+  ] as const;
+  return (await readPage<CustomerRow>(db, list, conditions, page.limit)).map(toCustomer);
 }
 
 /** Makes a customer. */

@@ -6,6 +6,7 @@ import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
+import { readPage } from './pages.ts';
 import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
@@ -288,12 +289,14 @@ export async function listRefunds(
   filter: RefundFilter,
   page: { limit: number; after: string | null },
 ): Promise<Refund[]> {
-  const query = db<RefundRow>('refunds').where('account_id', accountId);
-  if (filter.chargeId) query.where('charge_id', filter.chargeId);
-  if (filter.status) query.where('status', filter.status);
-  if (filter.from) query.where('id', '>=', filter.from);
-  if (filter.before) query.where('id', '<', filter.before);
-  if (page.after) query.where('id', '<', page.after);
-  const rows = await query.orderBy('id', 'desc').limit(page.limit);
-  return rows.map(toRefund);
+  const list = { name: 'list-refunds', select: 'select * from refunds', id: 'id' };
+  const conditions = [
+    ['account_id =', accountId],
+    ['charge_id =', filter.chargeId],
+    ['status =', filter.status],
+    ['id >=', filter.from],
+    ['id <', filter.before],
+    ['id <', page.after],
+  ] as const;
+  return (await readPage<RefundRow>(db, list, conditions, page.limit)).map(toRefund);
 }
