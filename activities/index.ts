@@ -2,13 +2,15 @@ import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
 import { createOperationActivities, type OperationActivityDeps } from './operations.ts';
+import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
 import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 
 export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &
   OperationActivityDeps &
   ExportActivityDeps &
-  MaintenanceActivityDeps;
+  MaintenanceActivityDeps &
+  ReconciliationDeps;
 
 /** Everything workflows may call, over the worker's real dependencies. */
 export function createActivities(deps: ActivityDeps) {
@@ -18,6 +20,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createOperationActivities(deps),
     ...createExportActivities(deps),
     ...createMaintenanceActivities(deps),
+    ...createReconciliationActivities(deps),
   };
 }
 
