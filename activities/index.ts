@@ -2,7 +2,11 @@ import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
 import { createOperationActivities, type OperationActivityDeps } from './operations.ts';
-import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
+import { createWebhookEndpointActivities, type WebhookEndpointActivityDeps } from './webhook-endpoints.ts';
+import {
+  createWebhookMaintenanceActivities,
+  type WebhookMaintenanceActivityDeps,
+} from './webhook-maintenance.ts';
 import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 
 export type ActivityDeps = ChargeActivityDeps &
@@ -10,7 +14,8 @@ export type ActivityDeps = ChargeActivityDeps &
   OperationActivityDeps &
   ExportActivityDeps &
   MaintenanceActivityDeps &
-  ReconciliationDeps;
+  WebhookEndpointActivityDeps &
+  WebhookMaintenanceActivityDeps;
 
 /** Everything workflows may call, over the worker's real dependencies. */
 export function createActivities(deps: ActivityDeps) {
@@ -20,7 +25,8 @@ export function createActivities(deps: ActivityDeps) {
     ...createOperationActivities(deps),
     ...createExportActivities(deps),
     ...createMaintenanceActivities(deps),
-    ...createReconciliationActivities(deps),
+    ...createWebhookEndpointActivities(deps),
+    ...createWebhookMaintenanceActivities(deps),
   };
 }
 

@@ -1,8 +1,105 @@
-import { administer } from './administer.ts';
+import { parseArgs } from 'node:util';
+import { isDatabaseAway } from '../db/knex.ts';
+import { accountCommands } from './accounts.ts';
+import { clientCommands } from './clients.ts';
+import { AdminError, UsageError, type Command, type Input, type Report } from './command.ts';
+import { keyCommands } from './keys.ts';
+import { openPlace } from './place.ts';
+import { tokenCommands } from './tokens.ts';
+import { usage, usageOf } from './usage.ts';
 
-/** `npm run admin`: one command, and how it ended. */
+/** `npm run admin`: what an operator does by hand, in one database. */
 
-const { code, stdout, stderr } = await administer(process.argv.slice(2), process.env);
-process.stdout.write(stdout);
-process.stderr.write(stderr);
-process.exitCode = code;
+const commands = [...accountCommands, ...clientCommands, ...keyCommands, ...tokenCommands];
+
+/** @throws {UsageError} naming what there is. */
+function findCommand(words: readonly string[]): Command {
+  const name = words.slice(0, 2).join(' ');
+  const command = commands.find((known) => known.name === name);
+  if (command) return command;
+  const near = commands.filter((known) => known.name.split(' ')[0] === words[0]);
+  const there = (near.length > 0 ? near : commands).map((known) => known.name).join(', ');
+  throw new UsageError(`There is no command "${name}"; there are: ${there}.`);
+}
+
+/** @throws {UsageError} */
+function readInput(command: Command, args: readonly string[]): Input & { json: boolean; help: boolean } {
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }] as const,
+  );
+  const { values, positionals } = parse([...args], {
+    ...Object.fromEntries(options),
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  const { json = false, help = false, ...given } = values;
+  const operands = help ? [] : requireOperands(command, positionals.slice(2));
+  return { operands, options: given as Input['options'], json: json === true, help: help === true };
+}
+
+type ParseOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
+
+function parse(
+  args: string[],
+  options: ParseOptions,
+): { values: Record<string, unknown>; positionals: string[] } {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`);
+  }
+}
+
+function requireOperands({ name, operands = [] }: Command, given: string[]): string[] {
+  const needed = operands.filter((operand) => !operand.startsWith('['));
+  const isRight = given.length >= needed.length && given.length <= operands.length && !given.includes('');
+  if (isRight) return operands.map((_, index) => given[index] ?? '');
+  throw new UsageError(`Type it as: npm run admin -- ${[name, ...operands].join(' ')}`);
+}
+
+async function run(command: Command, input: Input): Promise<Report> {
+  const place = openPlace(process.env);
+  try {
+    return await command.run(input, place);
+  } catch (error) {
+    throw toAdminError(error);
+  } finally {
+    await place.db.destroy();
+  }
+}
+
+/** What the database says when it is not there, is not ready, or holds a rule. */
+function toAdminError(error: unknown): unknown {
+  const { code, constraint, message } = error as { code?: string; constraint?: string; message: string };
+  if (isDatabaseAway(error)) return new AdminError(`The database cannot be reached: ${code ?? message}.`);
+  if (code === '42P01' || code === '42703')
+    return new AdminError('The schema is behind: run `npm run migrate`.');
+  if (code === '23514')
+    return new AdminError(`These settings do not go together (${constraint ?? message}).`);
+  return error;
+}
+
+async function main(args: string[]): Promise<void> {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const isHelp = args.includes('--help') || args.includes('-h');
+  if (words.length === 0 || (words.length === 1 && isHelp)) {
+    (isHelp ? process.stdout : process.stderr).write(usage(commands));
+    process.exitCode = isHelp ? 0 : 2;
+    return;
+  }
+  const command = findCommand(args);
+  const { json, help, ...input } = readInput(command, args);
+  if (help) process.stdout.write(usageOf(command));
+  else {
+    const report = await run(command, input);
+    process.stdout.write(`${json ? JSON.stringify(report.json, null, 2) : report.text}\n`);
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof AdminError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

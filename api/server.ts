@@ -2,6 +2,7 @@ import { createSandboxNotificationParser } from '../activities/processor/sandbox
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { createDiskBlobs } from '../blobs/disk.ts';
+import { Waker } from '../activities/webhooks/wake.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
 import { createDatabase, poolOf, type Database } from '../db/knex.ts';
@@ -30,6 +31,9 @@ const stopWithinMs = 12_000;
 /** How long the processor's notification waits for its workflow; it is asked anyway, later. */
 const notifyWithinMs = 2_000;
 
+/** How long a wake waits for Temporal; the sweep makes up for one that it did not take. */
+const wakeWithinMs = 5_000;
+
 function readConfigOrExit(): Config {
   try {
     return readConfig(process.env);
@@ -49,6 +53,16 @@ const processor = createSandboxProcessor(config.processor);
 const blobs = createDiskBlobs(config.blobs.dir);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
+
+/** Woken behind the back of whoever waits for the commit: an answer is never late for it. */
+const waker = new Waker({
+  db,
+  log,
+  wake: async (endpointId) => {
+    const result = await temporal.wakeEndpoint(endpointId, Date.now() + wakeWithinMs);
+    if (result !== 'done') throw new Error(result);
+  },
+});
 
 /** `PORT=0` is any free port: what is derived from it is known once it listens. */
 function withPort(port: number): Config {
@@ -100,6 +114,7 @@ async function stop(reason: string): Promise<void> {
   stopping = true;
   log.info({ reason }, 'stopping');
   await stopHttpServer(server, stopWithinMs);
+  await waker.close();
   await Promise.allSettled([
     scrapes?.close(),
     temporal.close(),

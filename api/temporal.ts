@@ -20,11 +20,13 @@ import {
 } from '../workflows/contract.ts';
 import type { TaskQueues } from '../workflows/queues.ts';
 import type { refund } from '../workflows/refunds.ts';
+import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
 import {
   chargeStartOptions,
   operationStartOptions,
   operationWorkflow,
   refundStartOptions,
+  wakeOptions,
   type ChargeStart,
   type OperationStart,
   type RefundStart,
@@ -144,6 +146,16 @@ export class TemporalGateway {
   notifyProcessorNews({ workflowId }: { workflowId: string }, deadline: number): Promise<CallResult> {
     return this.#call(deadline, () =>
       this.#client.workflow.getHandle(workflowId).signal(processorNotifiedSignal),
+    );
+  }
+
+  /** Wakes a webhook endpoint's workflow, which is started if there is none. */
+  wakeEndpoint(endpointId: string, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () =>
+      this.#client.workflow.signalWithStart<typeof webhookEndpoint>(
+        'webhookEndpoint',
+        wakeOptions(endpointId, this.#taskQueues.deliveries),
+      ),
     );
   }
 

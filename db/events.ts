@@ -37,6 +37,17 @@ export async function findEvent(db: Database, accountId: string, id: string): Pr
   return row ? toEvent(row) : null;
 }
 
+/** Events of any account, in any order, for whoever delivers them; those that are gone are left out. */
+export async function findEvents(db: Database, ids: readonly string[]): Promise<Event[]> {
+  const rows = await prepared<EventRow>(
+    db,
+    'find-events',
+    `select ${columns.join(', ')} from events where id = any($1::text[])`,
+    [ids],
+  );
+  return rows.map(toEvent);
+}
+
 export interface EventFilter {
   type?: string | undefined;
   /** Ids in [from, before): a range of time, since an id carries its time. */

@@ -9,18 +9,29 @@ export function sealWebhookSecret(secretsKey: Buffer, id: string, secret: string
   return encryptSecret(secretsKey, placeOf(id), secret);
 }
 
-/** The secrets that sign for an endpoint now, `whsec_…`, newest first: several while one is rotated out. */
+/** A secret that signs. */
+export interface SigningSecret {
+  /** `whsec_…` */
+  secret: string;
+  /** `null`: the current one. */
+  expiresAt: Date | null;
+}
+
+/** The secrets that sign for an endpoint now, newest first: several while one is rotated out. */
 export async function findSigningSecrets(
   db: Database,
   secretsKey: Buffer,
   endpointId: string,
-): Promise<string[]> {
-  const rows = await prepared<{ id: string; secret: Buffer }>(
+): Promise<SigningSecret[]> {
+  const rows = await prepared<{ id: string; secret: Buffer; expires_at: Date | null }>(
     db,
     'find-signing-secrets',
-    `select id, secret from webhook_secrets
+    `select id, secret, expires_at from webhook_secrets
      where endpoint_id = $1 and (expires_at is null or expires_at > clock_timestamp()) order by id desc`,
     [endpointId],
   );
-  return rows.map(({ id, secret }) => decryptSecret(secretsKey, placeOf(id), secret));
+  return rows.map(({ id, secret, expires_at: expiresAt }) => ({
+    secret: decryptSecret(secretsKey, placeOf(id), secret),
+    expiresAt,
+  }));
 }

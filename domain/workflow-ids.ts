@@ -2,6 +2,11 @@
  * The one place that builds workflow ids: `{kind}/{account}/{key}`.
  */
 
+/** An endpoint has one workflow at a time, whoever wakes it. */
+export function webhookEndpointWorkflowId(endpointId: string): string {
+  return `webhook-endpoint/${endpointId}`;
+}
+
 /** Kinds of workflow that an Idempotency-Key names. */
 export type KeyedWorkflow =
   'charge' | 'refund' | 'charge-refund' | 'export' | 'charge-batch' | 'webhook-replay';

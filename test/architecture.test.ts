@@ -54,6 +54,8 @@ describe('The linter', () => {
     ['activities/processor', `import { submit } from '../../api/submit.ts';`],
     ['api', `import { charge } from '../workflows/charges.ts';`],
     ['api', `import { createActivities } from '../activities/index.ts';`],
+    ['api', `import { Dispatcher } from '../activities/webhooks/dispatcher.ts';`],
+    ['api', `import { webhookEndpoint } from '../workflows/webhook-endpoints.ts';`],
     ['api', `import { startStack } from '../local/stack.ts';`],
     ['api', `export const home = process.env['HOME'];`],
     ['worker', `import { submit } from '../api/submit.ts';`],

@@ -13,6 +13,7 @@ import { observeQueues } from '../telemetry/queue-metrics.ts';
 import { WorkMetrics } from '../telemetry/work-metrics.ts';
 import { observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
+import { startDeliveries } from './deliveries.ts';
 import { keepSchedules } from './schedules.ts';
 import { boundsOf } from './options.ts';
 import { workflowBundle } from './bundle.ts';
@@ -39,11 +40,13 @@ const [connection, clientConnection, bundle] = await Promise.all([
   workflowBundle(config.localDir),
 ]);
 const client = new Client({ connection: clientConnection, namespace });
+const deliveries = startDeliveries(config, db, client, log);
 const activities = createActivities({
   db,
   blobs,
   client,
   processor,
+  dispatcher: deliveries.dispatcher,
   taskQueues,
   publicUrl: config.publicUrl,
   keyRetentionMs: config.idempotencyRetentionMs,
@@ -80,6 +83,7 @@ let stopping = false;
 function stop(): void {
   if (stopping) return;
   stopping = true;
+  deliveries.stop();
   for (const worker of workers) worker.shutdown();
 }
 process.on('SIGTERM', stop);
@@ -94,6 +98,7 @@ try {
 } finally {
   stopSchedules();
   await scrapes?.close();
+  await deliveries.close();
   await Promise.all([processor.close(), blobs.close()]);
   await clientConnection.close();
   await connection.close();

@@ -45,4 +45,7 @@ const deliveries = {
 } satisfies Bounds;
 
 /** The bounds of each queue's worker. */
-export const boundsOf: Record<keyof TaskQueues, Bounds> = { charges: workerOptions, operations, deliveries };
+export const boundsOf = { charges: workerOptions, operations, deliveries } satisfies Record<
+  keyof TaskQueues,
+  Bounds
+>;

@@ -59,6 +59,12 @@ export const operationWorkflows = {
   webhook_replay: 'replayDeliveries',
 } as const satisfies Record<OperationType, string>;
 
+export interface WebhookEndpointInput {
+  endpointId: string;
+  /** For how long there was nothing to do, so far. (Default: 0) */
+  idleMs?: number;
+}
+
 /** Waits until the claim has its answer, or never will. Its update id is the claim's id. */
 export const outcomeUpdate = defineUpdate<void, [{ claimId: string }]>('outcome');
 
@@ -73,6 +79,9 @@ export const cancelSignal = defineSignal('cancel');
 
 /** The processor has news of the charge or refund; it is asked for them. */
 export const processorNotifiedSignal = defineSignal('processorNotified');
+
+/** There is something to deliver, or something to know of the endpoint; its workflow looks at once. */
+export const wakeSignal = defineSignal('wake');
 
 /** `type` of the failure an update answers when the run belongs to another claim. */
 export const otherClaim = 'other_claim';

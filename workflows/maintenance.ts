@@ -1,5 +1,4 @@
-import type { ReconciliationResult } from '../activities/reconciliation.ts';
-import { audit, upkeep } from './activities.ts';
+import { upkeep } from './activities.ts';
 
 /**
  * Upkeep, started by Temporal Schedules.
@@ -30,6 +29,7 @@ export async function sweep(): Promise<SweepResult> {
   const refundsUndecided = await upkeep.countUndecidedRefunds();
   const operations = await upkeep.repairOperations();
   const operationCancelsHastened = await upkeep.hastenOperationCancels();
+  const endpointsWoken = await upkeep.wakeOverdueEndpoints();
   return {
     claimsDeleted,
     chargesRestarted,
@@ -39,6 +39,7 @@ export async function sweep(): Promise<SweepResult> {
     operationsEnded: operations.ended,
     operationsRestarted: operations.restarted,
     operationCancelsHastened,
+    endpointsWoken,
   };
 }
 
@@ -54,9 +55,6 @@ export interface SweepResult {
   operationsEnded: number;
   operationsRestarted: number;
   operationCancelsHastened: number;
-}
-
-/** Compares all rows with the processor's books and with the running workflows, and repairs what is safe to repair. */
-export function reconcile(): Promise<ReconciliationResult> {
-  return audit.reconcileBooks();
+  /** Webhook endpoints with something overdue that nobody was delivering. */
+  endpointsWoken: number;
 }

@@ -1,10 +1,12 @@
-import type { WorkflowStartOptions } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
+import type { WorkflowSignalWithStartOptions, WorkflowStartOptions } from '@temporalio/client';
+import { TypedSearchAttributes, type WithWorkflowArgs, type Workflow } from '@temporalio/common';
+import { webhookEndpointWorkflowId } from '../domain/workflow-ids.ts';
 import {
   accountId,
   resourceId,
   resourceStatus,
   operationWorkflows,
+  wakeSignal,
   type ChargeInput,
   type OperationInput,
   type OperationOutcome,
@@ -12,6 +14,7 @@ import {
 } from './contract.ts';
 import type { charge } from './charges.ts';
 import type { refund } from './refunds.ts';
+import type { webhookEndpoint } from './webhook-endpoints.ts';
 
 /**
  * How workflows are started, by the API and by the sweep alike: same id, same input, same memo.
@@ -73,6 +76,27 @@ function searchAttributes(account: string, resource: string, status: string): Ty
     { key: resourceId, value: resource },
     { key: resourceStatus, value: status },
   ]);
+}
+
+type SignalWithStart<Run extends Workflow> = WithWorkflowArgs<Run, WorkflowSignalWithStartOptions<[]>>;
+
+/** Wakes an endpoint's workflow, which is started where it sleeps in Postgres only. */
+export function wakeOptions(endpointId: string, taskQueue: string): SignalWithStart<typeof webhookEndpoint> {
+  return {
+    workflowId: webhookEndpointWorkflowId(endpointId),
+    taskQueue,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowTaskTimeout: '4s',
+    // Its account is found by the first turn: whoever wakes an endpoint knows its id only.
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: resourceId, value: endpointId },
+      { key: resourceStatus, value: 'awake' },
+    ]),
+    args: [{ endpointId }],
+    signal: wakeSignal,
+    signalArgs: [],
+  };
 }
 
 function commonOptions(

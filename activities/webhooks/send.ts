@@ -3,7 +3,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { Exchange, type SendResult } from './exchange.ts';
 
 /** A receiver acknowledges, and works afterwards: contract, Events, Acknowledgement. */
-const defaultTimeoutMs = 15_000;
+export const attemptTimeoutMs = 15_000;
 
 export interface SenderOptions {
   guard: AddressGuard;
@@ -27,7 +27,7 @@ export interface Sender {
 }
 
 /** Sends by POST, over HTTPS with certificates verified, to addresses that the guard lets through. */
-export function createSender({ guard, timeoutMs = defaultTimeoutMs, ca }: SenderOptions): Sender {
+export function createSender({ guard, timeoutMs = attemptTimeoutMs, ca }: SenderOptions): Sender {
   const connect = guardedConnector(guard, { timeout: timeoutMs, ...(ca !== undefined && { ca }) });
   return {
     open(url, connections) {

@@ -111,8 +111,7 @@ describe('POST /v1/webhook-endpoints', () => {
     for (const form of [secret, encoded, Buffer.from(encoded, 'base64').toString('latin1')]) {
       assert.ok(!stored.includes(form));
     }
-    const secretsKey = Buffer.from(env.stack.secrets.secretsKey, 'base64');
-    assert.deepEqual(await findSigningSecrets(env.db, secretsKey, body.id), [secret]);
+    assert.deepEqual(await signingSecrets(env, body), [secret]);
   });
 
   it('says of a key whose answer is encrypted what it made', async () => {
@@ -269,14 +268,12 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
 });
 
 describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
-  const secretsKey = () => Buffer.from(env.stack.secrets.secretsKey, 'base64');
-
   it('makes a new secret, beside which the old one signs for a day', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     const { status, body } = await endpoint.rotate();
     assert.equal(status, 200);
     assert.notEqual(body.secret, endpoint.created.secret);
-    const signing = await findSigningSecrets(env.db, secretsKey(), endpoint.id);
+    const signing = await signingSecrets(env, endpoint);
     assert.deepEqual(signing, [body.secret, endpoint.created.secret]);
     const [current, older] = body.secrets;
     assert.equal(current?.expires_at, null);
@@ -287,7 +284,7 @@ describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
   it('ends the old one at once where no overlap is wanted', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     const { body } = await endpoint.rotate({ overlap_seconds: 0 });
-    assert.deepEqual(await findSigningSecrets(env.db, secretsKey(), endpoint.id), [body.secret]);
+    assert.deepEqual(await signingSecrets(env, endpoint), [body.secret]);
     assert.equal(body.secrets.length, 1);
     assert.deepEqual((await endpoint.read()).body.secrets, body.secrets);
   });
@@ -313,3 +310,8 @@ describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
     assert.deepEqual([status, body.code], [422, 'too_many_webhook_secrets']);
   });
 });
+
+async function signingSecrets({ db, stack }: Environment, { id }: { id: string }): Promise<string[]> {
+  const secretsKey = Buffer.from(stack.secrets.secretsKey, 'base64');
+  return (await findSigningSecrets(db, secretsKey, id)).map(({ secret }) => secret);
+}

@@ -44,6 +44,9 @@ export interface AccountSettings {
   refund_reversible_ms?: number;
   /** Never below the one before. */
   refund_settlement_ms?: number;
+  /** The wait before each attempt of a delivery. */
+  webhook_retry_schedule_ms?: number[];
+  webhook_disable_after_ms?: number;
   api_version?: string;
   rate_limit_rps?: number;
   rate_limit_burst?: number;

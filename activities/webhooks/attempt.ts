@@ -1,0 +1,70 @@
+import type { DueDelivery } from '../../db/due-deliveries.ts';
+import type { NewAttempt } from '../../db/webhook-attempts.ts';
+import type { Turn } from '../../db/webhook-turns.ts';
+import { retryDelayMs } from '../../domain/webhook-retries.ts';
+import type { SendResult } from './exchange.ts';
+
+/** An attempt that was made, and how long its delivery waits for the next; `null`: it waits no more. */
+export function attemptOf(
+  delivery: DueDelivery & { chargeId: string | null },
+  turn: Turn,
+  at: Date,
+  result: SendResult,
+  endedAt: number,
+): { attempt: NewAttempt; retryMs: number | null } {
+  const number = delivery.attempts + 1;
+  const failed = { deliveryId: delivery.id, attempts: number, retryAfterMs: result.retryAfterMs };
+  const retryMs = result.error === null ? null : retryDelayMs(turn.scheduleMs, failed);
+  const attempt: NewAttempt = {
+    deliveryId: delivery.id,
+    number,
+    at,
+    statusCode: result.statusCode,
+    latencyMs: result.latencyMs,
+    error: result.error,
+    responseBody: result.excerpt,
+    status: result.error === null ? 'delivered' : retryMs === null ? 'dead_letter' : 'retrying',
+    nextAttemptAt: retryMs === null ? null : new Date(endedAt + retryMs),
+    timeline: null,
+  };
+  return { attempt: { ...attempt, timeline: timelineOf(delivery, attempt, endedAt) }, retryMs };
+}
+
+/** The event is gone after its retention: there is nothing left to send. */
+export function expired(delivery: DueDelivery): NewAttempt {
+  return {
+    deliveryId: delivery.id,
+    number: delivery.attempts + 1,
+    at: new Date(),
+    statusCode: null,
+    latencyMs: 0,
+    error: 'event_expired',
+    responseBody: null,
+    status: 'dead_letter',
+    nextAttemptAt: null,
+    timeline: null,
+  };
+}
+
+function timelineOf(
+  delivery: DueDelivery & { chargeId: string | null },
+  { number, statusCode, error }: NewAttempt,
+  endedAt: number,
+): NewAttempt['timeline'] {
+  if (delivery.chargeId === null) return null;
+  const detail = {
+    endpoint: delivery.endpointId,
+    delivery: delivery.id,
+    event: delivery.type,
+    attempt: number,
+    ...(statusCode !== null && { status_code: statusCode }),
+  };
+  const at = new Date(endedAt);
+  return {
+    chargeId: delivery.chargeId,
+    entry:
+      error === null
+        ? { at, type: 'delivered', detail }
+        : { at, type: 'delivery_attempted', detail: { ...detail, error } },
+  };
+}

@@ -1,0 +1,148 @@
+import { findEvents } from '../../db/events.ts';
+import type { Database, DatabaseLog } from '../../db/knex.ts';
+import type { Turn } from '../../db/webhook-turns.ts';
+import { findSigningSecrets } from '../../db/webhook-secrets.ts';
+import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
+import { EventBodies } from './bodies.ts';
+import { DueReader } from './due-reader.ts';
+import { widestWindow } from './health.ts';
+import { Lane, type LaneDeps, type LiveKey, type TurnEnd } from './lane.ts';
+import { Recorder } from './recorder.ts';
+import type { Channel, Sender } from './send.ts';
+import { signingKey } from './sign.ts';
+
+/** An endpoint's connections are kept that long after its last turn. */
+const keepMs = 30_000;
+
+/** Above this share of its slots, a process lets turns end that have nothing to do. */
+const crowded = 0.75;
+
+export interface DispatcherOptions {
+  db: Database;
+  log: DatabaseLog;
+  sender: Sender;
+  secretsKey: Buffer;
+  /** Turns that this process may have at once. */
+  slots: number;
+  /** How long an attempt takes at most. */
+  timeoutMs: number;
+}
+
+interface Entry {
+  lane: Lane;
+  channel: Channel;
+  url: string;
+  turn: Turn;
+  /** Closes the connections once they were not used for a while. */
+  closing: NodeJS.Timeout | undefined;
+}
+
+/**
+ * All delivering of a process. A turn registers its endpoint here, and the attempts run off the process' own pool: one
+ * that takes long outlives its turn, so that slow endpoints take connections and not slots.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #deps: LaneDeps;
+  readonly #entries = new Map<string, Entry>();
+  #turns = 0;
+  #isStopping = false;
+  /** Called when what outlived an endpoint's turn has ended, and its next turn can begin. */
+  onDrained: (turn: Turn, disable: DisabledReason | null) => void = () => undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#deps = {
+      reader: new DueReader(options.db),
+      bodies: new EventBodies((ids) => findEvents(options.db, ids)),
+      recorder: new Recorder(options.db, options.log),
+      isCrowded: () => this.#isStopping || this.#turns > options.slots * crowded,
+      timeoutMs: options.timeoutMs,
+    };
+  }
+
+  /** Delivers for the endpoint until the turn is over. */
+  async deliver(turn: Turn, bounds: { until: number; restAt: number }): Promise<TurnEnd> {
+    const keys = await this.#keysOf(turn);
+    const entry = this.#enter(turn);
+    const { lane, channel } = entry;
+    this.#turns += 1;
+    if (this.#deps.isCrowded()) this.#stepAll();
+    try {
+      return await lane.run({ ...bounds, turn, keys, channel, ...(this.#isStopping && { until: 0 }) });
+    } finally {
+      this.#turns -= 1;
+      this.#leave(entry);
+    }
+  }
+
+  /** There is something new for these endpoints. */
+  notice(endpointIds: readonly string[]): void {
+    for (const id of endpointIds) this.#entries.get(id)?.lane.notice();
+  }
+
+  /** Notices may have been missed. */
+  noticeAll(): void {
+    for (const { lane } of this.#entries.values()) lane.notice();
+  }
+
+  /** Ends all turns, and those to come. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const { lane } of this.#entries.values()) lane.stop();
+  }
+
+  /** Gives up what is under way. */
+  close(): void {
+    for (const { channel, closing } of this.#entries.values()) {
+      clearTimeout(closing);
+      channel.close();
+    }
+    this.#entries.clear();
+  }
+
+  #stepAll(): void {
+    for (const { lane } of this.#entries.values()) lane.step();
+  }
+
+  async #keysOf(turn: Turn): Promise<LiveKey[]> {
+    const secrets = await findSigningSecrets(this.#options.db, this.#options.secretsKey, turn.endpointId);
+    return secrets.map(({ secret, expiresAt }) => ({
+      key: signingKey(secret),
+      expiresAt: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  #enter(turn: Turn): Entry {
+    const known = this.#entries.get(turn.endpointId);
+    if (known) {
+      clearTimeout(known.closing);
+      if (known.url !== turn.url) this.#reopen(known, turn.url);
+      known.turn = turn;
+      return known;
+    }
+    const channel = this.#options.sender.open(turn.url, widestWindow);
+    const lane = new Lane(this.#deps);
+    const entry: Entry = { lane, channel, url: turn.url, turn, closing: undefined };
+    lane.onDrained = () => this.onDrained(entry.turn, lane.disable);
+    this.#entries.set(turn.endpointId, entry);
+    return entry;
+  }
+
+  /** What is under way to the former URL is given up, and so tried again at the new one. */
+  #reopen(entry: Entry, url: string): void {
+    entry.channel.close();
+    entry.channel = this.#options.sender.open(url, widestWindow);
+    entry.url = url;
+  }
+
+  #leave(entry: Entry): void {
+    clearTimeout(entry.closing);
+    entry.closing = setTimeout(() => {
+      if (!entry.lane.isUnused) return this.#leave(entry);
+      entry.channel.close();
+      this.#entries.delete(entry.turn.endpointId);
+    }, keepMs);
+    entry.closing.unref();
+  }
+}

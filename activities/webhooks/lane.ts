@@ -1,0 +1,318 @@
+import type { DueDelivery } from '../../db/due-deliveries.ts';
+import type { NewAttempt, NewHealth } from '../../db/webhook-attempts.ts';
+import type { Turn } from '../../db/webhook-turns.ts';
+import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
+import { attemptOf, expired } from './attempt.ts';
+import type { EventBodies, EventBody } from './bodies.ts';
+import type { DueReader } from './due-reader.ts';
+import { Health } from './health.ts';
+import type { Recorded, Recorder } from './recorder.ts';
+import type { Channel } from './send.ts';
+import { sign } from './sign.ts';
+
+/** Rows a read asks for: enough for what is sent while it is under way. */
+const readAhead = 200;
+
+/** Attempts that may be made and not yet be written. */
+const maxUnwritten = 500;
+
+/** Without any attempt that began or ended, a turn gives its slot back: what is under way goes on without it. */
+const patienceMs = 1_000;
+
+/** A secret that signs, until it expires. (ms since 1970; Infinity: the current one) */
+export interface LiveKey {
+  key: Buffer;
+  expiresAt: number;
+}
+
+export interface LaneDeps {
+  reader: DueReader;
+  bodies: EventBodies;
+  recorder: Recorder;
+  /** Whether other endpoints wait for a slot, so that a turn with nothing to do returns at once. */
+  isCrowded: () => boolean;
+  /** How long an attempt takes at most. */
+  timeoutMs: number;
+}
+
+export interface TurnOptions {
+  turn: Turn;
+  keys: readonly LiveKey[];
+  channel: Channel;
+  /** It ends then at the latest, but for what is under way. (ms since 1970) */
+  until: number;
+  /** Nothing to do until then: it ends. (ms since 1970) */
+  restAt: number;
+}
+
+/** Why a turn is over. */
+export interface TurnEnd {
+  why: 'idle' | 'parked' | 'bounded' | 'changed' | 'failed' | 'disabled';
+  disable: DisabledReason | null;
+  attempts: number;
+  /** For how long what is still under way may take; 0: nothing is. */
+  underWayMs: number;
+  /** Since when there was nothing to do; `null`: there was something. (ms since 1970) */
+  idleSince: number | null;
+  error: unknown;
+}
+
+type Ready = DueDelivery & EventBody;
+
+/**
+ * The deliveries of one endpoint in this process: those that were read, those under way, those to be written. It
+ * outlives its turns, so that an attempt that outlives one is neither waited for nor made twice.
+ */
+export class Lane implements Recorded {
+  readonly #deps: LaneDeps;
+  /** Deliveries that a read is to leave out. */
+  readonly #held = new Set<string>();
+  /** Those of them that were written while a read was under way. */
+  readonly #written: string[] = [];
+  readonly #underWay = new Map<string, number>();
+  #ready: Ready[] = [];
+  #unwritten = 0;
+  #writingHealth = false;
+  #health!: Health;
+  #version = 0;
+  #options!: TurnOptions;
+  #end: ((end: TurnEnd) => void) | null = null;
+  #afterSequence = 0;
+  #hasNews = true;
+  #isReading = false;
+  #nextRetryAt = Number.POSITIVE_INFINITY;
+  #lastProgressAt = Date.now();
+  #idleSince: number | null = null;
+  #attempts = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Called when the last attempt that outlived its turn was written. */
+  onDrained: () => void = () => undefined;
+
+  constructor(deps: LaneDeps) {
+    this.#deps = deps;
+  }
+
+  /** Nothing is under way, and nobody has the turn. */
+  get isUnused(): boolean {
+    return this.#end === null && this.#unwritten === 0 && this.#underWay.size === 0;
+  }
+
+  /** Delivers until there is nothing more to do, or the turn is over. Ends a turn that another has taken over. */
+  run(options: TurnOptions): Promise<TurnEnd> {
+    this.#finish('changed');
+    this.#options = options;
+    this.#health = new Health(options.turn);
+    this.#version = options.turn.version;
+    this.#afterSequence = 0;
+    this.#hasNews = true;
+    this.#nextRetryAt = Number.POSITIVE_INFINITY;
+    this.#lastProgressAt = Date.now();
+    this.#idleSince = null;
+    this.#attempts = 0;
+    return new Promise((resolve) => {
+      this.#end = resolve;
+      this.step();
+    });
+  }
+
+  /** There may be something new. */
+  notice(): void {
+    this.#hasNews = true;
+    this.step();
+  }
+
+  /** Sends nothing more, and ends the turn once what is under way is written, or takes too long. */
+  stop(): void {
+    if (!this.#end) return;
+    this.#options = { ...this.#options, until: 0 };
+    this.step();
+  }
+
+  get disable(): DisabledReason | null {
+    return this.#health.disable;
+  }
+
+  /** Does what can be done now. Called whenever something has changed. */
+  step(): void {
+    if (!this.#end) return;
+    const now = Date.now();
+    this.#sendReady(now);
+    const why = this.#reasonToEnd(now);
+    if (why) return this.#finish(why);
+    if (now >= this.#nextRetryAt) {
+      this.#nextRetryAt = Number.POSITIVE_INFINITY;
+      this.#hasNews = true;
+    }
+    const mayRead = this.#hasNews && !this.#isReading && now < this.#options.until;
+    if (mayRead && this.#ready.length < this.#health.window) void this.#read();
+    this.#idleSince = this.#isIdle ? (this.#idleSince ?? now) : null;
+    this.#wakeUp(now);
+  }
+
+  takeHealth(): NewHealth | null {
+    const health = this.#health.take();
+    this.#writingHealth = health !== null;
+    return health;
+  }
+
+  onRecorded(deliveryIds: readonly string[]): void {
+    this.#unwritten -= deliveryIds.length;
+    if (this.#writingHealth) this.#version += 1;
+    this.#writingHealth = false;
+    // A read under way may have begun before the write, and be answered after it.
+    this.#written.push(...deliveryIds);
+    this.#forgetWritten();
+    if (this.#end) this.step();
+    else if (this.isUnused) this.onDrained();
+  }
+
+  get #isIdle(): boolean {
+    return this.#ready.length === 0 && this.#unwritten === 0 && !this.#isReading && !this.#hasNews;
+  }
+
+  #reasonToEnd(now: number): TurnEnd['why'] | null {
+    if (this.#health.disable && this.#unwritten === 0) return 'disabled';
+    if (this.#health.parkedUntil > now && this.#unwritten === 0) return 'parked';
+    const isStalled = now - this.#lastProgressAt >= patienceMs;
+    if (now >= this.#options.until && (this.#unwritten === 0 || isStalled)) return 'bounded';
+    if (this.#isIdle && (now >= this.#options.restAt || this.#deps.isCrowded())) return 'idle';
+    const isStuck = this.#underWay.size > 0 && !this.#canSend(now) && !this.#isReading;
+    return isStuck && (isStalled || this.#deps.isCrowded()) ? 'bounded' : null;
+  }
+
+  #canSend(now: number): boolean {
+    const { window, notBefore, parkedUntil, disable } = this.#health;
+    return (
+      this.#ready.length > 0 &&
+      this.#underWay.size < window &&
+      this.#unwritten < maxUnwritten &&
+      now >= notBefore &&
+      now >= parkedUntil &&
+      !disable
+    );
+  }
+
+  #sendReady(now: number): void {
+    if (now >= this.#options.until) return;
+    while (this.#canSend(now)) this.#send(this.#ready.shift()!, now);
+  }
+
+  #send(delivery: Ready, now: number): void {
+    const { keys, channel, turn } = this.#options;
+    const live = keys.filter(({ expiresAt }) => expiresAt > now).map(({ key }) => key);
+    this.#underWay.set(delivery.id, now);
+    this.#unwritten += 1;
+    this.#attempts += 1;
+    this.#lastProgressAt = now;
+    this.#health.sent(now);
+    const at = new Date(now);
+    const headers = { ...contentHeaders, ...sign(live, delivery.eventId, at, delivery.body) };
+    void channel.post(headers, delivery.body).then((result) => {
+      const endedAt = Date.now();
+      const { attempt, retryMs } = attemptOf(delivery, turn, at, result, endedAt);
+      if (result.error === null) this.#health.succeeded();
+      else this.#health.failed(result, retryMs, endedAt);
+      this.#lastProgressAt = endedAt;
+      this.#underWay.delete(delivery.id);
+      this.#record(attempt);
+      this.step();
+    });
+  }
+
+  #record(attempt: NewAttempt): void {
+    if (attempt.nextAttemptAt)
+      this.#nextRetryAt = Math.min(this.#nextRetryAt, attempt.nextAttemptAt.getTime());
+    // Behind a delivery that failed, `fifo` sends nothing.
+    if (attempt.error !== null && this.#options.turn.ordering === 'fifo') this.#dropReady();
+    this.#deps.recorder.add(this, attempt);
+  }
+
+  async #read(): Promise<void> {
+    const { turn } = this.#options;
+    this.#isReading = true;
+    this.#hasNews = false;
+    if (this.#held.size === 0) this.#afterSequence = 0;
+    const before = this.#end;
+    try {
+      await this.#takeDue(turn, before);
+    } catch (error) {
+      this.#isReading = false;
+      if (before === this.#end) this.#finish('failed', error);
+    }
+  }
+
+  async #takeDue(turn: Turn, asker: unknown): Promise<void> {
+    const due = await this.#deps.reader.read(turn.ordering, {
+      endpointId: turn.endpointId,
+      turnId: turn.id,
+      afterSequence: this.#afterSequence,
+      limit: readAhead,
+    });
+    const fresh = due?.deliveries.filter(({ id }) => !this.#held.has(id)) ?? [];
+    const ids = fresh.map(({ eventId }) => eventId);
+    const bodies = await this.#deps.bodies.of(ids, turn.apiVersion);
+    this.#isReading = false;
+    this.#forgetWritten();
+    if (asker !== this.#end) return;
+    const isKnown =
+      due?.version === this.#version || (this.#writingHealth && due?.version === this.#version + 1);
+    if (!due || !isKnown) return this.#finish('changed');
+    if (due.deliveries.length >= readAhead) this.#hasNews = true;
+    if (due.nextRetryInMs !== null)
+      this.#nextRetryAt = Math.min(this.#nextRetryAt, Date.now() + due.nextRetryInMs);
+    for (const delivery of fresh) this.#hold(delivery, bodies.get(delivery.eventId));
+    this.step();
+  }
+
+  #hold(delivery: DueDelivery, body: EventBody | undefined): void {
+    this.#held.add(delivery.id);
+    if (delivery.attempts === 0 && this.#options.turn.ordering === 'none')
+      this.#afterSequence = Math.max(this.#afterSequence, delivery.sequence);
+    if (body) return void this.#ready.push({ ...delivery, ...body });
+    this.#unwritten += 1;
+    this.#record(expired(delivery));
+  }
+
+  #dropReady(): void {
+    for (const { id } of this.#ready) this.#held.delete(id);
+    this.#ready = [];
+    this.#hasNews = true;
+  }
+
+  #forgetWritten(): void {
+    if (this.#isReading) return;
+    for (const id of this.#written.splice(0)) this.#held.delete(id);
+  }
+
+  #finish(why: TurnEnd['why'], error: unknown = null): void {
+    const end = this.#end;
+    if (!end) return;
+    this.#end = null;
+    clearTimeout(this.#timer);
+    this.#dropReady();
+    const newest = Math.max(0, ...this.#underWay.values());
+    const underWayMs =
+      this.#underWay.size === 0 ? 0 : Math.max(0, newest + this.#deps.timeoutMs - Date.now());
+    end({
+      why,
+      disable: this.#health.disable,
+      attempts: this.#attempts,
+      underWayMs,
+      idleSince: this.#idleSince,
+      error,
+    });
+  }
+
+  /** Sees to it that time is noticed. */
+  #wakeUp(now: number): void {
+    clearTimeout(this.#timer);
+    const { until, restAt } = this.#options;
+    const times = now < until ? [until, this.#nextRetryAt] : [];
+    if (this.#idleSince !== null) times.push(restAt);
+    if (this.#unwritten > 0) times.push(this.#lastProgressAt + patienceMs);
+    if (this.#ready.length > 0 && this.#health.notBefore > now) times.push(this.#health.notBefore);
+    if (times.length > 0) this.#timer = setTimeout(() => this.step(), Math.max(1, Math.min(...times) - now));
+  }
+}
+
+const contentHeaders = { 'content-type': 'application/json', 'user-agent': 'payments-api-webhooks/1' };

@@ -1,0 +1,82 @@
+import { onDeliveries, type DeliveryNews } from '../../db/delivery-news.ts';
+import { notifyDeliveries } from '../../db/delivery-notices.ts';
+import type { Database, DatabaseLog } from '../../db/knex.ts';
+
+/** Signals under way at once: an event may wake many endpoints. */
+const concurrency = 16;
+
+export interface WakerOptions {
+  db: Database;
+  log: DatabaseLog;
+  /** Signals the endpoint's workflow, and starts it where there is none. */
+  wake: (endpointId: string) => Promise<unknown>;
+}
+
+/**
+ * Tells endpoints of what this process has committed for them, behind the back of whoever waits for the commit: those
+ * that slept are signalled, those that are awake listen. What is lost here is late, and not lost: the sweep finds it.
+ */
+export class Waker {
+  readonly #options: WakerOptions;
+  readonly #toWake = new Set<string>();
+  #toNotify = new Set<string>();
+  #wakers = 0;
+  #isNotifying = false;
+  #idle: Promise<void> = Promise.resolve();
+
+  constructor(options: WakerOptions) {
+    this.#options = options;
+    onDeliveries(options.db, (news) => this.#tell(news));
+  }
+
+  /** Wakes an endpoint that has something to do. */
+  wake(endpointId: string): void {
+    this.#toWake.add(endpointId);
+    if (this.#wakers >= concurrency) return;
+    this.#wakers += 1;
+    this.#track(this.#wakeAll());
+  }
+
+  /** Waits until what was committed so far is told. */
+  async close(): Promise<void> {
+    await this.#idle;
+  }
+
+  #tell({ endpoints, woken }: DeliveryNews): void {
+    for (const id of woken) this.wake(id);
+    for (const id of endpoints) if (!woken.includes(id)) this.#toNotify.add(id);
+    if (this.#isNotifying || this.#toNotify.size === 0) return;
+    this.#isNotifying = true;
+    this.#track(this.#notifyAll());
+  }
+
+  #track(work: Promise<void>): void {
+    this.#idle = Promise.all([this.#idle, work]).then(() => undefined);
+  }
+
+  async #wakeAll(): Promise<void> {
+    for (const id of this.#toWake) {
+      this.#toWake.delete(id);
+      try {
+        await this.#options.wake(id);
+      } catch (error) {
+        this.#options.log.warn(`${id} was not woken, the sweep will: ${String(error)}`);
+      }
+    }
+    this.#wakers -= 1;
+  }
+
+  /** One notice at a time; what comes meanwhile shares the next. */
+  async #notifyAll(): Promise<void> {
+    while (this.#toNotify.size > 0) {
+      const ids = [...this.#toNotify];
+      this.#toNotify = new Set();
+      try {
+        await notifyDeliveries(this.#options.db, ids);
+      } catch (error) {
+        this.#options.log.warn(`${ids.length} endpoints were not told of deliveries: ${String(error)}`);
+      }
+    }
+    this.#isNotifying = false;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
+import { disableEndpoint } from '../activities/webhooks/disable.ts';
+import { Dispatcher } from '../activities/webhooks/dispatcher.ts';
+import { attemptTimeoutMs, createSender } from '../activities/webhooks/send.ts';
+import { Waker } from '../activities/webhooks/wake.ts';
+import type { Config } from '../config.ts';
+import { listenForDeliveries } from '../db/delivery-notices.ts';
+import type { Database } from '../db/knex.ts';
+import { wakeOptions } from '../workflows/starts.ts';
+import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
+import { boundsOf } from './options.ts';
+
+/** The delivering of this process. */
+export interface Deliveries {
+  dispatcher: Dispatcher;
+  /** Ends the turns; what is under way goes on. */
+  stop(): void;
+  /** Gives up what is under way. */
+  close(): Promise<void>;
+}
+
+/** Sends what is due, listens for more, and wakes the endpoints that this process has committed deliveries for. */
+export function startDeliveries(config: Config, db: Database, client: Client, log: Logger): Deliveries {
+  const taskQueue = config.temporal.taskQueues.deliveries;
+  const guard = createAddressGuard({ allowLoopback: config.webhooksAllowLoopback });
+  const dispatcher = new Dispatcher({
+    db,
+    log,
+    sender: createSender({ guard }),
+    secretsKey: config.secretsKey,
+    slots: boundsOf.deliveries.maxConcurrentActivityTaskExecutions,
+    timeoutMs: attemptTimeoutMs,
+  });
+  const wake = (id: string) =>
+    client.workflow.signalWithStart<typeof webhookEndpoint>('webhookEndpoint', wakeOptions(id, taskQueue));
+  const waker = new Waker({ db, log, wake });
+  dispatcher.onDrained = (turn, reason) => {
+    const disabled = reason ? disableEndpoint(db, turn, reason) : Promise.resolve();
+    void disabled.then(
+      () => waker.wake(turn.endpointId),
+      (error: unknown) => log.warn({ err: error }, 'endpoint not disabled, its next failure will'),
+    );
+  };
+  const unlisten = config.workerQueues.includes('deliveries')
+    ? listenForDeliveries(config.databaseUrl, {
+        onEndpoints: (ids) => dispatcher.notice(ids),
+        onListening: () => dispatcher.noticeAll(),
+        log,
+      })
+    : () => Promise.resolve();
+  return {
+    dispatcher,
+    stop: () => dispatcher.stop(),
+    async close() {
+      dispatcher.close();
+      await Promise.all([unlisten(), waker.close()]);
+    },
+  };
+}
