@@ -4,7 +4,13 @@ import { changeOf, creationOf, deletionOf, findCustomer, listCustomers } from '.
 import { commitEffect } from '../db/effects.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
-import { notAttached, presentCustomer, type Customer, type CustomerProfile } from '../domain/customers.ts';
+import {
+  notAttached,
+  presentCustomer,
+  presentDeletedCustomer,
+  type Customer,
+  type CustomerProfile,
+} from '../domain/customers.ts';
 import type { EventType, NewEvent } from '../domain/events.ts';
 import { idTime } from '../domain/ids.ts';
 import { mergePatch } from '../domain/merge-patch.ts';
@@ -109,7 +115,8 @@ export async function ownCustomer(db: Database, request: CustomerRequest): Promi
 
 /** The event that tells of a customer, with the customer after what happened; as it was last, when it was deleted. */
 export function customerEvent(type: Extract<EventType, `customer.${string}`>, customer: Customer): NewEvent {
-  return { id: newId('event'), type, resourceId: customer.id, object: presentCustomer(customer) };
+  const present = type === 'customer.deleted' ? presentDeletedCustomer : presentCustomer;
+  return { id: newId('event'), type, resourceId: customer.id, object: present(customer) };
 }
 
 export function customerPath({ id }: Customer): string {

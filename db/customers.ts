@@ -1,4 +1,4 @@
-import type { Customer, Payer } from '../domain/customers.ts';
+import { presentDeletedCustomer, type Customer, type Payer } from '../domain/customers.ts';
 import type { PaymentMethod } from '../domain/payment-methods.ts';
 import type { Move } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
@@ -137,7 +137,10 @@ export function changeOf(read: Customer, changed: Customer): Move {
   };
 }
 
-/** Deletes a customer with its cards, if nobody changed it since it was read; that it was there stays known. */
+/**
+ * Deletes a customer with its cards, and what events say of it, if nobody changed it since it was read; that it was
+ * there stays known.
+ */
 export function deletionOf(read: Customer, at: Date): Move {
   return {
     name: 'delete-customer',
@@ -147,7 +150,9 @@ export function deletionOf(read: Customer, at: Date): Move {
         updated_at = $3, deleted_at = $3, version = version + 1
       where id = $1 and version = $2 and deleted_at is null
       returning id, account_id`,
-    values: [read.id, read.version, at],
-    along: `detached as (delete from payment_methods p using moved where p.customer_id = moved.id)`,
+    values: [read.id, read.version, at, JSON.stringify(presentDeletedCustomer(read))],
+    along: `
+      detached as (delete from payment_methods p using moved where p.customer_id = moved.id),
+      erased as (update events e set object = $4::json from moved where e.resource_id = moved.id)`,
   };
 }

@@ -58,6 +58,17 @@ function fault(pointer: string, code: string, detail: string): ValidationFault {
   return { pointer, code, detail };
 }
 
+/** What events say of a customer from its deletion on, also those from before. */
+export interface DeletedCustomerResource {
+  id: string;
+  object: 'customer';
+  deleted: true;
+}
+
+export function presentDeletedCustomer({ id }: Customer): DeletedCustomerResource {
+  return { id, object: 'customer', deleted: true };
+}
+
 /** A customer over the wire, in the current API version (decisions, Resources). */
 export interface CustomerResource {
   id: string;

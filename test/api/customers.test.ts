@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { EventResource } from '../../domain/events.ts';
 import { createCustomer, type CustomerBody } from '../support/customers.ts';
 import { mergePatchOfRfc } from '../support/merge-patch.ts';
 import { environment, type Environment } from '../support/environment.ts';
@@ -427,7 +428,6 @@ describe('DELETE /v1/customers/{id}', () => {
     ]) {
       assert.deepEqual([answer.status, answer.body.code], [410, 'customer_deleted']);
     }
-    assert.deepEqual((await eventsOf(env, customer.id)).at(-1), ['customer.deleted', last]);
   });
 
   it('keeps nothing of the customer but that it was there', async () => {
@@ -441,6 +441,28 @@ describe('DELETE /v1/customers/{id}', () => {
       [null, null, null, {}, null],
     );
     assert.deepEqual(await env.db('payment_methods').where('customer_id', customer.id), []);
+    const erased = { id: customer.id, object: 'customer', deleted: true };
+    assert.deepEqual(await eventsOf(env, customer.id), [
+      ['customer.created', erased],
+      ['customer.updated', erased],
+      ['customer.updated', erased],
+      ['customer.deleted', erased],
+    ]);
+  });
+
+  it('changes what its events read, and their tag', async () => {
+    const customer = await createCustomer(merchant, ada);
+    const { id } = await env.db('events').where('resource_id', customer.id).first();
+    const read = (headers = {}) => merchant.get<EventResource>(`/v1/events/${id}`, { headers });
+    const before = await read();
+    assert.equal((before.body.data.object as unknown as CustomerBody).email, ada.email);
+    const known = { 'if-none-match': String(before.headers.get('etag')) };
+    assert.equal((await read(known)).status, 304);
+    await customer.remove();
+    const after = await read(known);
+    assert.equal(after.status, 200, after.text);
+    assert.doesNotMatch(after.text, new RegExp(ada.email));
+    assert.doesNotMatch(String(after.headers.get('cache-control')), /immutable/);
   });
 
   it('happens once when two ask at the same time', async () => {
