@@ -5,6 +5,7 @@ import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
+import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
 import { untilAnswered } from '../support/persistent.ts';
 import { restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
@@ -57,6 +58,8 @@ describe('100 charges, and kill -9 in the middle of them', () => {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
+    // Invariant 3: each event has its deliveries, whatever was killed.
+    await createWebhookEndpoint(merchant, { events: ['charge.*'] });
   });
   afterEach(() => restore(env));
 

@@ -3,6 +3,7 @@ import { environment, type BookEntry, type Environment } from '../support/enviro
 import { readFacts, type ChargeFact, type Facts } from '../support/facts.ts';
 import { assertInvariants, checkInvariants, findViolations } from '../support/invariants.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
 
 /** What every crash test relies on: that the checker sees what is wrong, and calls it by its name. */
 
@@ -19,6 +20,10 @@ const claimOf = (facts: Facts, charge: ChargeFact) =>
   facts.claims.find(({ claim_id }) => claim_id === charge.claim_id)!;
 const eventOf = (facts: Facts, charge: ChargeFact) =>
   facts.events.findIndex((event) => event.resource_id === charge.id);
+const deliveryOf = (facts: Facts, charge: ChargeFact) => {
+  const { id } = facts.events[eventOf(facts, charge)]!;
+  return facts.deliveries.findIndex((delivery) => delivery.event_id === id);
+};
 
 const planted: Planted[] = [
   {
@@ -97,6 +102,21 @@ const planted: Planted[] = [
     plant: (facts, { declined }) => (claimOf(facts, declined).answer_status = 201),
   },
   {
+    invariant: 3,
+    what: 'a delivery that is missing',
+    plant: (facts, { paid }) => void facts.deliveries.splice(deliveryOf(facts, paid), 1),
+  },
+  {
+    invariant: 3,
+    what: 'a delivery that is there twice',
+    plant: (facts, { paid }) => facts.deliveries.push(facts.deliveries[deliveryOf(facts, paid)]!),
+  },
+  {
+    invariant: 3,
+    what: 'a delivery of an event that never was',
+    plant: (facts, { paid }) => (facts.deliveries[deliveryOf(facts, paid)]!.event_id = 'evt_none'),
+  },
+  {
     invariant: 4,
     what: 'an open charge whose run is gone',
     plant: (facts, { open }) => void facts.runningClaims.delete(open.claim_id),
@@ -122,6 +142,8 @@ describe('The checker of the invariants', () => {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
+    await createWebhookEndpoint(merchant, { events: ['charge.*'] });
+    await createWebhookEndpoint(merchant, { events: ['refund.*'] });
     const make = async (body: object) => (await merchant.charge({ ...body })).body;
     const captured = await make({ capture_method: 'manual' });
     await merchant.send('POST', `/v1/charges/${captured.id}:capture`, { amount: 300 });

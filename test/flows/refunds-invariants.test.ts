@@ -27,6 +27,8 @@ function soundFacts(): Facts {
     sequence: 1,
     resource_id,
     type,
+    id: `evt_${resource_id}_${type}`,
+    created_at: new Date(),
   });
   const claim = (resource_id: string, answer_status: number | null, claim_id = `${resource_id}_claim`) => ({
     ...begun,
@@ -58,6 +60,8 @@ function soundFacts(): Facts {
       { ...claim('re_reversed', 200, 're_reversed_reversal'), endpoint: 'POST /v1/refunds/{id}:cancel' },
       claim('re_refused', 409),
     ],
+    endpoints: [],
+    deliveries: [],
     sequences: [],
     knownChargeIds: new Set(['ch_1']),
     runningClaims: new Set(['re_pending_claim', 're_processed_claim']),

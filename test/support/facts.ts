@@ -11,6 +11,9 @@ export interface Facts {
   refunds: RefundFact[];
   claims: ClaimFact[];
   events: EventFact[];
+  /** Those that are enabled; of all accounts at once none, since tests of endpoints change what they ask for. */
+  endpoints: EndpointFact[];
+  deliveries: DeliveryFact[];
   /** The counter of each account. */
   sequences: { account_id: string; sequence: number }[];
   books: BookEntry[];
@@ -54,7 +57,25 @@ export interface ClaimFact {
   answer_status: number | null;
 }
 
+export interface EndpointFact {
+  id: string;
+  account_id: string;
+  events: string[];
+  created_at: Date;
+}
+
+export interface DeliveryFact {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  sequence: number;
+  type: string;
+  is_replay: boolean;
+}
+
 export interface EventFact {
+  id: string;
+  created_at: Date;
   account_id: string;
   resource_id: string;
   type: string;
@@ -69,10 +90,11 @@ export async function readFacts(env: Environment, accountIds?: string[]): Promis
     const rows: Row[] = await (accountIds ? query.whereIn('account_id', accountIds) : query);
     return rows;
   };
-  const [claims, charges, refunds, events, sequences] = [
+  const [claims, charges, refunds, deliveries, events, sequences] = [
     await of<ClaimFact>('idempotency_keys'),
     await of<ChargeFact>('charges'),
     await of<RefundFact>('refunds'),
+    await of<DeliveryFact>('webhook_deliveries'),
     await of<EventFact>('events'),
     await of<Facts['sequences'][number]>('account_sequences'),
   ];
@@ -87,11 +109,20 @@ export async function readFacts(env: Environment, accountIds?: string[]): Promis
     refunds,
     claims,
     events,
+    endpoints: accountIds ? await findEndpoints(env, accountIds) : [],
+    deliveries,
     sequences,
     books,
     knownChargeIds: new Set(known.map(({ id }) => id)),
     runningClaims: await findRunningClaims(env, open),
   };
+}
+
+async function findEndpoints({ db }: Environment, accountIds: string[]): Promise<EndpointFact[]> {
+  const rows: EndpointFact[] = await db('webhook_endpoints')
+    .whereIn('account_id', accountIds)
+    .where({ status: 'enabled' });
+  return rows;
 }
 
 /** Only the database's clock counts for what may begin. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findDeliveryViolations } from './delivery-invariants.ts';
 import type { BookEntry, Environment } from './environment.ts';
 import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
 import { findRefundViolations } from './refund-invariants.ts';
@@ -7,7 +8,7 @@ import { findRefundViolations } from './refund-invariants.ts';
 export const invariants = {
   1: 'money moves at most once for a key and a claim',
   2: 'refunded ≤ captured ≤ amount, and the row says what the books say',
-  3: 'a terminal write has its answer and its events, or none of them',
+  3: 'a terminal write has its answer, its events and their deliveries, or none of them',
   4: 'what has begun and is not terminal has its workflow, and nothing else is left behind',
 } as const;
 
@@ -55,6 +56,7 @@ export function findViolations(facts: Facts): Violation[] {
     ...facts.claims.filter(isOfACharge).flatMap((claim) => wrongAnswer(facts, claim)),
     ...leftBehind(facts),
     ...findRefundViolations(facts),
+    ...findDeliveryViolations(facts),
   ];
 }
 
