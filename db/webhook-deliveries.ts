@@ -210,7 +210,8 @@ export async function cancelDeliveries(db: Database, endpointId: string, limit: 
         where d.endpoint_id = fence.id and d.status = 'retrying' and d.id < fence.before limit $2)
      ), cancelled as (
        update webhook_deliveries d set status = 'cancelled', next_attempt_at = null, updated_at = clock_timestamp()
-       from doomed where d.id = doomed.id and d.status in ('pending', 'retrying')
+       -- an array, so that the ids are looked up: joined, all of the table would be read for each batch
+       where d.id = any (array(select id from doomed)) and d.status in ('pending', 'retrying')
        returning d.id
      )
      select count(*) from cancelled`,
