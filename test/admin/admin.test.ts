@@ -8,7 +8,7 @@ import { hashSecret } from '../../api/oauth/client-authentication.ts';
 import { findAccount } from '../../db/accounts.ts';
 import { createDatabase, type Database } from '../../db/knex.ts';
 import { findOAuthClient } from '../../db/oauth-clients.ts';
-import { adminJson, runAdmin } from '../support/admin.ts';
+import { adminJson, runAdmin, spawnAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 describe('npm run admin', () => {
@@ -312,6 +312,19 @@ describe('npm run admin', () => {
       file('run.json', JSON.stringify({ database_url: database.url }));
       const { stdout } = await runAdmin({ LOCAL_DIR: folder }, ['account', 'show', account]);
       assert.match(stdout, new RegExp(`^Account +${account}$`, 'm'));
+    });
+
+    it('is a program, whose exit code and streams say how it ended', async () => {
+      const done = await spawnAdmin(env, ['account', 'show', account, '--json']);
+      assert.deepEqual([done.code, done.stderr], [0, '']);
+      assert.equal((JSON.parse(done.stdout) as { id: string }).id, account);
+      const refused = await spawnAdmin(env, ['account', 'create']);
+      assert.deepEqual(refused, {
+        code: 2,
+        stdout: '',
+        stderr: 'Type it as: npm run admin -- account create NAME\n',
+      });
+      assert.equal((await spawnAdmin(env, ['account', 'show', 'acct_x'])).code, 1);
     });
   });
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandboxNotificationParser } from '../../activities/processor/sandbox-notifications.ts';
-import { eventually } from '../support/conformance/processor.ts';
+import { eventually } from '../support/eventually.ts';
 import { secret, startService, type Service } from './service.ts';
 
 interface Posted {
@@ -68,7 +68,7 @@ describe('sandbox notifications', () => {
   const about = (key: string) =>
     receiver.posted.filter((post) => parser.parseNotification(post.headers, post.body)?.key === key);
   const told = (key: string, times: number) =>
-    eventually(async () => (about(key).length >= times ? about(key) : null), 10_000);
+    eventually(`${key} was told of`, () => about(key).length >= times && about(key));
 
   for (const [token, kind] of [
     ['tok_async', 'captured'],

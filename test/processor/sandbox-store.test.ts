@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { eventually } from '../support/conformance/processor.ts';
+import { eventually } from '../support/eventually.ts';
 import { runToEnd, secret, startService, type Service } from './service.ts';
 
 let service: Service;
@@ -71,7 +71,7 @@ describe('sandbox store', () => {
     assert.equal(body.status, 'pending');
     const due = Date.now() + 500;
     await service.crash(async () => {
-      await eventually(async () => (Date.now() > due ? true : null));
+      await eventually('the outcome is due', () => Date.now() > due);
     });
     assert.equal((await service.processor.findCharge(charge.key))?.kind, 'captured');
     assert.deepEqual(await service.books(charge.key), [{ kind: 'capture', key: charge.key, amount: 1000 }]);
@@ -87,7 +87,7 @@ describe('sandbox store', () => {
         if (outcome) answered += 1;
         return outcome;
       });
-      await eventually(async () => (answered > 20 * crash ? true : null));
+      await eventually('some are answered', () => answered > 20 * crash);
       await service.crash();
       const before = await Promise.all(first);
       for (const [index, charge] of sent.entries()) {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createSandboxProcessor } from '../../activities/processor/sandbox.ts';
 import { readSettings } from '../../local/processor/settings.ts';
-import { describeProcessor, eventually, isFault } from '../support/conformance/processor.ts';
+import { describeProcessor, isFault } from '../support/conformance/processor.ts';
+import { eventually } from '../support/eventually.ts';
 import { secret, startService, type Service } from './service.ts';
 
 const tokens = {
@@ -86,11 +87,11 @@ describe('sandbox tokens', () => {
       const charge = newCharge(token, capture);
       assert.equal((await service.processor.authorize(charge)).kind, 'pending');
       assert.deepEqual(await service.books(charge.key), []);
-      const outcome = await eventually(async () => {
+      const outcome = await eventually('the outcome is there', async () => {
         const found = await service.processor.findCharge(charge.key);
         return found?.kind === 'pending' ? null : found;
       });
-      assert.equal(outcome?.kind, kind);
+      assert.equal(outcome.kind, kind);
     });
   }
 
@@ -100,7 +101,7 @@ describe('sandbox tokens', () => {
     await service.processor.void({ chargeKey: charge.key });
     const later = newCharge('tok_async');
     await service.processor.authorize(later);
-    await eventually(async () => ((await service.books(later.key)).length > 0 ? true : null));
+    await eventually('the later one is booked', async () => (await service.books(later.key)).length > 0);
     assert.deepEqual(await service.books(charge.key), [{ kind: 'void', key: charge.key, amount: 0 }]);
   });
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { administer } from '../../admin/administer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -9,8 +10,13 @@ export interface AdminRun {
   stderr: string;
 }
 
-/** `npm run admin -- …args`, as an operator types it. */
+/** The command of `npm run admin -- …args`, in this process. */
 export function runAdmin(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<AdminRun> {
+  return administer([...args], env);
+}
+
+/** The same in a process of its own, as an operator types it. */
+export function spawnAdmin(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<AdminRun> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -6,6 +6,7 @@ import {
   type PaymentProcessor,
   type ProcessorFaultCode,
 } from '../../../activities/processor/port.ts';
+import { eventually } from '../eventually.ts';
 
 /** An implementation of the port, and the means to bring about what the suite asks of it. */
 export interface ProcessorUnderTest {
@@ -33,17 +34,6 @@ export function isFault(code: ProcessorFaultCode): (error: unknown) => true {
     assert.equal(error.code, code);
     return true;
   };
-}
-
-/** Waits until `look` gives something, and fails after `withinMs`. */
-export async function eventually<T>(look: () => Promise<T | null>, withinMs = 5000): Promise<T> {
-  const end = Date.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    assert.ok(Date.now() < end, `nothing within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 type Subject = () => ProcessorUnderTest;
@@ -112,11 +102,11 @@ function describeCharges(subject: Subject): void {
   it('tells the outcome of a pending charge in time', async () => {
     const { key, outcome } = await sendNew(subject(), { token: subject().tokens.succeedsLater });
     assert.deepEqual(withoutId(outcome), { kind: 'pending' });
-    const found = await eventually(async () => {
+    const found = await eventually('the outcome is there', async () => {
       const charge = await subject().processor.findCharge(key);
       return charge?.kind === 'pending' ? null : charge;
     });
-    assert.deepEqual(found && withoutId(found), { kind: 'captured', amountCaptured: 1000 });
+    assert.deepEqual(withoutId(found), { kind: 'captured', amountCaptured: 1000 });
   });
 }
 
