@@ -7,6 +7,7 @@ import {
   createWebhookMaintenanceActivities,
   type WebhookMaintenanceActivityDeps,
 } from './webhook-maintenance.ts';
+import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
 import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 
 export type ActivityDeps = ChargeActivityDeps &
@@ -15,7 +16,8 @@ export type ActivityDeps = ChargeActivityDeps &
   ExportActivityDeps &
   MaintenanceActivityDeps &
   WebhookEndpointActivityDeps &
-  WebhookMaintenanceActivityDeps;
+  WebhookMaintenanceActivityDeps &
+  ReconciliationDeps;
 
 /** Everything workflows may call, over the worker's real dependencies. */
 export function createActivities(deps: ActivityDeps) {
@@ -27,6 +29,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createMaintenanceActivities(deps),
     ...createWebhookEndpointActivities(deps),
     ...createWebhookMaintenanceActivities(deps),
+    ...createReconciliationActivities(deps),
   };
 }
 

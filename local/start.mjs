@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = {
   up: { entry: 'local/up.ts' },
   admin: { entry: 'admin/main.ts' },
+  reconcile: { entry: 'admin/reconcile.ts' },
   migrate: { entry: 'db/migrate.ts' },
   openapi: { entry: 'api/openapi/write.ts', development: true },
   client: { entry: 'client/generate.ts', development: true },

@@ -1,9 +1,10 @@
+import type { Duration } from '@temporalio/common';
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from 'pino';
 
 /** The upkeep of the service: what runs, and how often. */
 function schedules(taskQueue: string): ScheduleOptions[] {
-  const upkeep = (name: 'retention' | 'sweep', every: '30s' | '10m'): ScheduleOptions => ({
+  const upkeep = (name: string, every: Duration, within: Duration): ScheduleOptions => ({
     scheduleId: `maintenance/${name}/${taskQueue}`,
     spec: { intervals: [{ every }] },
     // A turn that is late is dropped: the next one sees the same rows.
@@ -13,10 +14,14 @@ function schedules(taskQueue: string): ScheduleOptions[] {
       workflowType: name,
       workflowId: `maintenance/${name}`,
       taskQueue,
-      workflowExecutionTimeout: '15m',
+      workflowExecutionTimeout: within,
     },
   });
-  return [upkeep('sweep', '30s'), upkeep('retention', '10m')];
+  return [
+    upkeep('sweep', '30s', '15m'),
+    upkeep('retention', '10m', '15m'),
+    upkeep('reconcile', '24h', '12h'),
+  ];
 }
 
 const ensureEveryMs = 60_000;

@@ -42,3 +42,10 @@ export const upkeep = proxyActivities<Activities>({
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 });
+
+/** Reading all books takes as long as there are books; a worker that dies is noticed by its silence. */
+export const audit = proxyActivities<Activities>({
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '10m', maximumAttempts: 5 },
+});

@@ -1,6 +1,6 @@
 /** Everything the worker may run. */
 export { charge } from './charges.ts';
 export { runExport as export } from './exports.ts';
-export { retention, sweep } from './maintenance.ts';
+export { reconcile, retention, sweep } from './maintenance.ts';
 export { refund } from './refunds.ts';
 export { webhookEndpoint } from './webhook-endpoints.ts';

@@ -1,4 +1,5 @@
-import { upkeep } from './activities.ts';
+import type { ReconciliationResult } from '../activities/reconciliation.ts';
+import { audit, upkeep } from './activities.ts';
 
 /**
  * Upkeep, started by Temporal Schedules.
@@ -57,4 +58,9 @@ export interface SweepResult {
   operationCancelsHastened: number;
   /** Webhook endpoints with something overdue that nobody was delivering. */
   endpointsWoken: number;
+}
+
+/** Compares all rows with the processor's books and with the running workflows, and repairs what is safe to repair. */
+export function reconcile(): Promise<ReconciliationResult> {
+  return audit.reconcileBooks();
 }

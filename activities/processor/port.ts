@@ -1,5 +1,6 @@
 import type { Card } from '../../domain/payment-methods.ts';
 import type { CaptureOutcome, ChargeOutcome } from '../../domain/charges.ts';
+import type { Movement } from '../../domain/reconciliation.ts';
 import type { RefundOutcome } from '../../domain/refunds.ts';
 
 export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '../../domain/charges.ts';
@@ -65,6 +66,16 @@ export interface PaymentProcessor {
   findCharge(key: string, options?: CallOptions): Promise<ChargeOutcome | null>;
   findCapture(key: string, options?: CallOptions): Promise<CaptureOutcome | null>;
   findRefund(key: string, options?: CallOptions): Promise<RefundOutcome | null>;
+  /**
+   * The processor's own record of what moved, oldest first, after a position (0: from the beginning); `next` is the
+   * position to go on from, `null` at the end. An adapter whose processor keeps no such record leaves it out.
+   */
+  listMovements?(
+    after: number,
+    options?: CallOptions,
+  ): Promise<{ movements: Movement[]; next: number | null }>;
+  /** What moved under a charge, or under a refund's own key, oldest first. */
+  listMovementsOf?(key: string, options?: CallOptions): Promise<Movement[]>;
   /** The card behind a token; `null` when there is no such token. */
   describeToken(token: string, options?: CallOptions): Promise<CardDescription | null>;
 }

@@ -8,6 +8,7 @@ import {
   type PaymentProcessor,
   type RefundOutcome,
 } from './port.ts';
+import type { Movement } from '../../domain/reconciliation.ts';
 import { createTransport, type ProcessorAnswer, type Transport } from './sandbox-transport.ts';
 
 const named = { key: z.string(), id: z.string().min(1) };
@@ -53,6 +54,14 @@ const cardAnswer = z.object({
   exp_month: z.int().min(1).max(12),
   exp_year: z.int().min(2000),
 });
+const bookEntry = z.object({
+  seq: z.int().positive(),
+  kind: z.enum(['authorization', 'capture', 'void', 'refund', 'refund_reversal']),
+  key: z.string(),
+  charge_key: z.string(),
+  amount: minorUnits,
+});
+const booksAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
 const notFound = z.object({ error: z.literal('not_found') });
 
 function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
@@ -82,6 +91,21 @@ function toRefundOutcome(answer: z.output<typeof refundAnswer>): RefundOutcome {
 function toCard(answer: z.output<typeof cardAnswer>): CardDescription {
   const { brand, last4, exp_month: expMonth, exp_year: expYear } = answer;
   return { brand, last4, expMonth, expYear };
+}
+
+function toMovement({ seq, kind, key, charge_key, amount }: z.output<typeof bookEntry>): Movement {
+  return { position: seq, kind, key, chargeKey: charge_key, amount };
+}
+
+/** As many entries as surely fit into what an answer may hold. */
+const booksPage = 200;
+
+function readBooks(answer: ProcessorAnswer): z.output<typeof booksAnswer> {
+  refuseUnavailable(answer);
+  if (answer.status !== 200) throw unreadable(`status ${answer.status}`);
+  const parsed = booksAnswer.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable('books with members that are missing or unknown');
+  return parsed.data;
 }
 
 function unreadable(message: string): ProcessorFault {
@@ -194,6 +218,21 @@ export function createSandboxProcessor(settings: {
     async describeToken(token, options) {
       const answer = await askFor(transport, { path: '/tokens/', key: token, schema: cardAnswer, options });
       return answer && toCard(answer);
+    },
+    async listMovements(after, options) {
+      const answer = await transport.exchange(
+        'GET',
+        `/books?after=${after}&limit=${booksPage}`,
+        null,
+        options?.signal,
+      );
+      const { data, next_after } = readBooks(answer);
+      return { movements: data.map(toMovement), next: next_after };
+    },
+    async listMovementsOf(key, options) {
+      const path = `/books?key=${encodeURIComponent(key)}`;
+      const answer = await transport.exchange('GET', path, null, options?.signal);
+      return readBooks(answer).data.map(toMovement);
     },
     close: () => transport.close(),
   };

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
+import { countFindings, reconcile, type Finding, type Reconciliation } from '../activities/reconciliation.ts';
+import { readConfig, type Config } from '../config.ts';
+import { createDatabase } from '../db/knex.ts';
+
+/** `npm run reconcile`: every difference between our rows, the processor's books and the workflows. */
+
+const help = `npm run reconcile -- [--repair] [--settle MS] [--json]
+
+Compares every charge and refund with the processor's books and with the running workflows, and prints each difference.
+
+  --repair  have the workflows of rows that are behind, or have none, look again; never moves money
+  --settle  milliseconds that what differs has to come to rest before it counts (default: 5000)
+  --json    print the findings as JSON
+
+Exits with 0 when nothing differs, or all that does was repaired; with 1 otherwise.
+Works with the settings of the environment, else on the local stack that \`npm start\` runs.
+`;
+
+async function main(args: string[]): Promise<number> {
+  const { values } = parse(args);
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const settleMs = Number(values.settle ?? 5_000);
+  const found = await run(readConfig(environment()), { repair: values.repair ?? false, settleMs });
+  process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : report(found));
+  return found.findings.every(({ repaired }) => repaired) ? 0 : 1;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        repair: { type: 'boolean' },
+        settle: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message.split('. ')[0]}.\n\n${help}`);
+    process.exit(2);
+  }
+}
+
+async function run(config: Config, options: { repair: boolean; settleMs: number }): Promise<Reconciliation> {
+  const { databaseUrl, processor, temporal } = config;
+  const silent = { warn: () => undefined, error: () => undefined };
+  const db = createDatabase(databaseUrl, 3, silent);
+  const connection = await Connection.connect({ address: temporal.address });
+  const port = createSandboxProcessor(processor);
+  try {
+    const client = new Client({ connection, namespace: temporal.namespace });
+    const deps = { db, client, processor: port, taskQueues: temporal.taskQueues };
+    return await reconcile(deps, { ...options, onProgress: (line) => process.stderr.write(`${line}\n`) });
+  } finally {
+    await port.close();
+    await connection.close();
+    await db.destroy();
+  }
+}
+
+function report({ findings, chargesCompared, refundsCompared, movementsCompared }: Reconciliation): string {
+  const lines = findings.map(line);
+  const counts = Object.entries(countFindings(findings)).map(([code, count]) => `${code} ${count}`);
+  const sum = `${chargesCompared} charges and ${refundsCompared} refunds compared with ${movementsCompared} movements`;
+  return `${[...lines, `${sum}: ${counts.length > 0 ? counts.join(', ') : 'no difference'}`].join('\n')}\n`;
+}
+
+function line({ code, of, detail, repaired }: Finding): string {
+  return `${code}  ${of}  ${detail}${repaired ? '  (its workflow looks again)' : ''}`;
+}
+
+/** The environment, completed by what the local stack wrote down where DATABASE_URL names nothing. */
+function environment(): NodeJS.ProcessEnv {
+  const { env } = process;
+  if (env['DATABASE_URL']) return env;
+  const localDir = env['LOCAL_DIR'] || '.local';
+  try {
+    const read = (file: string) =>
+      JSON.parse(readFileSync(join(localDir, file), 'utf8')) as Record<string, string>;
+    const running = read('run.json');
+    const secrets = read('secrets.json');
+    return {
+      DATABASE_URL: running['database_url'],
+      TEMPORAL_ADDRESS: running['temporal_address'],
+      PROCESSOR_URL: running['processor'],
+      PROCESSOR_SECRET: secrets['processorSecret'],
+      SECRETS_KEY: secrets['secretsKey'],
+      ...env,
+    };
+  } catch {
+    return env;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

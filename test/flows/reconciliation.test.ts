@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import type { Reconciliation } from '../../activities/reconciliation.ts';
+import { createClient, type Client } from '../../client/client.ts';
+import { createDatabase, type Database } from '../../db/knex.ts';
+import { newId } from '../../db/new-id.ts';
+import { startStack, type Stack } from '../../local/stack.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** Its own stack: money without a charge, which is planted here, would be found by every other test. */
+describe('npm run reconcile', function () {
+  this.timeout(120_000);
+  const localDir = mkdtempSync(join(tmpdir(), 'payments-reconcile-'));
+  let stack: Stack;
+  let db: Database;
+  let connection: Connection;
+  let temporal: TemporalClient;
+  let client: Client;
+
+  before(async () => {
+    const env = { ...process.env, PROCESSOR_ASYNC_MS: '1000' };
+    stack = await startStack({ localDir, env, restart: false });
+    db = createDatabase(stack.databaseUrl, 3);
+    connection = await Connection.connect({ address: stack.temporalAddress });
+    temporal = new TemporalClient({ connection, namespace: stack.temporalNamespace });
+    client = createClient({ baseUrl: stack.apiUrl, ...stack.secrets.demo });
+  });
+
+  after(async () => {
+    await db?.destroy();
+    await connection?.close();
+    await stack?.stop();
+    rmSync(localDir, { recursive: true, force: true });
+  });
+
+  it('finds nothing where nothing is wrong', async () => {
+    const charge = await pay('tok_visa');
+    await client.createRefund({ body: { charge, amount: 300 } });
+    await pay('tok_declined').catch(() => undefined);
+    const { code, found } = await run();
+    assert.deepEqual(found.findings, []);
+    assert.equal(code, 0);
+    assert.ok(found.chargesCompared >= 2 && found.refundsCompared >= 1 && found.movementsCompared >= 2);
+  });
+
+  it('finds what the processor took and no row tells of', async () => {
+    const key = newId('charge');
+    const answer = await fetch(`${stack.processorUrl}/charges`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${stack.secrets.processorSecret}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true }),
+    });
+    assert.equal(answer.status, 200);
+    const { code, found } = await run('--repair');
+    assert.deepEqual(found.findings, [
+      {
+        code: 'charge_missing',
+        of: key,
+        detail: 'the books hold 700, and there is no such charge',
+        repaired: false,
+      },
+    ]);
+    assert.equal(code, 1);
+    const headers = {
+      authorization: `Bearer ${stack.secrets.processorSecret}`,
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ charge_key: key });
+    assert.equal((await fetch(`${stack.processorUrl}/voids`, { method: 'POST', headers, body })).status, 200);
+    assert.deepEqual((await run()).found.findings, []);
+  });
+
+  it('finds a row that tells of another amount, and leaves it as it is', async () => {
+    const charge = await pay('tok_visa');
+    await db('charges').where({ id: charge }).update({ amount_captured: 1998 });
+    const { code, found } = await run('--repair');
+    assert.equal(code, 1);
+    assert.deepEqual(
+      found.findings.map((one) => [one.code, one.of, one.repaired]),
+      [['captured_amount_differs', charge, false]],
+    );
+    assert.equal((await db('charges').where({ id: charge }).first('amount_captured')).amount_captured, 1998);
+    await db('charges').where({ id: charge }).update({ amount_captured: 1999 });
+  });
+
+  it('has a charge that lost its workflow catch up with the processor', async () => {
+    const charge = await pay('tok_async_silent');
+    const row = await db('charges').where({ id: charge }).first('workflow_id');
+    await temporal.workflow.getHandle(row.workflow_id).terminate('lost');
+    await db('charges')
+      .where({ id: charge })
+      .update({ updated_at: new Date(Date.now() - 120_000) });
+    await eventually('the processor has decided', async () => {
+      const answer = await fetch(`${stack.processorUrl}/books?key=${charge}`, {
+        headers: { authorization: `Bearer ${stack.secrets.processorSecret}` },
+      });
+      const { data } = (await answer.json()) as { data: { kind: string }[] };
+      return data.some(({ kind }) => kind === 'capture');
+    });
+
+    const told = await run();
+    assert.deepEqual(
+      told.found.findings.map((one) => [one.code, one.of, one.repaired]),
+      [
+        ['charge_behind', charge, false],
+        ['workflow_missing', charge, false],
+      ],
+    );
+    assert.equal(told.code, 1);
+    const repaired = await run('--repair');
+    assert.deepEqual(
+      repaired.found.findings.map((one) => [one.code, one.repaired]),
+      [
+        ['charge_behind', true],
+        ['workflow_missing', true],
+      ],
+    );
+    assert.equal(repaired.code, 0);
+    await eventually('the charge catches up', async () => {
+      const { body } = await client.getCharge({ params: { id: charge } });
+      return body.status === 'succeeded';
+    });
+    assert.deepEqual((await run()).found.findings, []);
+  });
+
+  it('runs by itself as a scheduled workflow', async () => {
+    const handle = await temporal.workflow.start('reconcile', {
+      workflowId: 'reconcile-now',
+      taskQueue: 'payments',
+    });
+    const result = (await handle.result()) as { found: object; chargesCompared: number };
+    assert.deepEqual(result.found, {});
+    assert.ok(result.chargesCompared >= 3);
+    const description = await temporal.schedule.getHandle('maintenance/reconcile/payments').describe();
+    assert.equal(description.action.type, 'startWorkflow');
+  });
+
+  it('says what there is to a wrong flag', async () => {
+    const { code, output } = await runProgram('--wrong');
+    assert.equal(code, 2);
+    assert.match(output, /npm run reconcile -- \[--repair\]/);
+  });
+
+  async function pay(payment_method: string): Promise<string> {
+    const { body } = await client.createCharge({ body: { amount: 1999, currency: 'EUR', payment_method } });
+    return body.id;
+  }
+
+  async function run(...args: string[]): Promise<{ code: number | null; found: Reconciliation }> {
+    const { code, output } = await runProgram('--json', '--settle', '200', ...args);
+    return { code, found: JSON.parse(output) as Reconciliation };
+  }
+
+  async function runProgram(...args: string[]): Promise<{ code: number | null; output: string }> {
+    const child = spawn(process.execPath, ['local/start.mjs', 'reconcile', ...args], {
+      env: stack.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks: Buffer[] = [];
+    const errors: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    const output = Buffer.concat(chunks).toString();
+    return { code, output: output === '' ? Buffer.concat(errors).toString() : output };
+  }
+});
