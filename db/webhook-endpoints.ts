@@ -1,10 +1,9 @@
 import type { ApiVersion } from '../domain/versions/index.ts';
-import {
-  maxEndpoints,
-  type DisabledReason,
-  type WebhookEndpoint,
-  type WebhookEndpointStatus,
-  type WebhookOrdering,
+import type {
+  DisabledReason,
+  WebhookEndpoint,
+  WebhookEndpointStatus,
+  WebhookOrdering,
 } from '../domain/webhook-endpoints.ts';
 import type { Move } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
@@ -125,15 +124,14 @@ export interface NewWebhookSecret {
   sealed: Buffer;
 }
 
-/** Makes an endpoint with its first secret; nothing where the account has as many as it can. */
+/** Makes an endpoint with its first secret. */
 export function creationOf(endpoint: WebhookEndpoint, secret: NewWebhookSecret): Move {
   return {
     name: 'create-webhook-endpoint',
     sql: `
       insert into webhook_endpoints
         (id, account_id, url, events, description, metadata, api_version, ordering, created_at, updated_at)
-      select $1, $2, $3, $4::text[], $5, $6::json, $7, $8, $9, $9
-      where (select count(*) from webhook_endpoints where account_id = $2 and deleted_at is null) < ${maxEndpoints}
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
       returning id, account_id`,
     values: [
       endpoint.id,

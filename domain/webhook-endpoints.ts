@@ -65,7 +65,10 @@ export interface WebhookSecret {
   expiresAt: Date | null;
 }
 
-/** An account cannot have more endpoints than these: each of its events pays for looking through them. */
+/**
+ * An account cannot have more endpoints than these: each of its events pays for looking through them. Requests at the
+ * same moment may pass it by a few, which costs nobody anything.
+ */
 export const maxEndpoints = 100;
 
 /** Secrets that sign at once at most, the current one included: each makes the signature header longer. */
