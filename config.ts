@@ -76,6 +76,7 @@ const environment = z.object({
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: flag,
   CORS_ORIGINS: origins.default([]),
+  SHUTDOWN_DRAIN_MS: integer(0, 300_000).default(0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: integer(0, 65535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -130,6 +131,8 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | null;
   trustProxy: boolean;
   corsOrigins: string[];
+  /** How long a process that stops still takes requests, so that the balancer learns of it first. (Default: 0) */
+  shutdownDrainMs: number;
   /** Where metrics are told. (Default: nowhere) */
   metrics: { host: string; port: number } | null;
   logLevel: string;
@@ -193,6 +196,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : null,
     trustProxy: settings.TRUST_PROXY,
     corsOrigins: settings.CORS_ORIGINS,
+    shutdownDrainMs: settings.SHUTDOWN_DRAIN_MS,
     metrics:
       settings.METRICS_PORT === undefined
         ? null

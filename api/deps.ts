@@ -5,6 +5,7 @@ import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
 import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import type { BlobStore } from '../blobs/port.ts';
+import type { Lifecycle } from './http-server.ts';
 import type { Pages } from './pagination.ts';
 import type { ResultLinks } from './result-links.ts';
 import type { SigningKeys } from './oauth/keys.ts';
@@ -31,6 +32,8 @@ export interface ApiDeps {
   /** Whether webhook endpoints may be registered at a URL, as its host is known now. */
   webhookUrls: Pick<AddressGuard, 'refusalOf'>;
   notifications: NotificationParser;
+  /** (Default: it never stops) */
+  lifecycle?: Readonly<Lifecycle>;
   /** (Default: nobody counts) */
   metrics?: HttpMetrics;
   /** The processor has news of what we sent under `key`. */

@@ -11,12 +11,14 @@ const patienceMs = 1_000;
 const aliveSchema = z.strictObject({ status: z.literal('alive') });
 
 const readySchema = z.strictObject({
-  status: z.enum(['ready', 'unavailable']),
+  status: z.enum(['ready', 'unavailable', 'stopping']),
   postgres: z.enum(['up', 'down']),
   temporal: z.enum(['up', 'degraded']),
 });
 
-/** For whoever starts and balances the processes: alive while the loop turns, ready while Postgres answers. */
+/**
+ * For whoever starts and balances the processes: alive while the loop turns, ready while Postgres
+ * answers and nobody has told the process to stop. */
 export function healthRoutes(deps: ApiDeps): RawRoute[] {
   const probe = shared(() => readiness(deps));
   return [
@@ -42,13 +44,14 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
   ];
 }
 
-async function readiness({ db, temporal }: ApiDeps): Promise<Answer> {
+async function readiness({ db, temporal, lifecycle }: ApiDeps): Promise<Answer> {
   const [postgres, isTemporalUp] = await Promise.all([
     isPostgresUp(db),
     Promise.race([temporal.isUp(patienceMs), sleep(patienceMs, false)]),
   ]);
-  return answer(postgres ? 200 : 503, {
-    status: postgres ? 'ready' : 'unavailable',
+  const isStopping = lifecycle?.isStopping ?? false;
+  return answer(postgres && !isStopping ? 200 : 503, {
+    status: isStopping ? 'stopping' : postgres ? 'ready' : 'unavailable',
     postgres: postgres ? 'up' : 'down',
     temporal: isTemporalUp ? 'up' : 'degraded',
   });

@@ -47,10 +47,16 @@ export interface Listener {
   publicUrl: string;
 }
 
+/** Whether the process has been told to stop: it still serves, and asks everybody to go elsewhere next. */
+export interface Lifecycle {
+  isStopping: boolean;
+}
+
 /** Listens, and only then asks for the application: where it is reached may depend on the port. */
 export async function startHttpServer(
   settings: ServerSettings,
   createListener: (port: number) => Listener,
+  lifecycle: Readonly<Lifecycle> = { isStopping: false },
 ): Promise<{ server: Server; port: number }> {
   const server = settings.tls
     ? createTlsServer({ ...limits, ...readTls(settings.tls) })
@@ -67,7 +73,7 @@ export async function startHttpServer(
   for (const event of ['request', 'checkExpectation'] as const) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
       // Once it stops, a busy connection ends with its next answer; it would never be idle.
-      if (!server.listening) res.shouldKeepAlive = false;
+      if (lifecycle.isStopping || !server.listening) res.shouldKeepAlive = false;
       void listener(req, res);
     });
   }

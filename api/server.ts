@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandboxNotificationParser } from '../activities/processor/sandbox-notifications.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
@@ -14,7 +15,7 @@ import { listenForScrapes } from '../telemetry/listener.ts';
 import { createRegistry } from '../telemetry/process-metrics.ts';
 import { createApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
-import { startHttpServer, stopHttpServer } from './http-server.ts';
+import { startHttpServer, stopHttpServer, type Lifecycle } from './http-server.ts';
 import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
 import { createOutsideKeys } from './oauth/outside-issuer.ts';
 import { Revocations } from './oauth/revocations.ts';
@@ -25,8 +26,8 @@ import { createTokenVerifier } from './tokens.ts';
 
 /** The API process: serves until it is told to stop, then finishes what it accepted. */
 
-/** Longer than the default sync window, so that nobody who waits for an outcome is cut off. */
-const stopWithinMs = 12_000;
+/** Longer than the sync window, so that nobody who waits for an outcome is cut off. */
+const beyondWindowMs = 2_000;
 
 /** How long the processor's notification waits for its workflow; it is asked anyway, later. */
 const notifyWithinMs = 2_000;
@@ -63,6 +64,7 @@ const waker = new Waker({
     if (result !== 'done') throw new Error(result);
   },
 });
+const lifecycle: Lifecycle = { isStopping: false };
 
 /** `PORT=0` is any free port: what is derived from it is known once it listens. */
 function withPort(port: number): Config {
@@ -87,6 +89,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     processor,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     notifications: createSandboxNotificationParser(served.processor.secret),
+    lifecycle,
     ...(registry && { metrics: new HttpMetrics(registry) }),
     onProcessorNotification: (key) => notify(db, key),
   };
@@ -99,10 +102,14 @@ async function notify(database: Database, key: string): Promise<void> {
   if (subject) await temporal.notifyProcessorNews(subject, Date.now() + notifyWithinMs);
 }
 
-const { server, port } = await startHttpServer(config, (listeningOn) => {
-  const served = withPort(listeningOn);
-  return { listener: createApp(createDeps(served, signingKeys)).callback(), publicUrl: served.publicUrl };
-});
+const { server, port } = await startHttpServer(
+  config,
+  (listeningOn) => {
+    const served = withPort(listeningOn);
+    return { listener: createApp(createDeps(served, signingKeys)).callback(), publicUrl: served.publicUrl };
+  },
+  lifecycle,
+);
 const scrapes = config.metrics && registry && (await listenForScrapes(config.metrics, registry));
 log.info({ port, ...(scrapes && { metrics: scrapes.port }) }, 'listening');
 process.send?.({ ready: true, port });
@@ -113,7 +120,9 @@ async function stop(reason: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ reason }, 'stopping');
-  await stopHttpServer(server, stopWithinMs);
+  lifecycle.isStopping = true;
+  await sleep(config.shutdownDrainMs);
+  await stopHttpServer(server, config.syncWindowMs + beyondWindowMs);
   await waker.close();
   await Promise.allSettled([
     scrapes?.close(),

@@ -140,8 +140,8 @@ export class Part {
     await running.exited;
   }
 
-  /** Stops and starts it. */
-  async restart(extraEnv: NodeJS.ProcessEnv = {}): Promise<void> {
+  /** Stops and starts it, by default with the environment that it had. */
+  async restart(extraEnv: NodeJS.ProcessEnv = this.#extraEnv): Promise<void> {
     await this.stop();
     await this.start(extraEnv);
   }
