@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { withSecretFiles } from './secret-files.ts';
 import { taskQueuesOf, type TaskQueues } from './workflows/queues.ts';
 
 /**
@@ -149,13 +150,17 @@ export class ConfigError extends Error {
 /** @throws {ConfigError} naming every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable is an unset one: compose files and shells write `X=` for "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { env: complete, faults } = withSecretFiles(env);
+  const given = Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== ''));
   const parsed = coherent.safeParse(given);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => {
+  if (!parsed.success || faults.length > 0) {
+    const inFiles = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
+    const issues = (parsed.error?.issues ?? []).filter((issue) => !inFiles.has(issue.path.join('.')));
+    const lines = issues.map((issue) => {
       const name = issue.path.join('.');
       return `  ${name}: ${given[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`;
     });
+    lines.push(...faults.map(({ name, message }) => `  ${name}: ${message}`));
     throw new ConfigError(
       `The environment cannot be used (docs/operations.md lists the settings):\n${lines.join('\n')}`,
     );

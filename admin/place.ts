@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withSecretFiles } from '../secret-files.ts';
 import { createDatabase } from '../db/knex.ts';
 import { AdminError, type Place } from './command.ts';
 
@@ -9,7 +10,9 @@ import { AdminError, type Place } from './command.ts';
  *
  * @throws {AdminError} when there is neither.
  */
-export function openPlace(env: NodeJS.ProcessEnv): Place {
+export function openPlace(given: NodeJS.ProcessEnv): Place {
+  const { env, faults } = withSecretFiles(given);
+  for (const { name, message } of faults) throw new AdminError(`${name}: ${message}.`);
   const localDir = env['LOCAL_DIR'] || '.local';
   const isLocal = !env['DATABASE_URL'];
   const url = env['DATABASE_URL'] || databaseOf(localDir);

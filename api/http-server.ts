@@ -15,6 +15,7 @@ import type { Config } from '../config.ts';
 import { presentProblem } from '../domain/problems.ts';
 import { currentVersion } from '../domain/versions/index.ts';
 import { problemType } from './media-types.ts';
+import { alwaysSaid, strictTransport } from './middleware/security-headers.ts';
 import { newTraceId } from './middleware/trace.ts';
 
 /**
@@ -100,7 +101,8 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Trace-Id: ${traceId}`,
     `API-Version: ${currentVersion}`,
-    'Cache-Control: no-store',
+    ...Object.entries(alwaysSaid).map(([name, value]) => `${name}: ${value}`),
+    ...('encrypted' in socket ? [`Strict-Transport-Security: ${strictTransport}`] : []),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withSecretFiles } from '../secret-files.ts';
 import { migrate } from '../db/migrate.ts';
 import { Part } from './children.ts';
 import { launches } from './launches.ts';
@@ -77,7 +78,7 @@ export class Stack {
   /** @internal {@link startStack} makes it. */
   constructor(options: StackOptions, ports: LaunchContext['ports'], release: () => void) {
     this.#options = options;
-    this.#given = options.env ?? process.env;
+    this.#given = withSecretFiles(options.env ?? process.env).env;
     this.#release = release;
     this.localDir = options.localDir;
     this.secrets = keepSecrets(options.localDir);

@@ -13,6 +13,7 @@ const programs = {
   admin: { entry: 'admin/main.ts' },
   reconcile: { entry: 'admin/reconcile.ts' },
   migrate: { entry: 'db/migrate.ts' },
+  audit: { entry: 'local/audit.ts' },
   openapi: { entry: 'api/openapi/write.ts', development: true },
   client: { entry: 'client/generate.ts', development: true },
   fuzz: { entry: 'test/fuzz/main.ts', development: true },

@@ -41,7 +41,9 @@ function readSettings(): Config {
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   };
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  return readConfig({ ...made, ...given });
+  const inFiles = Object.keys(made).filter((name) => given[`${name}_FILE`]);
+  const missing = Object.entries(made).filter(([name]) => !inFiles.includes(name));
+  return readConfig({ ...Object.fromEntries(missing), ...given });
 }
 
 function fail(error: unknown): never {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { ConfigError, readConfig } from '../config.ts';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, readConfig, type Config } from '../config.ts';
 
 const required = {
   DATABASE_URL: 'postgres://localhost/payments',
@@ -48,4 +52,55 @@ describe('The settings', () => {
       assert.throws(() => read({ [setting]: value }), ConfigError);
     });
   }
+
+  describe('that are secret', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payments-secrets-'));
+    const file = (content: string) => {
+      const path = join(folder, randomUUID());
+      writeFileSync(path, content);
+      return path;
+    };
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(required).filter(([key]) => key !== name));
+    after(() => rmSync(folder, { recursive: true }));
+
+    for (const [name, value, read] of [
+      ['DATABASE_URL', 'postgres://in.a.file/payments', (config: Config) => config.databaseUrl],
+      ['PROCESSOR_SECRET', 'a-secret-that-lies-in-a-file', (config: Config) => config.processor.secret],
+      [
+        'SECRETS_KEY',
+        Buffer.alloc(32, 7).toString('base64'),
+        (config: Config) => config.secretsKey.toString('base64'),
+      ],
+    ] as const) {
+      it(`may lie in a file: ${name}`, () => {
+        assert.equal(read(readConfig({ ...without(name), [`${name}_FILE`]: file(`${value}\n`) })), value);
+      });
+    }
+
+    it('are in one place only, in a file that can be read and holds something', () => {
+      const faultOf = (env: Record<string, string>) => {
+        try {
+          readConfig(env);
+        } catch (error) {
+          return (error as ConfigError).message.split('\n').slice(1).join();
+        }
+        return null;
+      };
+      const secret = file('a secret of the processor');
+      assert.match(
+        faultOf({ ...required, PROCESSOR_SECRET_FILE: secret }) ?? '',
+        /^ {2}PROCESSOR_SECRET_FILE: and PROCESSOR_SECRET are two/,
+      );
+      const rest = without('PROCESSOR_SECRET');
+      assert.match(
+        faultOf({ ...rest, PROCESSOR_SECRET_FILE: join(folder, 'none') }) ?? '',
+        /^ {2}PROCESSOR_SECRET_FILE: .* \(ENOENT\)$/,
+      );
+      assert.match(
+        faultOf({ ...rest, PROCESSOR_SECRET_FILE: file('\n') }) ?? '',
+        /^ {2}PROCESSOR_SECRET_FILE: .* is empty$/,
+      );
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withSecretFiles } from '../../secret-files.ts';
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -44,7 +45,9 @@ export interface Settings {
 
 /** @throws {Error} whose message names every fault, a line each. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(withSecretFiles(env).env).filter(([, value]) => value !== ''),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(({ path: [name = ''], message }) =>

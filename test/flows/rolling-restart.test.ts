@@ -81,7 +81,7 @@ function startLoad(url: string, token: string) {
   const pool = new Pool(url, { connections: clients, pipelining: 1 });
   const answers = new Map<string, number>();
   const faults: string[] = [];
-  let isOver = false;
+  const over = new AbortController();
 
   async function send(method: 'GET' | 'POST', path: string, body?: object): Promise<{ id?: string }> {
     const headers = {
@@ -97,7 +97,7 @@ function startLoad(url: string, token: string) {
   }
 
   async function client(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       try {
         const { id } = await send('POST', '/v1/charges', {
           amount: 100,
@@ -119,7 +119,7 @@ function startLoad(url: string, token: string) {
       await eventually(`the load goes on ${when}`, () => total() > since + clients * 4, 20_000);
     },
     async stop() {
-      isOver = true;
+      over.abort();
       await running;
       await pool.close();
       return { answers, faults };

@@ -46,6 +46,11 @@ export function environment(): Promise<Environment> {
   return shared;
 }
 
+/** The one that somebody asked for; `null` where nobody did, or it did not start. */
+export async function runningEnvironment(): Promise<Environment | null> {
+  return (await shared?.catch(() => null)) ?? null;
+}
+
 /** Mocha's root hook (`hooks.ts`): nothing that was started outlives the run. */
 export async function stopEnvironment(): Promise<void> {
   await (await shared)?.stop();

@@ -6,6 +6,7 @@ import type { ProblemResource } from '../../domain/problems.ts';
 import { newId } from '../../db/new-id.ts';
 import { requireDocumented } from './documented.ts';
 import { environment } from './environment.ts';
+import { rememberSecret } from './leaks.ts';
 
 /** An answer as it came over the wire; its `text` is exact, to compare replays by. */
 export type HttpAnswer<Body = unknown> = Answer<Body>;
@@ -60,6 +61,7 @@ export async function createMerchant(
   const accountId = newId('account');
   const clientId = newId('client');
   const secret = randomBytes(32).toString('base64url');
+  rememberSecret(secret);
   await db('accounts').insert({ id: accountId, name: 'A merchant of the tests', ...settings });
   await db('oauth_clients').insert({
     id: clientId,
