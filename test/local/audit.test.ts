@@ -40,13 +40,11 @@ describe('npm run audit', function () {
 
   const advise = (severity: string) => (res: ServerResponse) => {
     const advisory = { id: severity, title: 'A hole', url: 'https://advisories.example/1', severity };
-    res
-      .writeHead(200, { 'Content-Type': 'application/json' })
-      .end(
-        JSON.stringify({
-          'prom-client': [{ ...advisory, vulnerable_versions: '*', cwe: [], cvss: { score: 9 } }],
-        }),
-      );
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end(
+      JSON.stringify({
+        'prom-client': [{ ...advisory, vulnerable_versions: '*', cwe: [], cvss: { score: 9 } }],
+      }),
+    );
   };
 
   async function audit(from = registry): Promise<{ code: number; out: string }> {
