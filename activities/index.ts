@@ -8,12 +8,14 @@ import {
   type WebhookMaintenanceActivityDeps,
 } from './webhook-maintenance.ts';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
+import { createWebhookReplayActivities, type WebhookReplayActivityDeps } from './webhook-replays.ts';
 import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 
 export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &
   OperationActivityDeps &
   ExportActivityDeps &
+  WebhookReplayActivityDeps &
   MaintenanceActivityDeps &
   WebhookEndpointActivityDeps &
   WebhookMaintenanceActivityDeps &
@@ -26,6 +28,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createRefundActivities(deps),
     ...createOperationActivities(deps),
     ...createExportActivities(deps),
+    ...createWebhookReplayActivities(deps),
     ...createMaintenanceActivities(deps),
     ...createWebhookEndpointActivities(deps),
     ...createWebhookMaintenanceActivities(deps),

@@ -29,7 +29,12 @@ import { defineRoute, type Answer, type ApiRequest, type Route, type Scope } fro
 
 type IdRequest = ApiRequest<{ id: string }>;
 
-const operationAnswer = { description: 'The operation', schema: schemas.operationResource };
+const operationAnswer = {
+  description: 'The operation',
+  schema: schemas.operationResource,
+  // While it is not done.
+  headers: ['Retry-After'],
+};
 const pageAnswer = { description: 'A page of operations', schema: pageOf(schemas.operationResource) };
 
 /** Every operation, whatever its type. */

@@ -32,15 +32,18 @@ const types = Object.values(exportTypes).map((type) => type.split(';')[0] ?? typ
 
 const file = { description: 'The file', types };
 
+/**
+ * @param type `null`: the results of all operations, whatever their type.
+ */
 export function resultRoute(
   deps: ApiDeps,
-  type: OperationType,
-  scope: 'exports' | 'charge-batches',
+  type: OperationType | null,
+  scope: 'exports' | 'charge-batches' | 'operations',
   produces: string[] = types,
 ): Route {
   return defineRoute({
     method: 'GET',
-    path: `/v1/${operationCollections[type]}/{id}/result`,
+    path: `/v1/${type ? operationCollections[type] : 'operations'}/{id}/result`,
     access: `${scope}:read`,
     summary: 'Download the result',
     description:
@@ -85,12 +88,18 @@ function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer {
   return { status: 303, headers: { Location: pathname + search } };
 }
 
+const extensions: Record<string, string> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/json': 'json',
+};
+
 function fileOf({ blobs }: ApiDeps, operation: Operation): FileAnswer {
   const { result, doneAt, id } = operation;
   if (!result || !doneAt) throw new Error(`${id} has no result`);
   const { key, contentType, size, sha256 } = result;
   return {
-    name: `${id}.${contentType.startsWith('text/csv') ? 'csv' : 'ndjson'}`,
+    name: `${id}.${extensions[contentType.split(';')[0] ?? ''] ?? 'bin'}`,
     contentType,
     size,
     validators: { etag: `"${sha256}"`, lastModified: doneAt },

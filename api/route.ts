@@ -82,6 +82,8 @@ export interface FileAnswer {
 export interface RouteResponse {
   description: string;
   schema?: z.ZodType;
+  /** Headers that it may carry, beside those that its status and its method call for. */
+  headers?: readonly string[];
   /** Media types, where it holds a file. */
   types?: readonly string[];
   /** Members of the documents' example that read otherwise than those of the schema. */

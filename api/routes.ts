@@ -8,6 +8,7 @@ import { eventRoutes } from './events.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints.ts';
 import { webhookRotationRoutes } from './webhook-rotations.ts';
+import { webhookReplayRoutes } from './webhook-replays.ts';
 import { idempotencyKeyRoutes } from './idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
 import { operationRoutes } from './operations.ts';
@@ -28,6 +29,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...paymentMethodRoutes(deps),
     ...webhookEndpointRoutes(deps),
     ...webhookRotationRoutes(deps),
+    ...webhookReplayRoutes(deps),
     ...webhookDeliveryRoutes(deps),
     ...eventRoutes(deps),
     ...exportRoutes(deps),

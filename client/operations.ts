@@ -268,6 +268,43 @@ export type Metadata = Record<string, string>;
 
 export type NewExport = unknown;
 
+export type NewWebhookReplay = {
+  /** Events from this time on; they are kept for 30 days. */
+  since: string;
+  /** Events before this time. (Default: now) */
+  until?: string;
+  /** Types and patterns. (Default: those that the endpoint asks for) */
+  types?: (
+    | '*'
+    | 'charge.*'
+    | 'refund.*'
+    | 'operation.*'
+    | 'customer.*'
+    | 'webhook_endpoint.*'
+    | 'endpoint.*'
+    | 'charge.authorized'
+    | 'charge.succeeded'
+    | 'charge.failed'
+    | 'charge.cancelled'
+    | 'refund.processed'
+    | 'refund.settled'
+    | 'refund.failed'
+    | 'refund.reversed'
+    | 'operation.succeeded'
+    | 'operation.failed'
+    | 'operation.cancelled'
+    | 'customer.created'
+    | 'customer.updated'
+    | 'customer.deleted'
+    | 'webhook_endpoint.disabled'
+    | 'endpoint.test'
+  )[];
+  /** Only events whose delivery to this endpoint reads so. (Default: also those that never went to it) */
+  status?: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+  /** Count, and send nothing. */
+  dry_run?: boolean;
+};
+
 export type OAuthError = { error: string; error_description: string };
 
 export type Operation = {
@@ -922,6 +959,26 @@ export interface Operations {
     }>
   >;
 
+  /** Send the events of a time to this endpoint again, also those that it was not subscribed to */
+  replayWebhookEndpoint(
+    request: { params: { id: WebhookEndpointId }; body: NewWebhookReplay },
+    options?: CallOptions,
+  ): Promise<Answer<Operation>>;
+
+  /** Download the result */
+  getOperationResult(
+    request: {
+      params: { id: OperationId };
+      query?: {
+        /** As the link has it. */
+        expires?: string;
+        /** As the link has it. */
+        signature?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<string>>;
+
   /** List what was, or is to be, delivered to a webhook endpoint, newest first */
   listWebhookEndpointDeliveries(
     request: {
@@ -1186,6 +1243,12 @@ export const operations = {
     path: '/v1/webhook-endpoints/{id}:rotate-secret',
     type: 'application/json',
   },
+  replayWebhookEndpoint: {
+    method: 'POST',
+    path: '/v1/webhook-endpoints/{id}:replay',
+    type: 'application/json',
+  },
+  getOperationResult: { method: 'GET', path: '/v1/operations/{id}/result', type: null },
   listWebhookEndpointDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', type: null },
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{id}', type: null },
   replayWebhookDelivery: {

@@ -25,7 +25,8 @@ export type OperationStatus =
 export const operationCollections: Readonly<Record<OperationType, string>> = {
   export: 'exports',
   charge_batch: 'charge-batches',
-  webhook_replay: 'webhook-replays',
+  // Asked for at an endpoint, and read where all operations are.
+  webhook_replay: 'operations',
 };
 
 /** What the work made, in the blob store. */

@@ -73,12 +73,13 @@ function optional(carried: Carried): Carried {
 export function successResponses(route: Route, shared: SharedSchemas, isDeprecated: boolean): Responses {
   const besides = { ...(isList(route) && next), ...(isDeprecated && deprecation) };
   const responses = Object.entries(route.responses).map(
-    ([status, { description, schema, example, types }]) => {
+    ([status, { description, schema, example, types, headers = [] }]) => {
       const carried = {
         ...carriedBy(Number(status)),
         ...replayedBy(route),
         ...validatorsOf(route, Number(status)),
         ...(types && ofFiles),
+        ...Object.fromEntries(headers.map((name) => [name, 'sometimes'])),
         ...besides,
       };
       const content = schema ? { 'application/json': shownAs(schema, shared, example) } : contentOf(types);
