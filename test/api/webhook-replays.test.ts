@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../db/new-id.ts';
+import { idTime } from '../../domain/ids.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { download, untilDone, type OperationBody } from '../support/exports.ts';
@@ -28,12 +29,12 @@ async function replay(merchant: Merchant, endpoint: WebhookEndpointRecord, body:
 }
 
 /** What was made for the endpoint by replays, in the order of the events. */
-async function replayed(endpoint: WebhookEndpointRecord) {
+async function replayed(endpoint: WebhookEndpointRecord): Promise<{ event_id: string; type: string }[]> {
   const rows = await env
     .db('webhook_deliveries')
     .where({ endpoint_id: endpoint.id, is_replay: true })
     .orderBy('sequence');
-  return rows.map(({ event_id, type }) => ({ event_id, type }) as { event_id: string; type: string });
+  return rows.map(({ event_id, type }) => ({ event_id, type }));
 }
 
 async function eventsOf(merchant: Merchant, type: string): Promise<string[]> {
@@ -85,17 +86,12 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     const merchant = await createTrader();
     const endpoint = await createWebhookEndpoint(merchant);
     const [, second, third] = await eventsOf(merchant, 'charge.succeeded');
-    const [since, until] = [second, third].map((id) => readTime(id ?? ''));
+    const [since, until] = [second, third].map((id) => new Date(idTime(id ?? '')).toISOString());
     await replay(merchant, endpoint, { since, until, types: ['charge.succeeded'] });
     assert.deepEqual(
       (await replayed(endpoint)).map(({ event_id }) => event_id),
       [second],
     );
-    function readTime(id: string): string {
-      const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-      const ms = [...id.slice(4, 14)].reduce((time, letter) => time * 32 + letters.indexOf(letter), 0);
-      return new Date(ms).toISOString();
-    }
   });
 
   it('is bounded by what became of the deliveries', async () => {
