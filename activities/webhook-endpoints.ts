@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Context } from '@temporalio/activity';
 import type { Database } from '../db/knex.ts';
 import { cancelDeliveries } from '../db/webhook-deliveries.ts';
 import { nextDueInMs, restTurn, takeTurn, type Turn } from '../db/webhook-turns.ts';
@@ -20,8 +19,6 @@ const lingerMs = 30_000;
 
 /** Cancelled a statement: small, so that its locks are short. */
 const cancelBatch = 1_000;
-
-const heartbeatMs = 1_000;
 
 /** What came of a turn. */
 export interface TurnResult {
@@ -87,15 +84,9 @@ export function createWebhookEndpointActivities({ db, dispatcher }: WebhookEndpo
      * the later one takes the endpoint, and the earlier one reads nothing more.
      */
     async deliverDue(input: { endpointId: string; idleMs: number }): Promise<TurnResult> {
-      const { heartbeat } = Context.current();
-      const beating = setInterval(() => heartbeat(), heartbeatMs);
-      try {
-        const turn = await takeTurn(db, input.endpointId, randomUUID());
-        if (!turn) return { state: 'asleep', resumeInMs: null, idleMs: 0, attempts: 0, accountId: null };
-        return await turnOf(turn, input.idleMs);
-      } finally {
-        clearInterval(beating);
-      }
+      const turn = await takeTurn(db, input.endpointId, randomUUID());
+      if (!turn) return { state: 'asleep', resumeInMs: null, idleMs: 0, attempts: 0, accountId: null };
+      return turnOf(turn, input.idleMs);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
+import { keepBeating } from './heartbeats.ts';
 import type { WorkMetrics } from '../telemetry/work-metrics.ts';
 import type { RunSinks } from '../workflows/interceptors.ts';
 
@@ -8,13 +9,13 @@ const upkeep = new Set(['sweep', 'retention']);
 /** What a worker is created with, so that its work is told. */
 export interface Observation {
   sinks: InjectedSinks<RunSinks>;
-  interceptors?: NonNullable<WorkerOptions['interceptors']>;
+  interceptors: NonNullable<WorkerOptions['interceptors']>;
 }
 
 export function observeWork(metrics: WorkMetrics | null): Observation {
   return {
     sinks: sinksTo(metrics),
-    ...(metrics && { interceptors: { activity: [measureActivities(metrics)] } }),
+    interceptors: { activity: [keepBeating, ...(metrics ? [measureActivities(metrics)] : [])] },
   };
 }
 

@@ -39,6 +39,8 @@ export const delivering = proxyActivities<Activities>({
 /** Upkeep: the next turn of the schedule makes up for one that failed. */
 export const upkeep = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
+  // One that a killed worker held must not hold up the sweep for as long as it might take.
+  heartbeatTimeout: '5s',
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 });

@@ -9,7 +9,7 @@ import { delivering } from './activities.ts';
 import { accountId, wakeSignal, type WebhookEndpointInput } from './contract.ts';
 
 /** A history of so many events goes on in a new one: an endpoint that fails for days is no burden to replay. */
-const longestHistory = 2_000;
+const longestHistory = 400;
 
 /**
  * Delivers for one endpoint, turn after turn, for as long as there is something to deliver or to wait for. Which rows

@@ -1,7 +1,14 @@
 import { sleep } from '@temporalio/workflow';
 import { charge as soundCharge } from '../../workflows/charges.ts';
-import type { ChargeInput, ChargeResult, RefundInput, RefundResult } from '../../workflows/contract.ts';
+import type {
+  ChargeInput,
+  ChargeResult,
+  RefundInput,
+  RefundResult,
+  WebhookEndpointInput,
+} from '../../workflows/contract.ts';
 import { refund as soundRefund } from '../../workflows/refunds.ts';
+import { webhookEndpoint as soundWebhookEndpoint } from '../../workflows/webhook-endpoints.ts';
 
 /** The workflows with a step that their recorded runs did not take: what replaying must not let through. */
 
@@ -13,4 +20,9 @@ export async function charge(input: ChargeInput): Promise<ChargeResult> {
 export async function refund(input: RefundInput): Promise<RefundResult> {
   await sleep('1 second');
   return soundRefund(input);
+}
+
+export async function webhookEndpoint(input: WebhookEndpointInput): Promise<void> {
+  await sleep('1 second');
+  return soundWebhookEndpoint(input);
 }

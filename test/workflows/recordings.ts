@@ -1,8 +1,10 @@
 import type { ChargeActivities } from '../../activities/charges.ts';
 import type { RefundActivities } from '../../activities/refunds.ts';
+import type { WebhookEndpointActivities } from '../../activities/webhook-endpoints.ts';
 import { chargePaths } from './charge-paths.ts';
 import { refundPaths } from './refund-paths.ts';
 import type { Drive } from './taken-path.ts';
+import { webhookEndpointPaths } from './webhook-endpoint-paths.ts';
 
 /** What of a workflow is recorded. */
 export interface Recording {
@@ -42,5 +44,10 @@ export const recordings: Record<string, Recording> = {
       settleRefund: true,
     }),
     named: /"refundId":"re_/,
+  },
+  webhookEndpoint: {
+    paths: webhookEndpointPaths,
+    steps: stepsOf<WebhookEndpointActivities>({ deliverDue: true }),
+    named: /"endpointId":"we_/,
   },
 };

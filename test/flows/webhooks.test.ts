@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PartName } from '../../local/stack.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
+import { holdSettle, linkToTemporal, restore } from '../support/stages.ts';
+import {
+  addBacklog,
+  deliveriesTo,
+  endpointRow,
+  subscribe,
+  untilSettled,
+  workflowOf,
+  type Subscription,
+} from '../support/subscriptions.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+
+/** What crashes leave behind, and what slow receivers do to others. */
+describe('Deliveries', function () {
+  this.timeout(180_000);
+  let env: Environment;
+  let receiver: Receiver;
+  before(async () => {
+    env = await environment();
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+  afterEach(() => restore(env));
+
+  const isRunning = async (endpoint: Subscription) =>
+    workflowOf(env, endpoint)
+      .describe()
+      .then(
+        ({ status }) => status.name === 'RUNNING',
+        () => false,
+      );
+  const untilCommitted = (endpoint: Subscription) =>
+    eventually('its delivery is committed', async () => (await deliveriesTo(env, endpoint)).length === 1);
+
+  async function sweepDelivers(endpoint: Subscription): Promise<void> {
+    assert.equal(endpoint.raw().length, 0);
+    await runUpkeep(env, 'sweep');
+    await untilSettled(env, endpoint, 1);
+    assert.equal(endpoint.received().length, 1);
+  }
+
+  describe('that nobody signalled are made by the sweep', () => {
+    it('after a kill of the API between commit and signal', async () => {
+      const merchant = await createMerchant();
+      const endpoint = await subscribe(merchant, receiver);
+      const link = await linkToTemporal(env);
+      const api = await link.addApi();
+      link.proxy.holdRequests();
+      const customer = await merchant.send('POST', '/v1/customers', { name: 'Zoë' }, { url: api.url });
+      assert.equal(customer.status, 201);
+      await untilCommitted(endpoint);
+      await api.part.kill();
+      assert.equal((await endpointRow(env, endpoint)).awake, true);
+      assert.equal(await isRunning(endpoint), false);
+      await sweepDelivers(endpoint);
+    });
+
+    it('after a kill of the worker between commit and signal', async () => {
+      const merchant = await createMerchant();
+      const endpoint = await subscribe(merchant, receiver);
+      const link = await linkToTemporal(env);
+      await env.stack.part('worker').stop();
+      const worker = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
+      const held = await holdSettle(env, merchant);
+      const charge = merchant.charge().catch(() => 'lost');
+      await held.untilBlocked();
+      link.proxy.holdRequests();
+      await held.release();
+      await untilCommitted(endpoint);
+      await worker.kill();
+      await env.stack.part('worker').start();
+      await charge;
+      assert.equal((await endpointRow(env, endpoint)).awake, true);
+      assert.equal(await isRunning(endpoint), false);
+      await sweepDelivers(endpoint);
+    });
+
+    it('after a commit that came in behind a cleared flag', async () => {
+      const merchant = await createMerchant();
+      const endpoint = await subscribe(merchant, receiver);
+      // The effect finds it awake, and is held up before its commit; meanwhile it falls asleep.
+      await env.db('webhook_endpoints').where({ id: endpoint.id }).update({ awake: true });
+      const held = await holdSettle(env, merchant);
+      const customer = merchant.send('POST', '/v1/customers', { name: 'Zoë' });
+      await held.untilBlocked();
+      await env.db('webhook_endpoints').where({ id: endpoint.id }).update({ awake: false });
+      await held.release();
+      assert.equal((await customer).status, 201);
+      assert.equal((await endpointRow(env, endpoint)).awake, false);
+      assert.equal(await isRunning(endpoint), false);
+      await sweepDelivers(endpoint);
+    });
+
+    it('after the workflow of a parked endpoint was terminated', async () => {
+      const merchant = await createMerchant({ webhook_retry_schedule_ms: [0, 10, 10, 2_000, 10] });
+      const endpoint = await subscribe(merchant, receiver);
+      receiver.answer(refuse(500), endpoint.path);
+      await merchant.charge();
+      await eventually('it is parked', async () => {
+        const row = await endpointRow(env, endpoint);
+        return row.parked_until !== null && !row.awake;
+      });
+      await workflowOf(env, endpoint).terminate('by a test');
+      receiver.answer(accept, endpoint.path);
+      const attempts = endpoint.raw().length;
+      // As the sweep finds it half a minute later.
+      const since = new Date(Date.now() - 31_000);
+      await env.db('webhook_endpoints').where({ id: endpoint.id }).update({ last_turn_at: since });
+      await eventually(
+        'its probe is overdue',
+        async () => (await endpointRow(env, endpoint)).parked_until < new Date(),
+      );
+      assert.equal(endpoint.raw().length, attempts);
+      await runUpkeep(env, 'sweep');
+      const [delivery] = await untilSettled(env, endpoint, 1);
+      assert.equal(delivery?.status, 'delivered');
+    });
+
+    it('and leaves alone who is asleep or parked', async () => {
+      const merchant = await createMerchant({ webhook_retry_schedule_ms: [0, 3_600_000] });
+      const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
+      receiver.answer(refuse(500), endpoint.path);
+      await merchant.charge();
+      await eventually('it is parked', async () => (await endpointRow(env, endpoint)).parked_until);
+      await env
+        .db('webhook_endpoints')
+        .where({ id: endpoint.id })
+        .update({ last_turn_at: new Date(0) });
+      await runUpkeep(env, 'sweep');
+      assert.equal(+(await endpointRow(env, endpoint)).last_turn_at, 0);
+    });
+  });
+
+  it('to a healthy endpoint are not held up by more silent ones than there are slots', async () => {
+    const silent: Subscription[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const merchant = await createMerchant();
+      const made = await Promise.all(Array.from({ length: 50 }, () => subscribe(merchant, receiver)));
+      for (const { path } of made) receiver.answer(keepSilent, path);
+      silent.push(...made);
+      await merchant.charge();
+    }
+    await Promise.all(silent.map((endpoint) => addBacklog(env, endpoint, 20)));
+    const isTried = () => silent.every((endpoint) => endpoint.raw().length > 0);
+    await eventually('each silent one was tried', isTried, 60_000);
+    const merchant = await createMerchant();
+    const healthy = await subscribe(merchant, receiver);
+    const waits: number[] = [];
+    const end = Date.now() + 20_000;
+    while (Date.now() < end) {
+      const before = healthy.raw().length;
+      await merchant.charge();
+      const sentAt = Date.now();
+      await eventually('it arrives', () => healthy.raw().length > before, 5_000);
+      waits.push(Date.now() - sentAt);
+    }
+    const sorted = waits.toSorted((a, b) => a - b);
+    const p90 = sorted[Math.floor(sorted.length * 0.9)]!;
+    assert.ok(p90 < 500, `of ${waits.length} the 90th percentile is ${p90} ms, the last ${sorted.at(-1)} ms`);
+  });
+
+  it('are all made or dead letters, whatever is killed meanwhile', async () => {
+    const merchants = await Promise.all(
+      Array.from({ length: 4 }, () => createMerchant({ webhook_retry_schedule_ms: Array(20).fill(100) })),
+    );
+    const endpoints = await Promise.all(
+      merchants.flatMap((merchant) => [subscribe(merchant, receiver), subscribe(merchant, receiver)]),
+    );
+    for (const { path } of endpoints) receiver.answer(failAtRandom, path);
+    let isOver = false;
+    const killing = killInTurns(['worker', 'api', 'temporal'], () => isOver);
+    const made = await Promise.all(merchants.map((merchant) => makeEvents(merchant, 60)));
+    isOver = true;
+    await killing;
+    for (const { path } of endpoints) receiver.answer(accept, path);
+    assert.ok(made.every((count) => count === 60));
+    for (const [n, endpoint] of endpoints.entries()) {
+      const merchant = merchants[Math.floor(n / 2)]!;
+      const events = await env.db('events').where({ account_id: merchant.accountId });
+      await env.db('webhook_endpoints').where({ id: endpoint.id }).update({ last_turn_at: null });
+      const rows = await eventually(
+        'all of its deliveries are over',
+        async () => {
+          await runUpkeep(env, 'sweep');
+          const open = await deliveriesTo(env, endpoint);
+          return open.length === events.length && open.every((row) => row.next_attempt_at === null) && open;
+        },
+        90_000,
+      );
+      const arrived = new Set(endpoint.received().map(({ id }) => id));
+      for (const { event_id: id, status } of rows) {
+        assert.ok(status === 'delivered' ? arrived.has(id) : status === 'dead_letter', `${id} is ${status}`);
+      }
+      assert.deepEqual(
+        [...arrived].filter((id) => !events.some((event) => event.id === id)),
+        [],
+      );
+    }
+  });
+
+  function failAtRandom(...[received, response]: Parameters<typeof accept>): void {
+    if (Math.random() < 0.3) return refuse(Math.random() < 0.5 ? 500 : 503)(received, response);
+    if (Math.random() < 0.05) return void response.destroy();
+    accept(received, response);
+  }
+
+  async function killInTurns(parts: PartName[], isOver: () => boolean): Promise<void> {
+    for (let n = 0; n < parts.length || !isOver(); n += 1) {
+      const part = env.stack.part(parts[n % parts.length]!);
+      await part.kill();
+      await part.start();
+      await pause(1_000);
+    }
+  }
+
+  /** Customers, since each is one request: sent again under its key until it is answered. */
+  async function makeEvents(merchant: Merchant, count: number): Promise<number> {
+    let made = 0;
+    for (let n = 0; n < count; n += 1) {
+      const key = `customer-${n}`;
+      await eventually(
+        'it is answered',
+        async () =>
+          (await merchant.send('POST', '/v1/customers', { name: `No ${n}` }, { key })).status === 201,
+        60_000,
+      );
+      made += 1;
+    }
+    return made;
+  }
+});
