@@ -77,6 +77,8 @@ const environment = z.object({
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: flag,
   CORS_ORIGINS: origins.default([]),
+  /** OpenTelemetry's own name; what else it has (headers, sampler) its SDK reads itself. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   SHUTDOWN_DRAIN_MS: integer(0, 300_000).default(0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: integer(0, 65535).optional(),
@@ -134,6 +136,8 @@ export interface Config {
   corsOrigins: string[];
   /** How long a process that stops still takes requests, so that the balancer learns of it first. (Default: 0) */
   shutdownDrainMs: number;
+  /** The collector that spans are sent to. (Default: none are made) */
+  traceEndpoint: string | null;
   /** Where metrics are told. (Default: nowhere) */
   metrics: { host: string; port: number } | null;
   logLevel: string;
@@ -202,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: settings.TRUST_PROXY,
     corsOrigins: settings.CORS_ORIGINS,
     shutdownDrainMs: settings.SHUTDOWN_DRAIN_MS,
+    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     metrics:
       settings.METRICS_PORT === undefined
         ? null

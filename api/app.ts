@@ -12,6 +12,7 @@ import { measure } from './middleware/measure.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { shedLoad } from './middleware/shed-load.ts';
+import { traceRequests } from './middleware/trace-requests.ts';
 import { trace } from './middleware/trace.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { Route } from './route.ts';
@@ -34,6 +35,7 @@ export function createApp(
   const app = new Koa<RequestState>({ proxy: deps.config.trustProxy, maxIpsCount: 1 });
   const middleware = [
     trace,
+    ...(deps.isTraced ? [traceRequests] : []),
     ...(deps.metrics ? [measure(deps.metrics)] : []),
     accessLog(deps.log),
     ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),

@@ -34,6 +34,8 @@ export interface ApiDeps {
   notifications: NotificationParser;
   /** (Default: it never stops) */
   lifecycle?: Readonly<Lifecycle>;
+  /** Spans are sent. (Default: none) */
+  isTraced?: boolean;
   /** (Default: nobody counts) */
   metrics?: HttpMetrics;
   /** The processor has news of what we sent under `key`. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandboxNotificationParser } from '../activities/processor/sandbox-notifications.ts';
+import { observeProcessor } from '../activities/processor/observed.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { createDiskBlobs } from '../blobs/disk.ts';
@@ -12,6 +13,8 @@ import { isId } from '../domain/ids.ts';
 import { createLogger } from '../log.ts';
 import { HttpMetrics } from '../telemetry/http-metrics.ts';
 import { listenForScrapes } from '../telemetry/listener.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
+import { traceClient } from '../telemetry/temporal-client.ts';
 import { createRegistry } from '../telemetry/process-metrics.ts';
 import { createApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
@@ -49,8 +52,9 @@ const config = readConfigOrExit();
 const log = createLogger('api', config.logLevel);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const registry = config.metrics && createRegistry(poolOf(db));
-const temporal = new TemporalGateway(config.temporal);
-const processor = createSandboxProcessor(config.processor);
+const tracing = await openTracing('payments-api', config.traceEndpoint);
+const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
+const processor = observeProcessor(createSandboxProcessor(config.processor), () => undefined);
 const blobs = createDiskBlobs(config.blobs.dir);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
@@ -90,6 +94,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     notifications: createSandboxNotificationParser(served.processor.secret),
     lifecycle,
+    isTraced: tracing !== null,
     ...(registry && { metrics: new HttpMetrics(registry) }),
     onProcessorNotification: (key) => notify(db, key),
   };
@@ -126,6 +131,7 @@ async function stop(reason: string): Promise<void> {
   await waker.close();
   await Promise.allSettled([
     scrapes?.close(),
+    tracing?.close(),
     temporal.close(),
     processor.close(),
     blobs.close(),

@@ -2,6 +2,7 @@ import {
   Client,
   Connection,
   isGrpcServiceError,
+  type WorkflowClientInterceptor,
   WithStartWorkflowOperation,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -59,14 +60,23 @@ export class TemporalGateway {
   /** Calls under way. */
   #calls = 0;
 
-  constructor(options: { address: string; namespace: string; taskQueues: TaskQueues }) {
+  constructor(options: {
+    address: string;
+    namespace: string;
+    taskQueues: TaskQueues;
+    interceptors?: WorkflowClientInterceptor[];
+  }) {
     this.#connection = Connection.lazy({
       address: options.address,
       // Retries are the callers', within their windows; a connection that was lost is soon tried again.
       interceptors: [],
       channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
     });
-    this.#client = new Client({ connection: this.#connection, namespace: options.namespace });
+    this.#client = new Client({
+      connection: this.#connection,
+      namespace: options.namespace,
+      interceptors: { workflow: options.interceptors ?? [] },
+    });
     this.#taskQueues = options.taskQueues;
   }
 

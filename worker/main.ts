@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts';
 import { createDatabase, poolOf } from '../db/knex.ts';
 import { createLogger } from '../log.ts';
 import { listenForScrapes, type MetricsListener } from '../telemetry/listener.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
 import { createRegistry } from '../telemetry/process-metrics.ts';
 import { observeQueues } from '../telemetry/queue-metrics.ts';
 import { WorkMetrics } from '../telemetry/work-metrics.ts';
@@ -25,13 +26,14 @@ const log = createLogger('worker', config.logLevel);
 
 const sdkMetrics = await installRuntime(log, config.metrics !== null);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
+const tracing = await openTracing('payments-worker', config.traceEndpoint);
 const registry = config.metrics && createRegistry(poolOf(db));
 const metrics = registry && new WorkMetrics(registry);
 const { url, secret } = config.processor;
 const adapter = createSandboxProcessor({ url, secret, timeoutMs: 4_000 });
-const processor = metrics
-  ? observeProcessor(adapter, (call, outcome, seconds) => metrics.processorCalled(call, outcome, seconds))
-  : adapter;
+const processor = observeProcessor(adapter, (call, outcome, seconds) =>
+  metrics?.processorCalled(call, outcome, seconds),
+);
 const blobs = createDiskBlobs(config.blobs.dir);
 const { address, namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
@@ -55,7 +57,7 @@ const workers = await Promise.all(
   config.workerQueues.map((name) =>
     Worker.create({
       ...boundsOf[name],
-      ...observeWork(metrics),
+      ...observeWork({ metrics, tracing }),
       connection,
       namespace,
       taskQueue: taskQueues[name],
@@ -98,6 +100,7 @@ try {
 } finally {
   stopSchedules();
   await scrapes?.close();
+  await tracing?.close().catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'));
   await deliveries.close();
   await Promise.all([processor.close(), blobs.close()]);
   await clientConnection.close();

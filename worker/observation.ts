@@ -1,6 +1,8 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import { keepBeating } from './heartbeats.ts';
 import type { WorkMetrics } from '../telemetry/work-metrics.ts';
+import { traceActivities, traceRun } from '../telemetry/temporal-worker.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { RunSinks } from '../workflows/interceptors.ts';
 
 /** Workflows whose steps answer how many they repaired, deleted or counted. */
@@ -12,19 +14,30 @@ export interface Observation {
   interceptors: NonNullable<WorkerOptions['interceptors']>;
 }
 
-export function observeWork(metrics: WorkMetrics | null): Observation {
-  return {
-    sinks: sinksTo(metrics),
-    interceptors: { activity: [keepBeating, ...(metrics ? [measureActivities(metrics)] : [])] },
-  };
+export interface Observers {
+  metrics: WorkMetrics | null;
+  tracing: Tracing | null;
 }
 
-/** There without metrics too: a run that tells what nobody takes is an error to the SDK. */
-function sinksTo(metrics: WorkMetrics | null): InjectedSinks<RunSinks> {
+export function observeWork({ metrics, tracing }: Observers): Observation {
+  const activity = [
+    keepBeating,
+    ...(tracing ? [traceActivities] : []),
+    ...(metrics ? [measureActivities(metrics)] : []),
+  ];
+  return { sinks: sinksTo({ metrics, tracing }), interceptors: { activity } };
+}
+
+/** There without observers too: a run that tells what nobody takes is an error to the SDK. */
+function sinksTo({ metrics, tracing }: Observers): InjectedSinks<RunSinks> {
   return {
     runs: {
       closed: {
-        fn: (_run, workflow, result) => metrics?.workflowClosed(workflow, result),
+        fn(_run, workflow, result, startedAtMs, trace) {
+          metrics?.workflowClosed(workflow, result);
+          if (tracing && trace)
+            traceRun(tracing, { workflow, result, startedAt: new Date(startedAtMs), ...trace });
+        },
         callDuringReplay: false,
       },
     },

@@ -1,3 +1,5 @@
+import { SpanKind } from '@opentelemetry/api';
+import { inSpan } from '../../telemetry/spans.ts';
 import { ProcessorFault, type PaymentProcessor } from './port.ts';
 
 /** Told of every call to the processor: its name, what came of it, and how long it took. */
@@ -7,12 +9,16 @@ export type ObserveCall = (call: string, outcome: string, seconds: number) => vo
 export function observeProcessor<P extends PaymentProcessor>(processor: P, observe: ObserveCall): P {
   const calls = Object.entries(processor).map(([name, call]) => [
     name,
-    (...args: unknown[]) => timed(name, () => (call as Call)(...args), observe),
+    (...args: unknown[]) => timed(name, () => traced(name, () => (call as Call)(...args)), observe),
   ]);
   return Object.fromEntries(calls) as P;
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;
+
+function traced(name: string, call: () => Promise<unknown>): Promise<unknown> {
+  return inSpan(`processor ${name}`, { kind: SpanKind.CLIENT }, call);
+}
 
 async function timed(name: string, call: () => Promise<unknown>, observe: ObserveCall): Promise<unknown> {
   const since = performance.now();

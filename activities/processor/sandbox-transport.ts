@@ -1,4 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
+import { outgoingTrace } from '../../telemetry/spans.ts';
 import { ProcessorFault, type ProcessorFaultCode } from './port.ts';
 
 /** An answer longer than this cannot be one of the processor's. */
@@ -111,7 +112,8 @@ export function createTransport(options: { url: string; secret: string; timeoutM
       const timer = setTimeout(() => exchange.lose(`none within ${options.timeoutMs} ms`), options.timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       try {
-        if (!signal?.aborted) pool.dispatch({ method, path: base + path, headers, body }, exchange);
+        const sent = { ...headers, ...outgoingTrace() };
+        if (!signal?.aborted) pool.dispatch({ method, path: base + path, headers: sent, body }, exchange);
         return await exchange.answer;
       } finally {
         clearTimeout(timer);

@@ -69,7 +69,7 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
 }
 
 async function replay(histories: Map<string, HistoryJson>, workflowBundle: Bundle): Promise<ReplayResult[]> {
-  const { sinks } = observeWork(null);
+  const { sinks } = observeWork({ metrics: null, tracing: null });
   const results: ReplayResult[] = [];
   for await (const result of Worker.runReplayHistories({ workflowBundle, sinks }, replayable(histories))) {
     results.push(result);

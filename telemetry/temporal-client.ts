@@ -1,0 +1,32 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { inSpan, outgoingTrace } from './spans.ts';
+
+/** The one header of ours in Temporal: it stays in the history, so it is a `traceparent` and nothing more. */
+export const traceHeader = 'traceparent';
+
+/** Has whoever is called through Temporal go on in the trace of the caller. */
+export function traceClient(): WorkflowClientInterceptor {
+  const called = <T>(name: string, call: (headers: Headers) => Promise<T>): Promise<T> =>
+    inSpan(name, { kind: SpanKind.CLIENT }, () => call(ownHeaders()));
+  return {
+    startUpdateWithStart: (input, next) =>
+      called(`UpdateWithStart ${input.updateName}`, (own) =>
+        next({
+          ...input,
+          workflowStartHeaders: { ...input.workflowStartHeaders, ...own },
+          updateHeaders: { ...input.updateHeaders, ...own },
+        }),
+      ),
+    signalWithStart: (input, next) =>
+      called(`SignalWithStart ${input.signalName}`, (own) =>
+        next({ ...input, headers: { ...input.headers, ...own } }),
+      ),
+  };
+}
+
+function ownHeaders(): Headers {
+  const { traceparent } = outgoingTrace();
+  return traceparent === undefined ? {} : { [traceHeader]: defaultPayloadConverter.toPayload(traceparent) };
+}

@@ -1,0 +1,41 @@
+import { SpanKind } from '@opentelemetry/api';
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { incomingTrace, inSpan, tracer } from './spans.ts';
+import { traceHeader } from './temporal-client.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Each try of a step is a span; what was not asked for in a trace, such as upkeep, has none. */
+export const traceActivities: ActivityInterceptorsFactory = ({ info }) => ({
+  inbound: {
+    execute(input, next) {
+      const header = input.headers[traceHeader];
+      if (!header) return next(input);
+      const parent = incomingTrace(defaultPayloadConverter.fromPayload<string>(header));
+      const attributes = { 'payments.attempt': info.attempt };
+      return inSpan(info.activityType, { kind: SpanKind.INTERNAL, parent, attributes }, () => next(input));
+    },
+  },
+});
+
+/** A run that has ended, as it tells of itself. */
+export interface EndedRun {
+  workflow: string;
+  result: string;
+  startedAt: Date;
+  /** What it was started by. */
+  traceparent: string;
+  /** What its steps have named as their parent. */
+  spanId: string;
+}
+
+/** The span of a run, made when it has ended: until then it may move from process to process. */
+export function traceRun({ ids }: Tracing, run: EndedRun): void {
+  const options = {
+    kind: SpanKind.INTERNAL,
+    startTime: run.startedAt,
+    attributes: { 'payments.result': run.result },
+  };
+  const start = () => tracer().startSpan(`workflow ${run.workflow}`, options, incomingTrace(run.traceparent));
+  ids.withSpanId(run.spanId, start).end();
+}

@@ -1,0 +1,33 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { ChosenIds } from './chosen-ids.ts';
+
+/**
+ * Sends spans to a collector. Only whoever is given a collector loads this: without it the API of OpenTelemetry does
+ * nothing, and costs as much.
+ */
+export interface Tracing {
+  ids: ChosenIds;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+/** @param endpoint the collector's base, as OTEL_EXPORTER_OTLP_ENDPOINT has it. */
+export function startTracing(service: string, endpoint: string): Tracing {
+  const ids = new ChosenIds();
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  // The sampler is the one of OTEL_TRACES_SAMPLER; by default a caller's decision is kept, and the rest is taken.
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service }),
+    idGenerator: ids,
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  return { ids, close: () => provider.shutdown() };
+}
