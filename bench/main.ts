@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { LauncherError } from '../local/processes.ts';
 import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
+import { benchmarkExports } from './exports.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkOverload } from './overload.ts';
 import { benchmarkReads } from './reads.ts';
@@ -10,6 +11,7 @@ import { benchmarkReads } from './reads.ts';
 
 const benchmarks: Record<string, Benchmark> = {
   charges: benchmarkCharges,
+  exports: benchmarkExports,
   limits: benchmarkLimits,
   overload: benchmarkOverload,
   reads: benchmarkReads,

@@ -11,13 +11,15 @@ export interface Column {
   /** As over the wire. */
   name: string;
   /**
-   * - `plain`: text of ours, which has nothing in it that a format would have to escape; may be null.
+   * - `plain`: text of ours, which has nothing in it that a format would have to escape.
    * - `text`: whatever a caller wrote.
    * - `json`: stored as JSON.
    */
   kind: 'plain' | 'text' | 'integer' | 'boolean' | 'time' | 'json';
   /** The value. */
   sql: string;
+  /** Of what stands in quotes in JSON: whether it may be missing. */
+  isNullable?: boolean;
   /** What stands for it in CSV, where one cell does not do. (Default: the same) */
   cells?: readonly Column[];
 }
@@ -44,7 +46,7 @@ const charges: ExportTable = {
     integer('amount_captured'),
     integer('amount_refunded'),
     { name: 'refunded', kind: 'boolean', sql: 'amount_captured > 0 and amount_refunded = amount_captured' },
-    plain('customer', 'customer_id'),
+    orNull(plain('customer', 'customer_id')),
     plain('payment_method'),
     text('description'),
     text('statement_descriptor'),
@@ -52,10 +54,10 @@ const charges: ExportTable = {
     ...(version < '2026-11-01' ? failureFlat : [failure('code', 'decline_code', 'message')]),
     time('created', 'created_at'),
     time('updated', 'updated_at'),
-    time('captured_at'),
-    time('cancel_requested_at'),
-    time('cancelled_at'),
-    time('expires_at'),
+    orNull(time('captured_at')),
+    orNull(time('cancel_requested_at')),
+    orNull(time('cancelled_at')),
+    orNull(time('expires_at')),
   ],
 };
 
@@ -69,9 +71,9 @@ const refunds: ExportTable = {
     integer('amount'),
     plain('currency'),
     plain('status'),
-    plain('reason'),
+    orNull(plain('reason')),
     json('metadata'),
-    time('reversible_until'),
+    orNull(time('reversible_until')),
     failure('code', 'message'),
     time('created', 'created_at'),
     time('updated', 'updated_at'),
@@ -98,6 +100,10 @@ export const exportTables: Readonly<Record<ExportResource, ExportTable>> = { cha
 
 function plain(name: string, sql = name): Column {
   return { name, kind: 'plain', sql };
+}
+
+function orNull(column: Column): Column {
+  return { ...column, isNullable: true };
 }
 
 function text(name: string, sql = name): Column {

@@ -9,7 +9,7 @@ import { exportTables, type Column } from './export-columns.ts';
 /** Ends with its line feed. */
 export function lineOf(resource: ExportResource, format: ExportFormat, version: ApiVersion): string {
   const { object, columns } = exportTables[resource];
-  return format === 'csv' ? csvLine(columns(version)) : jsonLine(object, columns(version));
+  return concat(format === 'csv' ? csvLine(columns(version)) : jsonLine(object, columns(version)));
 }
 
 /** The first line of the file; none in NDJSON. */
@@ -19,39 +19,48 @@ export function headerOf(resource: ExportResource, format: ExportFormat, version
   return `${names.join(',')}\r\n`;
 }
 
-function jsonLine(object: string | null, columns: readonly Column[]): string {
-  const members = columns.map(({ name, ...column }, index) => [
-    literal(`${index === 0 ? '{' : ','}"${name}":`),
-    jsonValue(column),
+/** A line is text that is always the same, and values. */
+type Piece = { literal: string } | { sql: string };
+
+function jsonLine(object: string | null, columns: readonly Column[]): Piece[] {
+  const members = columns.flatMap((column, index): Piece[] => [
+    { literal: `${index === 0 ? '{' : ','}"${column.name}":` },
+    ...jsonValue(column),
   ]);
-  const rest = object === null ? '' : `,"object":"${object}"`;
-  return `concat(${[...members.flat(), literal(`${rest}}\n`)].join(', ')})`;
+  return [...members, { literal: object === null ? '}\n' : `,"object":"${object}"}\n` }];
 }
 
-function jsonValue({ kind, sql }: Omit<Column, 'name'>): string {
+function jsonValue({ kind, sql, isNullable }: Column): Piece[] {
   switch (kind) {
     case 'integer':
-      return sql;
+      return [{ sql }];
     case 'boolean':
-      return `case when ${sql} then 'true' else 'false' end`;
+      return [{ sql: `case when ${sql} then 'true' else 'false' end` }];
     case 'plain':
-      return `coalesce('"' || (${sql}) || '"', 'null')`;
-    case 'text':
-      return `coalesce(to_json(${sql})::text, 'null')`;
+      return quoted(sql, isNullable);
     case 'time':
-      return `coalesce('"' || ${timeText(sql)} || '"', 'null')`;
+      return quoted(timeText(sql), isNullable);
+    case 'text':
+      return [{ sql: `coalesce(to_json(${sql})::text, 'null')` }];
     case 'json':
-      // Line feeds in it can only stand between its tokens.
-      return `coalesce(translate(${sql}, e'\\n\\r', '  '), 'null')`;
+      // A line feed in it can only stand between its tokens.
+      return [{ sql: `coalesce(replace(${sql}, e'\\n', ' '), 'null')` }];
   }
 }
 
+/** What is always there has its quotes in the text around it: that is most of the columns, and costs nothing. */
+function quoted(sql: string, isNullable: boolean | undefined): Piece[] {
+  if (!isNullable) return [{ literal: '"' }, { sql }, { literal: '"' }];
+  return [{ sql: `coalesce('"' || (${sql}) || '"', 'null')` }];
+}
+
 /** RFC 4180. */
-function csvLine(columns: readonly Column[]): string {
-  const cells = cellsOf(columns).flatMap((column, index) =>
-    index === 0 ? [csvValue(column)] : [`','`, csvValue(column)],
-  );
-  return `concat(${[...cells, `e'\\r\\n'`].join(', ')})`;
+function csvLine(columns: readonly Column[]): Piece[] {
+  const cells = cellsOf(columns).flatMap((column, index): Piece[] => [
+    { literal: index === 0 ? '' : ',' },
+    { sql: csvValue(column) },
+  ]);
+  return [...cells, { literal: '\r\n' }];
 }
 
 function csvValue({ kind, sql }: Column): string {
@@ -70,12 +79,12 @@ function csvValue({ kind, sql }: Column): string {
 }
 
 /**
- * Quoted where RFC 4180 asks for it; and what a spreadsheet would take for a formula gets an apostrophe before it
- * (OWASP, CSV Injection).
+ * Always in quotes, which is cheaper than to ask whether it needs them; and what a spreadsheet would take for a
+ * formula, by its first character = + - @ tab or CR, gets an apostrophe before it (OWASP, CSV Injection).
  */
 function csvText(sql: string): string {
-  const quoted = `'"' || case when (${sql}) ~ '^[=+@\\t\\r-]' then '''' else '' end || replace(${sql}, '"', '""') || '"'`;
-  return `case when (${sql}) ~ '[",\\r\\n]|^[=+@\\t-]|^$' then ${quoted} else ${sql} end`;
+  const opening = `case when ascii(${sql}) in (61, 43, 45, 64, 9, 13) then '"''' else '"' end`;
+  return `${opening} || replace(${sql}, '"', '""') || '"'`;
 }
 
 function cellsOf(columns: readonly Column[]): readonly Column[] {
@@ -87,6 +96,26 @@ function timeText(sql: string): string {
   return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** Literals that follow each other are one argument: each costs. */
+function concat(pieces: readonly Piece[]): string {
+  const parts: string[] = [];
+  let text = '';
+  const endText = () => {
+    if (text !== '') parts.push(literal(text));
+    text = '';
+  };
+  for (const piece of pieces) {
+    if ('literal' in piece) {
+      text += piece.literal;
+      continue;
+    }
+    endText();
+    parts.push(piece.sql);
+  }
+  endText();
+  return `concat(${parts.join(', ')})`;
+}
+
 function literal(text: string): string {
-  return `e'${text.replaceAll('\n', '\\n')}'`;
+  return `e'${text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')}'`;
 }

@@ -17,58 +17,60 @@ export interface ExportScope {
   apiVersion: ApiVersion;
 }
 
-/** How many rows, and the position of the last; `null` where there is none. */
-export interface RowCount {
+/** A part of the rows, laid out for chunks. */
+export interface Stretch {
   rows: number;
-  last: string | null;
+  /** Position of every so many-th row, and of the last. */
+  marks: string[];
 }
 
-/** Counts at most `limit` rows behind `after`. (Default: from the first on) */
-export async function countRows(
+/** Counts at most `limit` rows behind `after` (default: from the first on), with a mark at every `grain`-th. */
+export async function layOut(
   db: Database,
   scope: ExportScope,
-  { after, limit }: { after: string | null; limit: number },
-): Promise<RowCount> {
+  { after, limit, grain }: { after: string | null; limit: number; grain: number },
+): Promise<Stretch> {
   const { position } = exportTables[scope.request.resource];
-  const { from, values } = rowsOf(scope, after);
-  const [row] = await prepared<RowCount>(
+  const { from, values } = rowsOf(scope, after, [limit, grain]);
+  const [row] = await prepared<{ rows: number; last: string | null; marks: string[] | null }>(
     db,
-    `count-export-${shapeOf(scope)}`,
-    `select count(*) as rows, max(p)::text as last from (
-       select ${position.sql} as p ${from} order by ${position.sql} limit $4) as chunk`,
-    [...values, limit, ...filterValues(scope.request.filter)],
+    `lay-out-${shapeOf(scope)}`,
+    `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks
+     from (
+       select ${position.sql} as p, row_number() over (order by ${position.sql}) as n
+       ${from} order by ${position.sql} limit $4) as stretch`,
+    values,
   );
-  return row ?? { rows: 0, last: null };
+  if (!row || row.last === null) return { rows: 0, marks: [] };
+  const marks = row.marks ?? [];
+  return { rows: row.rows, marks: row.rows % grain === 0 ? marks : [...marks, row.last] };
 }
 
 /** Lines of rows that follow each other, each with its line feed. */
 export interface Lines {
   rows: number;
-  /** Position of the last row; `null` where there was none. */
-  last: string | null;
-  text: string | null;
+  text: string;
 }
 
-/** The lines of at most `limit` rows behind `after`, up to and with the position `last`. */
+/** The lines of the rows behind `after` (default: from the first on), up to and with `last`. */
 export async function readLines(
   db: Database,
   scope: ExportScope,
-  { after, last, limit }: { after: string | null; last: string; limit: number },
+  { after, last }: { after: string | null; last: string },
 ): Promise<Lines> {
   const { request, apiVersion } = scope;
   const { position } = exportTables[request.resource];
-  const { from, values } = rowsOf(scope, after);
-  const filters = filterValues(request.filter);
-  const [row] = await prepared<Lines>(
+  const { from, values } = rowsOf(scope, after, [last]);
+  const [row] = await prepared<{ rows: number; text: string | null }>(
     db,
     `export-${request.format}-${apiVersion}-${shapeOf(scope)}`,
-    `select count(*) as rows, max(p)::text as last, string_agg(line, '') as text from (
-       select ${position.sql} as p, ${lineOf(request.resource, request.format, apiVersion)} as line
-       ${from} and ${position.sql} <= $${filters.length + 5}::${position.type}
-       order by ${position.sql} limit $4) as chunk`,
-    [...values, limit, ...filters, last],
+    `select count(*) as rows, string_agg(line, '') as text from (
+       select ${lineOf(request.resource, request.format, apiVersion)} as line
+       ${from} and ${position.sql} <= $4::${position.type}
+       order by ${position.sql}) as chunk`,
+    values,
   );
-  return row ?? { rows: 0, last: null, text: null };
+  return { rows: row?.rows ?? 0, text: row?.text ?? '' };
 }
 
 /** The filters that are given, in an order of their own: statements differ by them. */
@@ -81,21 +83,27 @@ const conditions: readonly [keyof ExportFilter, (placeholder: string) => string]
   ['before', (p) => `id < ${p}`],
 ];
 
-/** The rows behind `after`; `$4` is left for the limit. */
-function rowsOf(scope: ExportScope, after: string | null): { from: string; values: unknown[] } {
-  const { table, position } = exportTables[scope.request.resource];
-  const given = conditions.filter(([name]) => scope.request.filter[name] !== undefined);
-  const filters = given.map(([, condition], index) => ` and ${condition(`$${index + 5}`)}`);
+/** The rows behind `after`. From `$4` on there are the values of `besides`. */
+function rowsOf(
+  { operationId, accountId, request: { resource, filter } }: ExportScope,
+  after: string | null,
+  besides: unknown[],
+): { from: string; values: unknown[] } {
+  const { table, position } = exportTables[resource];
+  const values = [accountId, operationId, after ?? position.first, ...besides];
+  const filters = conditions.flatMap(([name, condition]) => {
+    if (filter[name] === undefined) return [];
+    values.push(filter[name]);
+    return ` and ${condition(`$${values.length}`)}`;
+  });
   return {
     from: `from ${table} where account_id = $1
-      and pg_visible_in_snapshot(created_xid, (select snapshot from operations where id = $2))
+      -- most rows are older than all that was under way: the cheap test first
+      and (created_xid < (select pg_snapshot_xmin(snapshot) from operations where id = $2)
+        or pg_visible_in_snapshot(created_xid, (select snapshot from operations where id = $2)))
       and ${position.sql} > $3::${position.type}${filters.join('')}`,
-    values: [scope.accountId, scope.operationId, after ?? position.first],
+    values,
   };
-}
-
-function filterValues(filter: ExportFilter): unknown[] {
-  return conditions.flatMap(([name]) => filter[name] ?? []);
 }
 
 /** Tells the statements of different filters apart. */
