@@ -1,5 +1,6 @@
 import type { Database } from '../db/knex.ts';
-import { layOut, readLines, type ExportScope, type Lines } from '../db/exports.ts';
+import { copyLines, layOut, type ExportScope } from '../db/exports.ts';
+import { Bytes } from '../db/copy-out.ts';
 
 /**
  * The lines of an export, in order, with Postgres a step ahead: while one chunk is written the next ones are made, so
@@ -13,10 +14,10 @@ const countedAtOnce = 100_000;
 const grain = 250;
 
 /** What a chunk is to hold: enough that its round trip does not matter, little enough to be nothing to memory. */
-const chunkBytes = 512 * 1024;
+const chunkBytes = 1024 * 1024;
 
 /** In marks. */
-const longestChunk = 8;
+const longestChunk = 16;
 
 /** Chunks that are made at a time: each has a connection, and a processor where there is one to spare. */
 const ahead = 2;
@@ -46,9 +47,12 @@ export async function layOutAll(
   }
 }
 
-export interface Chunk extends Lines {
+export interface Chunk {
+  rows: number;
   /** Of its last row. */
   position: string;
+  /** Its lines; only until the next chunk is asked for. */
+  bytes: Bytes;
 }
 
 /** The chunks behind `after`. */
@@ -61,35 +65,40 @@ export async function* chunksOf(
   let begun = 0;
   let length = 1;
   const underway: Promise<Chunk>[] = [];
-  const begin = () => {
-    const last = marks[Math.min(begun + length, marks.length) - 1];
-    if (last === undefined || begun >= marks.length) return;
-    const chunk = readChunk(db, scope, begun === 0 ? after : (marks[begun - 1] ?? null), last);
+  const begin = (bytes: Bytes) => {
+    if (begun >= marks.length) return;
+    const end = Math.min(begun + length, marks.length);
+    const range = { after: marks[begun - 1] ?? after, last: marks[end - 1] ?? '' };
+    const chunk = readChunk(db, scope, range, bytes);
     // Who waits for it hears of its failure; who stops before that does not mind.
     chunk.catch(() => undefined);
     underway.push(chunk);
-    begun += length;
+    begun = end;
   };
-  while (underway.length < ahead && begun < marks.length) begin();
+  for (let n = 0; n < ahead; n += 1) begin(new Bytes(chunkBytes));
+  let spare = new Bytes(chunkBytes);
   for (let next = underway.shift(); next; next = underway.shift()) {
     const chunk = await next;
     length = lengthAfter(chunk);
-    begin();
+    begin(spare);
     yield chunk;
+    spare = chunk.bytes;
   }
 }
 
 async function readChunk(
   db: Database,
   scope: ExportScope,
-  after: string | null,
-  last: string,
+  range: { after: string | null; last: string },
+  bytes: Bytes,
 ): Promise<Chunk> {
-  return { ...(await readLines(db, scope, { after, last })), position: last };
+  bytes.clear();
+  const rows = await copyLines(db, scope, range, bytes);
+  return { rows, position: range.last, bytes };
 }
 
 /** As many marks as fit, going by the chunk before. */
-function lengthAfter({ rows, text }: Lines): number {
-  const perMark = (text.length / Math.max(rows, 1)) * grain;
+function lengthAfter({ rows, bytes }: Chunk): number {
+  const perMark = (bytes.length / Math.max(rows, 1)) * grain;
   return Math.min(longestChunk, Math.max(1, Math.floor(chunkBytes / perMark)));
 }

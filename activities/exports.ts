@@ -73,9 +73,9 @@ export function createExportActivities(deps: ExportActivityDeps) {
     const { total, lastPosition } = upload;
     pulse.progress(writer.rows, total);
     if (writer.isEmpty) await writeHeader(scope, writer);
-    for await (const { text, rows, position } of chunksOf(db, scope, writer.position || null, marks)) {
+    for await (const { bytes, rows, position } of chunksOf(db, scope, writer.position || null, marks)) {
       pulse.signal.throwIfAborted();
-      await writer.write(text, { rows, position }, pulse.signal);
+      await writer.write(bytes.view(), { rows, position }, pulse.signal);
       pulse.progress(writer.rows, total);
     }
     const result = await writer.finish(lastPosition ?? '', pulse.signal);
@@ -97,5 +97,5 @@ const noRows: Layout = { rows: 0, marks: [] };
 
 async function writeHeader({ request, apiVersion }: ExportScope, writer: ResultWriter): Promise<void> {
   const header = headerOf(request.resource, request.format, apiVersion);
-  await writer.write(header, { rows: 0, position: '' });
+  await writer.write(Buffer.from(header), { rows: 0, position: '' });
 }

@@ -7,8 +7,8 @@ import type { OperationResult } from '../domain/operations.ts';
 /** A part is stored once it has as many bytes: above the least that S3 takes, and little to do again after a crash. */
 const partBytes = 8 * 1024 * 1024;
 
-/** Room for the text that takes a part beyond its size. */
-const slackBytes = 512 * 1024;
+/** Room for what takes a part beyond its size. */
+const slackBytes = 1024 * 1024;
 
 /** Another attempt has taken the upload over: this one is to stop, and undo nothing. */
 export class TakenOver extends Error {
@@ -70,13 +70,12 @@ export class ResultWriter {
   }
 
   /**
-   * @param upTo how many rows the text holds, and the position of the last one.
+   * @param upTo how many rows the bytes hold, and the position of the last one.
    * @throws {TakenOver}
    */
-  async write(text: string, upTo: { rows: number; position: string }, signal?: AbortSignal): Promise<void> {
-    const bytes = Buffer.byteLength(text);
-    if (this.#filled + bytes > this.#buffer.length) this.#grow(this.#filled + bytes);
-    this.#filled += this.#buffer.write(text, this.#filled);
+  async write(bytes: Buffer, upTo: { rows: number; position: string }, signal?: AbortSignal): Promise<void> {
+    if (this.#filled + bytes.length > this.#buffer.length) this.#grow(this.#filled + bytes.length);
+    this.#filled += bytes.copy(this.#buffer, this.#filled);
     this.#rowsInPart += upTo.rows;
     this.#rows += upTo.rows;
     this.#position = upTo.position;

@@ -3,13 +3,22 @@ import type { ApiVersion } from '../domain/versions/index.ts';
 import { exportTables, type Column } from './export-columns.ts';
 
 /**
- * A line of an export as one SQL expression, made of the table of columns.
+ * A line of an export in SQL, made of the table of columns.
  */
 
-/** Ends with its line feed. */
-export function lineOf(resource: ExportResource, format: ExportFormat, version: ApiVersion): string {
+/** What a line is made of, and how `COPY` is to write it. */
+export interface LineOf {
+  select: string;
+  options: string;
+  lineEnd: string;
+}
+
+export function lineOf(resource: ExportResource, format: ExportFormat, version: ApiVersion): LineOf {
   const { object, columns } = exportTables[resource];
-  return concat(format === 'csv' ? csvLine(columns(version)) : jsonLine(object, columns(version)));
+  if (format === 'csv') return { select: csvCells(columns(version)), options: 'format csv', lineEnd: '\r\n' };
+  // One column of finished text: neither sign can be in JSON as it is, so that nothing is put in quotes.
+  const options = `format csv, delimiter e'\\x02', quote e'\\x01'`;
+  return { select: concat(jsonLine(object, columns(version))), options, lineEnd: '\n' };
 }
 
 /** The first line of the file; none in NDJSON. */
@@ -27,7 +36,7 @@ function jsonLine(object: string | null, columns: readonly Column[]): Piece[] {
     { literal: `${index === 0 ? '{' : ','}"${column.name}":` },
     ...jsonValue(column),
   ]);
-  return [...members, { literal: object === null ? '}\n' : `,"object":"${object}"}\n` }];
+  return [...members, { literal: object === null ? '}' : `,"object":"${object}"}` }];
 }
 
 function jsonValue({ kind, sql, isNullable }: Column): Piece[] {
@@ -43,8 +52,8 @@ function jsonValue({ kind, sql, isNullable }: Column): Piece[] {
     case 'text':
       return [{ sql: `coalesce(to_json(${sql})::text, 'null')` }];
     case 'json':
-      // A line feed in it can only stand between its tokens.
-      return [{ sql: `coalesce(replace(${sql}, e'\\n', ' '), 'null')` }];
+      // Between its tokens, the only place for them, line ends say nothing.
+      return [{ sql: `coalesce(replace(replace(${sql}, e'\\n', ' '), e'\\r', ' '), 'null')` }];
   }
 }
 
@@ -54,13 +63,9 @@ function quoted(sql: string, isNullable: boolean | undefined): Piece[] {
   return [{ sql: `coalesce('"' || (${sql}) || '"', 'null')` }];
 }
 
-/** RFC 4180. */
-function csvLine(columns: readonly Column[]): Piece[] {
-  const cells = cellsOf(columns).flatMap((column, index): Piece[] => [
-    { literal: index === 0 ? '' : ',' },
-    { sql: csvValue(column) },
-  ]);
-  return [...cells, { literal: '\r\n' }];
+/** RFC 4180: Postgres puts in quotes what needs them. */
+function csvCells(columns: readonly Column[]): string {
+  return cellsOf(columns).map(csvValue).join(', ');
 }
 
 function csvValue({ kind, sql }: Column): string {
@@ -70,21 +75,18 @@ function csvValue({ kind, sql }: Column): string {
     case 'time':
       return timeText(sql);
     case 'text':
-      return csvText(sql);
-    case 'json':
-      return `'"' || replace(${sql}, '"', '""') || '"'`;
+      return unlessFormula(sql);
     default:
       return sql;
   }
 }
 
 /**
- * Always in quotes, which is cheaper than to ask whether it needs them; and what a spreadsheet would take for a
- * formula, by its first character = + - @ tab or CR, gets an apostrophe before it (OWASP, CSV Injection).
+ * What a spreadsheet would take for a formula, by its first character = + - @ tab or CR, gets an apostrophe before it
+ * (OWASP, CSV Injection).
  */
-function csvText(sql: string): string {
-  const opening = `case when ascii(${sql}) in (61, 43, 45, 64, 9, 13) then '"''' else '"' end`;
-  return `${opening} || replace(${sql}, '"', '""') || '"'`;
+function unlessFormula(sql: string): string {
+  return `case when ascii(${sql}) in (61, 43, 45, 64, 9, 13) then '''' || (${sql}) else ${sql} end`;
 }
 
 function cellsOf(columns: readonly Column[]): readonly Column[] {

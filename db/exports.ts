@@ -1,6 +1,8 @@
+import pg from 'pg';
 import type { ExportFilter, ExportRequest } from '../domain/exports.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
 import { exportTables } from './export-columns.ts';
+import { copyOut, type Bytes } from './copy-out.ts';
 import { lineOf } from './export-lines.ts';
 import { prepared, type Database } from './knex.ts';
 
@@ -46,31 +48,27 @@ export async function layOut(
   return { rows: row.rows, marks: row.rows % grain === 0 ? marks : [...marks, row.last] };
 }
 
-/** Lines of rows that follow each other, each with its line feed. */
-export interface Lines {
-  rows: number;
-  text: string;
-}
-
-/** The lines of the rows behind `after` (default: from the first on), up to and with `last`. */
-export async function readLines(
+/**
+ * Adds the lines of the rows behind `after` (default: from the first on), up to and with `last`. Returns how many.
+ */
+export async function copyLines(
   db: Database,
   scope: ExportScope,
   { after, last }: { after: string | null; last: string },
-): Promise<Lines> {
+  into: Bytes,
+): Promise<number> {
   const { request, apiVersion } = scope;
   const { position } = exportTables[request.resource];
   const { from, values } = rowsOf(scope, after, [last]);
-  const [row] = await prepared<{ rows: number; text: string | null }>(
-    db,
-    `export-${request.format}-${apiVersion}-${shapeOf(scope)}`,
-    `select count(*) as rows, string_agg(line, '') as text from (
-       select ${lineOf(request.resource, request.format, apiVersion)} as line
-       ${from} and ${position.sql} <= $4::${position.type}
-       order by ${position.sql}) as chunk`,
-    values,
-  );
-  return { rows: row?.rows ?? 0, text: row?.text ?? '' };
+  const { select, options, lineEnd } = lineOf(request.resource, request.format, apiVersion);
+  const rows = `select ${select} ${from} and ${position.sql} <= $4::${position.type} order by ${position.sql}`;
+  const text = `copy (${withLiterals(rows, values)}) to stdout (${options})`;
+  return copyOut(db, text, { into, lineEnd: Buffer.from(lineEnd) });
+}
+
+/** COPY takes no parameters: their values stand in the text, quoted by the driver. */
+function withLiterals(text: string, values: readonly unknown[]): string {
+  return text.replaceAll(/\$(\d+)/g, (_match, n: string) => pg.escapeLiteral(String(values[Number(n) - 1])));
 }
 
 /** The filters that are given, in an order of their own: statements differ by them. */

@@ -113,7 +113,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** Tells the pool not to hand out a connection again whose last statement did not come back in order. */
-function markDeadWhenFatal(connection: pg.Client, error: unknown): void {
+export function markDeadWhenFatal(connection: pg.Client, error: unknown): void {
   const sqlState = (error as { code?: unknown }).code;
   const answeredByServer =
     typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !/^(57P|08)/.test(sqlState);
