@@ -88,7 +88,7 @@ const events: ExportTable = {
   columns: (version) => [
     plain('id'),
     plain('type'),
-    time('timestamp', 'created_at'),
+    time('timestamp', timeInId('evt_'.length)),
     integer('sequence'),
     plain('api_version', `'${version}'`),
     plain('account', 'account_id'),
@@ -100,6 +100,15 @@ export const exportTables: Readonly<Record<ExportResource, ExportTable>> = { cha
 
 function plain(name: string, sql = name): Column {
   return { name, kind: 'plain', sql };
+}
+
+/** `domain/ids.ts`, `idTime`: ten digits of base 32 that count milliseconds. */
+function timeInId(prefixLength: number): string {
+  const digits = Array.from({ length: 10 }, (_, index) => {
+    const digit = `strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, ${prefixLength + 1 + index}, 1)) - 1`;
+    return `((${digit})::bigint << ${45 - 5 * index})`;
+  });
+  return `(timestamptz 'epoch' + (${digits.join(' + ')}) * interval '1 millisecond')`;
 }
 
 function orNull(column: Column): Column {

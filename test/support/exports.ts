@@ -32,8 +32,9 @@ export function untilDone(merchant: Merchant, id: string, withinMs = 20_000): Pr
 export async function exportFile(
   merchant: Merchant,
   body: Record<string, unknown> = {},
+  options?: SendOptions,
 ): Promise<OperationBody> {
-  const { status, body: accepted, text } = await submitExport(merchant, body);
+  const { status, body: accepted, text } = await submitExport(merchant, body, options);
   assert.equal(status, 202, text);
   const done = await untilDone(merchant, accepted.id);
   assert.equal(done.status, 'succeeded', JSON.stringify(done));
