@@ -2,6 +2,7 @@ import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
 import { createOperationActivities, type OperationActivityDeps } from './operations.ts';
+import { createResultRetention, type ResultRetentionDeps } from './result-retention.ts';
 import { createWebhookEndpointActivities, type WebhookEndpointActivityDeps } from './webhook-endpoints.ts';
 import {
   createWebhookMaintenanceActivities,
@@ -15,6 +16,7 @@ export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &
   OperationActivityDeps &
   ExportActivityDeps &
+  ResultRetentionDeps &
   WebhookReplayActivityDeps &
   MaintenanceActivityDeps &
   WebhookEndpointActivityDeps &
@@ -28,6 +30,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createRefundActivities(deps),
     ...createOperationActivities(deps),
     ...createExportActivities(deps),
+    ...createResultRetention(deps),
     ...createWebhookReplayActivities(deps),
     ...createMaintenanceActivities(deps),
     ...createWebhookEndpointActivities(deps),

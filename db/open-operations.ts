@@ -93,3 +93,13 @@ export function findExpiredResults(
     [retentionMs, limit],
   );
 }
+
+/** Notes that the file of a result is gone; what was told of it stays. */
+export async function forgetResult(db: Database, operationId: string): Promise<void> {
+  await prepared(
+    db,
+    'forget-result',
+    `update operations set result = (result::jsonb - 'key')::json where id = $1`,
+    [operationId],
+  );
+}

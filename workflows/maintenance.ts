@@ -6,18 +6,24 @@ import { audit, upkeep } from './activities.ts';
  */
 
 /**
- * Drops what is older than it needs to be: answered keys after 24 h, finished operations after 30 days; and makes the
+ * Drops what is older than it needs to be: answered keys after 24 h, results after 7 days, finished operations after 30; and makes the
  * coming weeks' partitions.
  */
 export async function retention(): Promise<RetentionResult> {
   await upkeep.preparePartitions();
   const keysDeleted = await upkeep.deleteExpiredKeys();
-  return { keysDeleted, operationsDeleted: await upkeep.deleteExpiredOperations() };
+  const resultsDeleted = await upkeep.deleteExpiredResults();
+  const uploadsDeleted = await upkeep.deleteAbandonedUploads();
+  const operationsDeleted = await upkeep.deleteExpiredOperations();
+  return { keysDeleted, resultsDeleted, uploadsDeleted, operationsDeleted };
 }
 
 /** How much was dropped; the run's result. */
 export interface RetentionResult {
   keysDeleted: number;
+  resultsDeleted: number;
+  /** Of operations that ended without a result. */
+  uploadsDeleted: number;
   operationsDeleted: number;
 }
 
