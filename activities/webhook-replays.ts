@@ -74,7 +74,8 @@ export function createWebhookReplayActivities(deps: WebhookReplayActivityDeps) {
       replayed,
     };
     const writer = await ResultWriter.resume(db, blobs, upload);
-    if (writer.isEmpty) await writer.write(JSON.stringify(resource), { rows: 1, position: '' });
+    const bytes = Buffer.from(JSON.stringify(resource));
+    if (writer.isEmpty) await writer.write(bytes, { rows: 1, position: '' });
     return { total: matched, result: await writer.finish('', pulse.signal) };
   }
 

@@ -141,6 +141,6 @@ function cellOf(item: Record<string, unknown>, name: string): unknown {
   const value = isNested ? (nested as Record<string, unknown> | null)?.[rest.join('_')] : item[name];
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return value;
-  const text = String(value as string | number | boolean);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
