@@ -11,16 +11,14 @@ import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
 import type { Effect } from '../db/effects.ts';
 import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
 import { appendTimeline } from '../db/timeline.ts';
-import { answerCharge, answerOutcome, answerProblem } from '../domain/answers.ts';
+import { answerCharge, answerProblem } from '../domain/answers.ts';
 import {
   applyCapture,
   applyOutcome,
   applyVoid,
   captureRefusal,
   nextStep,
-  presentCharge,
   type CaptureOutcome,
   type Charge,
   type ChargeMove,
@@ -29,10 +27,21 @@ import {
   type ChargeStatus,
   type VoidReason,
 } from '../domain/charges.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
 import type { ChargeInput } from '../workflows/contract.ts';
+import {
+  began,
+  contextOf,
+  effectOf,
+  eventOf,
+  isDecided,
+  isOverdue,
+  sendCharge,
+  undecided,
+  waitOf,
+  type Step,
+} from './charge-steps.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
-import { startChargeTrail, type ChargeProcessor, type Trail } from './timeline.ts';
+import { startChargeTrail } from './timeline.ts';
 
 export interface ChargeActivityDeps {
   db: Database;
@@ -70,7 +79,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const step = { ...begun, trail: startChargeTrail(processor) };
     step.trail.note(began);
     try {
-      return await settle(step, await send(step), input);
+      return await settle(step, await sendCharge(step), input);
     } catch (error) {
       return noteFault(step, error);
     }
@@ -105,7 +114,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
       if (isDecided(outcome)) return await settle(step, outcome, run);
       if (charge.cancelRequestedAt) return await intendVoid(step, 'cancelled');
       if (next === 'resolve' && isOverdue(charge, run)) return await intendVoid(step, 'unresolved');
-      return await settle(step, outcome ?? (await send(step)), run);
+      return await settle(step, outcome ?? (await sendCharge(step)), run);
     } catch (error) {
       if (error instanceof ProcessorFault && next === 'resolve') {
         if (charge.cancelRequestedAt) return intendVoid(step, 'cancelled');
@@ -172,16 +181,6 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     }
   }
 
-  function send({ charge, trail }: Step): Promise<ChargeOutcome> {
-    return trail.processor.authorize({
-      key: charge.id,
-      token: charge.processorToken,
-      amount: charge.amount,
-      currency: charge.currency,
-      capture: charge.captureMethod === 'automatic',
-    });
-  }
-
   async function askThenCapture({ charge, trail }: Step): Promise<CaptureOutcome> {
     const { captureClaimId: key, captureAmount: amount } = charge;
     if (key === null || amount === null) throw new Error(`Charge ${charge.id} has no capture to ask for`);
@@ -216,19 +215,10 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     for (;;) {
       if (!from.includes(nextStep(charge))) return progressOf({ charge, claim });
       const moved = move(charge);
-      const answer = claim && !claim.answered ? answerOutcome(moved.charge, contextOf(claim)) : null;
-      const isUnanswerable = nextStep(moved.charge) === 'done' && !answer;
-      const saved = await saveCharge(db, charge, moved.charge, {
-        answer: claim && answer ? { claimId: claim.claimId, answer: toStored(answer) } : undefined,
-        freeClaim: isUnanswerable ? charge.claimId : undefined,
-        event: eventOf(moved),
-        timeline: [...done, ...waitOf(moved.charge)],
-      });
-      if (saved) {
-        return progressOf({
-          charge: moved.charge,
-          claim: claim && { ...claim, answered: claim.answered || !!answer },
-        });
+      const effect = effectOf(moved, claim, done, publicUrl);
+      if (await saveCharge(db, charge, moved.charge, effect)) {
+        const answered = claim && { ...claim, answered: claim.answered || !!effect.answer };
+        return progressOf({ charge: moved.charge, claim: answered });
       }
       ({ charge, claim } = await readCharge(charge.id));
     }
@@ -262,7 +252,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const answer =
       outcome.kind === 'captured'
         ? answerCharge(moved.charge, 200, claim.apiVersion)
-        : answerProblem('capture_declined', contextOf(claim), outcome.message, {
+        : answerProblem('capture_declined', contextOf(claim, publicUrl), outcome.message, {
             decline_code: outcome.declineCode,
             charge: moved.charge.id,
           });
@@ -271,7 +261,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
 
   async function refuseCapture(charge: Charge, claim: ClaimContext, amount: number | null): Promise<void> {
     const code = captureRefusal(charge, amount) ?? 'charge_not_capturable';
-    await storeAnswer(db, claim.claimId, toStored(answerProblem(code, contextOf(claim))));
+    await storeAnswer(db, claim.claimId, toStored(answerProblem(code, contextOf(claim, publicUrl))));
   }
 
   async function intendVoid(step: Step, reason: VoidReason): Promise<ChargeProgress> {
@@ -300,32 +290,8 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     return { ...held, trail: startChargeTrail(processor) };
   }
 
-  function contextOf(claim: ClaimContext) {
-    return { publicUrl, instance: claim.path, traceId: claim.traceId, apiVersion: claim.apiVersion };
-  }
-
   return { authorizeCharge, acceptCharge, resolveCharge, captureCharge, resolveCapture, voidCharge };
 }
-
-/** A charge as an activity read it, and what the activity did since. */
-interface Step extends HeldCharge {
-  trail: Trail<ChargeProcessor>;
-}
-
-const began = { type: 'began', detail: {} } as const;
-
-/** What the charge waits for now, as the last entry of what was done. */
-function waitOf(charge: Charge): NewTimelineEntry[] {
-  const next = nextStep(charge);
-  const at = charge.updatedAt;
-  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
-  if (next !== 'await_command') return [];
-  const until = charge.expiresAt && { until: charge.expiresAt.toISOString() };
-  return [{ at, type: 'waiting', detail: { for: 'capture', ...until } }];
-}
-
-/** The states that the processor's word on a charge may still move. */
-const undecided: readonly ChargeNext[] = ['resolve', 'await_processor'];
 
 export type ChargeActivities = ReturnType<typeof createChargeActivities>;
 
@@ -339,26 +305,8 @@ function progressOf({ charge, claim }: HeldCharge): ChargeProgress {
   };
 }
 
-function isDecided(outcome: ChargeOutcome | null): outcome is ChargeOutcome {
-  return outcome !== null && outcome.kind !== 'pending';
-}
-
-function isOverdue(charge: Charge, { durations }: Pick<ChargeRun, 'durations'>): boolean {
-  return Date.now() - charge.createdAt.getTime() > durations.unknownTimeoutMs;
-}
-
 /** Whether what the void is for holds of the row: a signal only hastens, it decides nothing. */
 function isDue(charge: Charge, reason: VoidReason | null): reason is VoidReason {
   if (reason === 'cancelled') return charge.cancelRequestedAt !== null;
   return reason === 'expired' && charge.expiresAt !== null && charge.expiresAt.getTime() <= Date.now();
-}
-
-function eventOf(move: ChargeMove): Effect['event'] {
-  if (!move.event) return undefined;
-  return {
-    id: newId('event'),
-    type: move.event,
-    resourceId: move.charge.id,
-    object: presentCharge(move.charge),
-  };
 }

@@ -9,7 +9,7 @@ import { keptFault } from './processor-faults.ts';
 import { readPage } from './pages.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
-interface ChargeRow {
+export interface ChargeRow {
   id: string;
   account_id: string;
   claim_id: string;

@@ -132,6 +132,10 @@ function isCommitted(db: Database, [row]: CommittedRow[]): boolean {
   return true;
 }
 
+/** Whether the endpoint `e` asked for events of this type. */
+export const asksFor = (type: string) =>
+  `e.events && array['*', split_part(${type}, '.', 1) || '.*', ${type}]`;
+
 /**
  * The event with its deliveries.
  *
@@ -150,7 +154,7 @@ const told = (p: Placeholder, cause: string) => `
       and case when ${p(4)}::text is not null then e.id = ${p(4)}
           -- an endpoint is not told that it was disabled
           else e.id <> (select id from moved)
-            and e.events && array['*', split_part(${p(2)}, '.', 1) || '.*', ${p(2)}] end
+            and ${asksFor(p(2))} end
     order by e.id
   ),
   woken as (

@@ -19,10 +19,20 @@ export interface OpenResource {
 
 const columns = `id, account_id as "accountId", claim_id as "claimId", workflow_id as "workflowId", amount, currency`;
 
-/** As the partial indexes spell it. */
+/**
+ * As the partial indexes spell it. A charge that a batch works on has no workflow of its own, and needs none for as long
+ * as the batch is open.
+ */
 const isOpen: Record<ResourceTable, string> = {
-  charges: `status in ('pending', 'requires_capture')`,
+  charges: `status in ('pending', 'requires_capture') and (charge_batch_id is null or not exists (
+    select from operations o where o.id = charge_batch_id and o.status in ('queued', 'running', 'cancelling')))`,
   refunds: `status in ('pending', 'processed')`,
+};
+
+/** What is looked at is the sweep's: also what a batch that ended badly has left. */
+const taken: Record<ResourceTable, string> = {
+  charges: 'checked_at = clock_timestamp(), charge_batch_id = null',
+  refunds: 'checked_at = clock_timestamp()',
 };
 
 /** Takes the `limit` open rows that were looked at longest ago, and notes that they are looked at now. */
@@ -35,7 +45,7 @@ export function takeOpen(
   return prepared<OpenResource>(
     db,
     `take-open-${table}`,
-    `update ${table} set checked_at = clock_timestamp() where id in (
+    `update ${table} set ${taken[table]} where id in (
        select id from ${table}
        where ${isOpen[table]}
          and (checked_at is null or checked_at < clock_timestamp() - $1 * interval '1 millisecond')

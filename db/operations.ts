@@ -58,6 +58,20 @@ export interface HeldOperation {
 
 type HeldRow = OperationRow & HeldColumns;
 
+/** What an operation keeps of its claim `begun`, as SQL. */
+export interface OperationShape {
+  /** Unique to the rest; Postgres keeps the plan under it. */
+  name: string;
+  /** What the operation keeps of the request. */
+  request: string;
+  /** (Default: not known yet) */
+  total?: string;
+  /** Rows of its own, as a common table expression over `o`, the operation that was made, and `begun`. */
+  along?: string;
+}
+
+const asRequested: OperationShape = { name: 'begin-operation', request: 'request' };
+
 /**
  * The fence of an operation (`docs/architecture.md`): begins the claim and makes its operation, or finds that it had
  * begun. The row keeps the snapshot of this very statement: what is visible in it was there at submission.
@@ -67,11 +81,12 @@ type HeldRow = OperationRow & HeldColumns;
 export async function beginOperation(
   db: Database,
   ids: { operationId: string; claimId: string; workflowId: string; type: OperationType },
+  shape: OperationShape = asRequested,
 ): Promise<HeldOperation | null> {
   const { operationId, claimId, workflowId, type } = ids;
   const [row] = await prepared<HeldRow & { id: string | null }>(
     db,
-    'begin-operation',
+    shape.name,
     `with begun as (
        update idempotency_keys
        set begun_at = coalesce(begun_at, clock_timestamp())
@@ -79,12 +94,14 @@ export async function beginOperation(
        returning *
      ), o as (
        insert into operations
-         (id, account_id, claim_id, workflow_id, type, request, api_version, path, trace_id, created_at, updated_at)
-       select resource_id, account_id, claim_id, $3, $4, request, api_version, path, trace_id, $5, $5
+         (id, account_id, claim_id, workflow_id, type, request, total, api_version, path, trace_id, created_at,
+          updated_at)
+       select resource_id, account_id, claim_id, $3, $4, ${shape.request}, ${shape.total ?? 'null::bigint'}, api_version,
+         path, trace_id, $5, $5
        from begun where request is not null
        on conflict do nothing
        returning *
-     )
+     )${shape.along ? `, ${shape.along}` : ''}
      select ${columns}, ${heldColumns} from begun k left join o on true`,
     [claimId, operationId, workflowId, type, new Date(idTime(operationId))],
   );

@@ -30,11 +30,12 @@ export interface RetentionResult {
 /** Repairs what a crash between two systems can leave behind. */
 export async function sweep(): Promise<SweepResult> {
   const claimsDeleted = await upkeep.deleteStaleClaims();
+  // First, since what a batch that ended has left is a lost charge.
+  const operations = await upkeep.repairOperations();
   const chargesRestarted = await upkeep.restartLostCharges();
   const cancelsHastened = await upkeep.hastenCancels();
   const refundsRestarted = await upkeep.restartLostRefunds();
   const refundsUndecided = await upkeep.countUndecidedRefunds();
-  const operations = await upkeep.repairOperations();
   const operationCancelsHastened = await upkeep.hastenOperationCancels();
   const endpointsWoken = await upkeep.wakeOverdueEndpoints();
   return {

@@ -1,0 +1,95 @@
+import type { HeldCharge } from '../db/charges.ts';
+import type { ClaimContext } from '../db/claim-contexts.ts';
+import type { Effect } from '../db/effects.ts';
+import { toStored } from '../db/idempotency-keys.ts';
+import { newId } from '../db/new-id.ts';
+import { answerOutcome, type AnswerContext } from '../domain/answers.ts';
+import {
+  nextStep,
+  presentCharge,
+  type Charge,
+  type ChargeDurations,
+  type ChargeMove,
+  type ChargeNext,
+  type ChargeOutcome,
+} from '../domain/charges.ts';
+import type { NewTimelineEntry } from '../domain/timeline.ts';
+import type { ChargeProcessor, Trail } from './timeline.ts';
+
+/**
+ * What the steps of a charge are made of, whether its own workflow takes them or the batch that it is a row of.
+ */
+
+/** A charge as an activity read it, and what the activity did since. */
+export interface Step extends HeldCharge {
+  trail: Trail<ChargeProcessor>;
+}
+
+export const began = { type: 'began', detail: {} } as const;
+
+/** The states that the processor's word on a charge may still move. */
+export const undecided: readonly ChargeNext[] = ['resolve', 'await_processor'];
+
+/** Sends the charge to the processor, with its id as the key. */
+export function sendCharge({ charge, trail }: Step): Promise<ChargeOutcome> {
+  return trail.processor.authorize({
+    key: charge.id,
+    token: charge.processorToken,
+    amount: charge.amount,
+    currency: charge.currency,
+    capture: charge.captureMethod === 'automatic',
+  });
+}
+
+/**
+ * What a move of the charge means to others: the claim's answer if it has none, or its freedom where there is none to
+ * give; the event; what was done, on the timeline.
+ */
+export function effectOf(
+  moved: ChargeMove,
+  claim: ClaimContext | null,
+  done: readonly NewTimelineEntry[],
+  publicUrl: string,
+): Effect {
+  const answer = claim && !claim.answered ? answerOutcome(moved.charge, contextOf(claim, publicUrl)) : null;
+  const isUnanswerable = nextStep(moved.charge) === 'done' && !answer;
+  return {
+    answer: claim && answer ? { claimId: claim.claimId, answer: toStored(answer) } : undefined,
+    freeClaim: isUnanswerable ? moved.charge.claimId : undefined,
+    event: eventOf(moved),
+    timeline: [...done, ...waitOf(moved.charge)],
+  };
+}
+
+export function contextOf(claim: ClaimContext, publicUrl: string): AnswerContext {
+  return { publicUrl, instance: claim.path, traceId: claim.traceId, apiVersion: claim.apiVersion };
+}
+
+/** What the charge waits for now, as the last entry of what was done. */
+export function waitOf(charge: Charge): NewTimelineEntry[] {
+  const next = nextStep(charge);
+  const at = charge.updatedAt;
+  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
+  if (next !== 'await_command') return [];
+  const until = charge.expiresAt && { until: charge.expiresAt.toISOString() };
+  return [{ at, type: 'waiting', detail: { for: 'capture', ...until } }];
+}
+
+export function eventOf(move: ChargeMove): Effect['event'] {
+  if (!move.event) return undefined;
+  return {
+    id: newId('event'),
+    type: move.event,
+    resourceId: move.charge.id,
+    object: presentCharge(move.charge),
+  };
+}
+
+export function isDecided(outcome: ChargeOutcome | null): outcome is ChargeOutcome {
+  return outcome !== null && outcome.kind !== 'pending';
+}
+
+/** Whether its unknown outcome was asked for as long as the account lets it. */
+export function isOverdue(charge: Charge, { durations }: { durations: ChargeDurations }): boolean {
+  return Date.now() - charge.createdAt.getTime() > durations.unknownTimeoutMs;
+}
