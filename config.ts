@@ -72,6 +72,7 @@ const environment = z.object({
   MAX_READS_IN_FLIGHT: integer(1, 100_000).default(200),
   MAX_WRITES_IN_FLIGHT: integer(1, 100_000).default(1024),
   WRITE_QUEUE_MS: integer(10, 60_000).default(250),
+  BATCH_CONCURRENCY: integer(1, 256).default(16),
   WEBHOOKS_ALLOW_LOOPBACK: flag,
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
@@ -130,6 +131,8 @@ export interface Config {
     /** How long a write may wait until its workflow begins before fewer are let in. */
     writeQueueMs: number;
   };
+  /** Calls to the processor that a charge batch has under way at once. (Default: 16) */
+  batchConcurrency: number;
   webhooksAllowLoopback: boolean;
   tls: { certFile: string; keyFile: string } | null;
   trustProxy: boolean;
@@ -198,6 +201,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       maxInFlight: { reads: settings.MAX_READS_IN_FLIGHT, writes: settings.MAX_WRITES_IN_FLIGHT },
       writeQueueMs: settings.WRITE_QUEUE_MS,
     },
+    batchConcurrency: settings.BATCH_CONCURRENCY,
     webhooksAllowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
     tls:
       settings.TLS_CERT && settings.TLS_KEY

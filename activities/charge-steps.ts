@@ -14,6 +14,7 @@ import {
   type ChargeOutcome,
 } from '../domain/charges.ts';
 import type { NewTimelineEntry } from '../domain/timeline.ts';
+import type { CallOptions } from './processor/port.ts';
 import type { ChargeProcessor, Trail } from './timeline.ts';
 
 /**
@@ -31,14 +32,10 @@ export const began = { type: 'began', detail: {} } as const;
 export const undecided: readonly ChargeNext[] = ['resolve', 'await_processor'];
 
 /** Sends the charge to the processor, with its id as the key. */
-export function sendCharge({ charge, trail }: Step): Promise<ChargeOutcome> {
-  return trail.processor.authorize({
-    key: charge.id,
-    token: charge.processorToken,
-    amount: charge.amount,
-    currency: charge.currency,
-    capture: charge.captureMethod === 'automatic',
-  });
+export function sendCharge({ charge, trail }: Step, options?: CallOptions): Promise<ChargeOutcome> {
+  const { id: key, processorToken: token, amount, currency, captureMethod } = charge;
+  const capture = captureMethod === 'automatic';
+  return trail.processor.authorize({ key, token, amount, currency, capture }, options);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './charge-batches.ts';
 import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
@@ -17,6 +18,7 @@ export type ActivityDeps = ChargeActivityDeps &
   OperationActivityDeps &
   ExportActivityDeps &
   ResultRetentionDeps &
+  ChargeBatchActivityDeps &
   WebhookReplayActivityDeps &
   MaintenanceActivityDeps &
   WebhookEndpointActivityDeps &
@@ -32,6 +34,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createExportActivities(deps),
     ...createResultRetention(deps),
     ...createWebhookReplayActivities(deps),
+    ...createChargeBatchActivities(deps),
     ...createMaintenanceActivities(deps),
     ...createWebhookEndpointActivities(deps),
     ...createWebhookMaintenanceActivities(deps),

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { findAccount, type Account } from '../db/accounts.ts';
+import { deleteLeftRows } from '../db/charge-batches.ts';
 import { deleteExpiredClaims, deleteStaleClaims } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
 import { deleteExpiredOperations } from '../db/open-operations.ts';
@@ -108,6 +109,8 @@ export function createMaintenanceActivities({
     deleteExpiredKeys: () => inBatches((limit) => deleteExpiredClaims(db, keyRetentionMs, limit)),
     deleteExpiredOperations: () =>
       inBatches((limit) => deleteExpiredOperations(db, operationRetentionMs, limit)),
+    /** Of batches that ended without emptying them. */
+    deleteLeftBatchRows: () => inBatches((limit) => deleteLeftRows(db, limit)),
     deleteStaleClaims: () => deleteStaleClaims(db),
     preparePartitions: () => ensurePartitions(db, new Date()),
     restartLostCharges: () => restartLost(charges),

@@ -1,3 +1,4 @@
+import { beginChargeBatch } from '../db/charge-batches.ts';
 import type { Effect } from '../db/effects.ts';
 import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
@@ -96,7 +97,8 @@ export function createOperationActivities(deps: OperationActivityDeps) {
 
   /** Begins the claim, which makes the operation, and stores its 202. */
   async function acceptOperation(input: OperationInput & { workflowId: string }): Promise<OperationProgress> {
-    const held = await beginOperation(db, input);
+    const begin = input.type === 'charge_batch' ? beginChargeBatch : beginOperation;
+    const held = await begin(db, input);
     if (!held) return { status: 'not_started' };
     const { operation, claim } = held;
     if (claim && !claim.answered) {

@@ -6,7 +6,7 @@ import type { ApiVersion } from '../domain/versions/index.ts';
 import { refuseCardNumbers } from './card-numbers.ts';
 import { parseJson, type JsonObject } from './json.ts';
 import { parseMediaType } from './media-types.ts';
-import { validateBody } from './validation.ts';
+import { validateBody, validateFrame } from './validation.ts';
 
 /** Bytes of a body where the route does not say otherwise (decisions, Bodies). */
 export const defaultBodyLimit = 256 * 1024;
@@ -27,7 +27,8 @@ export type BodyReader<Schema extends z.ZodType> = (
 ) => Promise<ParsedBody<Schema>>;
 
 /**
- * @param limit in bytes.
+ * @param options.limit in bytes.
+ * @param options.isFrame what is in the body is validated by whoever takes it.
  * @param toCurrent the current shape of a body, where an older version has another.
  *
  * The reader throws {ProblemError} `unsupported_media_type`, `payload_too_large`, `malformed_request`,
@@ -35,9 +36,11 @@ export type BodyReader<Schema extends z.ZodType> = (
  */
 export function createBodyReader<Schema extends z.ZodType>(
   schema: Schema,
-  { method, limit = defaultBodyLimit }: { method: string; limit?: number | undefined },
+  options: { method: string; limit?: number | undefined; isFrame?: boolean },
   toCurrent: (version: ApiVersion, json: JsonObject) => unknown = (_version, json) => json,
 ): BodyReader<Schema> {
+  const { method, limit = defaultBodyLimit } = options;
+  const validate = options.isFrame ? validateFrame : validateBody;
   const mediaType = method === 'PATCH' ? mergePatchType : 'application/json';
   // Where no member is required, no body says the same as `{}`.
   const isOptional = schema.safeParse({}).success;
@@ -47,7 +50,7 @@ export function createBodyReader<Schema extends z.ZodType>(
     const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(req, limit);
     const json = bytes.length === 0 && isOptional ? {} : parseJson(bytes);
     refuseCardNumbers(json);
-    return { json, value: validateBody(schema, toCurrent(version, json)) };
+    return { json, value: validate(schema, toCurrent(version, json)) };
   };
 }
 

@@ -149,7 +149,19 @@ function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequ
 
 /** A customer and its cards are stored state; a token alone is the processor's to know. */
 function intentOf(deps: ApiDeps, { account, body }: CreateRequest): Intent | FromState {
-  const request: Omit<NewCharge, 'processorToken'> = {
+  const request = requestOf(body);
+  const intent = (processorToken: string): Intent => {
+    const charge: NewCharge = { ...request, processorToken };
+    return { resourceId: newId('charge'), request: charge };
+  };
+  const { customerId: customer, paymentMethod } = request;
+  if (customer === null && paymentMethod.startsWith('tok_')) return intent(paymentMethod);
+  return async () => intent(await findProcessorToken(deps.db, account.id, { customer, paymentMethod }));
+}
+
+/** A valid body as the charge that is asked for; what the processor knows the card by is stored state. */
+export function requestOf(body: z.output<typeof schemas.newCharge>): Omit<NewCharge, 'processorToken'> {
+  return {
     amount: body.amount,
     currency: body.currency,
     captureMethod: body.capture_method,
@@ -159,13 +171,6 @@ function intentOf(deps: ApiDeps, { account, body }: CreateRequest): Intent | Fro
     statementDescriptor: body.statement_descriptor ?? null,
     metadata: body.metadata,
   };
-  const intent = (processorToken: string): Intent => {
-    const charge: NewCharge = { ...request, processorToken };
-    return { resourceId: newId('charge'), request: charge };
-  };
-  const { customerId: customer, paymentMethod } = request;
-  if (customer === null && paymentMethod.startsWith('tok_')) return intent(paymentMethod);
-  return async () => intent(await findProcessorToken(deps.db, account.id, { customer, paymentMethod }));
 }
 
 function captureCharge(

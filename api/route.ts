@@ -108,6 +108,10 @@ export interface Route<
   params?: Params;
   query?: Query;
   body?: Body;
+  /**
+   * The body for the documents, where `body` is its frame only and the handler validates what is in it. (Default: `body`)
+   */
+  documentedBody?: z.ZodType;
   /** Bytes; (Default: 256 KiB) */
   bodyLimit?: number;
   /** Media types that it answers with, beside problems. (Default: JSON) */

@@ -1,3 +1,4 @@
+import { chargeBatchRoutes } from './charge-batches.ts';
 import { chargeRoutes } from './charges.ts';
 import { customerRoutes } from './customers.ts';
 import type { ApiDeps } from './deps.ts';
@@ -33,6 +34,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...webhookDeliveryRoutes(deps),
     ...eventRoutes(deps),
     ...exportRoutes(deps),
+    ...chargeBatchRoutes(deps),
     ...operationRoutes(deps),
     ...idempotencyKeyRoutes(deps),
   ];

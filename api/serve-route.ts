@@ -79,10 +79,10 @@ const noBody: { json: unknown; value: unknown } = { json: null, value: undefined
 function createBodyStep(route: Route): (ctx: Context) => Promise<{ json: unknown; value: unknown }> {
   // RFC 9110 §9.3: content of these has no meaning.
   if (route.method === 'GET' || route.method === 'DELETE') return () => Promise.resolve(noBody);
-  const read = createBodyReader(
-    route.body ?? noParameters,
-    { method: route.method, limit: route.bodyLimit },
-    (version, json) => bodyFromVersion(version, route.path, json),
+  const { method, path, bodyLimit: limit, documentedBody } = route;
+  const isFrame = documentedBody !== undefined;
+  const read = createBodyReader(route.body ?? noParameters, { method, limit, isFrame }, (version, json) =>
+    bodyFromVersion(version, path, json),
   );
   return (ctx): Promise<ParsedBody<z.ZodType>> => read(ctx.req, ctx.state.apiVersion);
 }

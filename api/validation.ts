@@ -19,11 +19,35 @@ const maxFaults = 100;
  * @throws {ProblemError} `validation_failed` with every fault, at most 100.
  */
 export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const checked = checkBody(schema, body);
+  if ('data' in checked) return checked.data;
+  throw invalid(checked.errors);
+}
+
+/**
+ * The same of a body whose parts are checked later, each on its own.
+ *
+ * @throws {ProblemError} `validation_failed`
+ */
+export function validateFrame<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body, parameterOptions);
+  if (result.success) return result.data;
+  throw invalid(result.error.issues.flatMap(toFaults));
+}
+
+/** What the schema makes of `body`, or every fault of it. */
+export function checkBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): { data: z.output<Schema> } | { errors: ValidationFault[] } {
   const texts = textFaults(body);
-  const result = schema.safeParse(body, { error: describe, reportInput: true });
-  if (result.success && texts.length === 0) return result.data;
-  const errors = [...texts, ...(result.success ? [] : result.error.issues.flatMap(toFaults))];
-  throw new ProblemError('validation_failed', { extras: { errors: errors.slice(0, maxFaults) } });
+  const result = schema.safeParse(body, parameterOptions);
+  if (result.success && texts.length === 0) return { data: result.data };
+  return { errors: [...texts, ...(result.success ? [] : result.error.issues.flatMap(toFaults))] };
+}
+
+function invalid(errors: ValidationFault[]): ProblemError {
+  return new ProblemError('validation_failed', { extras: { errors: errors.slice(0, maxFaults) } });
 }
 
 /** What `schema` finds wrong with named parameters, a sentence each; `null` where it is content. */

@@ -11,10 +11,10 @@ import * as grants from './migrations/0007_grants.ts';
 import * as operations from './migrations/0008_operations.ts';
 import * as webhooks from './migrations/0009_webhooks.ts';
 import * as encryptedAnswers from './migrations/0010_encrypted_answers.ts';
+import * as chargeBatches from './migrations/0011_charge_batches.ts';
 import * as exports from './migrations/0012_exports.ts';
 import * as webhookTurns from './migrations/0013_webhook_turns.ts';
 import * as webhookReplays from './migrations/0014_webhook_replays.ts';
-import * as chargeBatches from './migrations/0011_charge_batches.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
@@ -29,10 +29,10 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0008_operations': operations,
   '0009_webhooks': webhooks,
   '0010_encrypted_answers': encryptedAnswers,
+  '0011_charge_batches': chargeBatches,
   '0012_exports': exports,
   '0013_webhook_turns': webhookTurns,
   '0014_webhook_replays': webhookReplays,
-  '0011_charge_batches': chargeBatches,
 };
 
 const source: Knex.MigrationSource<string> = {

@@ -7,9 +7,9 @@ export function webhookEndpointWorkflowId(endpointId: string): string {
   return `webhook-endpoint/${endpointId}`;
 }
 
-/** Kinds of workflow that an Idempotency-Key names. */
+/** Kinds of workflow that an Idempotency-Key names. The row of a batch is a charge that the batch may leave to itself. */
 export type KeyedWorkflow =
-  'charge' | 'refund' | 'charge-refund' | 'export' | 'charge-batch' | 'webhook-replay';
+  'charge' | 'refund' | 'charge-refund' | 'export' | 'charge-batch' | 'charge-batch-row' | 'webhook-replay';
 
 const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
 

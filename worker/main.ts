@@ -51,6 +51,7 @@ const activities = createActivities({
   dispatcher: deliveries.dispatcher,
   taskQueues,
   publicUrl: config.publicUrl,
+  batchConcurrency: config.batchConcurrency,
   keyRetentionMs: config.idempotencyRetentionMs,
 });
 const workers = await Promise.all(

@@ -15,7 +15,8 @@ export async function retention(): Promise<RetentionResult> {
   const resultsDeleted = await upkeep.deleteExpiredResults();
   const uploadsDeleted = await upkeep.deleteAbandonedUploads();
   const operationsDeleted = await upkeep.deleteExpiredOperations();
-  return { keysDeleted, resultsDeleted, uploadsDeleted, operationsDeleted };
+  const batchRowsDeleted = await upkeep.deleteLeftBatchRows();
+  return { keysDeleted, resultsDeleted, uploadsDeleted, operationsDeleted, batchRowsDeleted };
 }
 
 /** How much was dropped; the run's result. */
@@ -25,6 +26,8 @@ export interface RetentionResult {
   /** Of operations that ended without a result. */
   uploadsDeleted: number;
   operationsDeleted: number;
+  /** Rows of charge batches that ended badly. */
+  batchRowsDeleted: number;
 }
 
 /** Repairs what a crash between two systems can leave behind. */

@@ -84,7 +84,7 @@ function parametersIn(
 const noMembers = z.strictObject({});
 
 function describeBody(route: Route, schemas: SharedSchemas): object {
-  const body = route.body ?? noMembers;
+  const body = route.documentedBody ?? route.body ?? noMembers;
   const schema = schemas.convert(body, 'input');
   const type = route.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   // Where no member is required, no body says the same as `{}`.

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findAccount } from '../db/accounts.ts';
+import { countRows, deleteRows } from '../db/charge-batches.ts';
+import { findSubmission, startOperation } from '../db/operations.ts';
+import type { OperationInput } from '../workflows/contract.ts';
+import { RowCalls } from './charge-batch-calls.ts';
+import { writeResult, type BatchResultDeps } from './charge-batch-results.ts';
+import { createBatchRows, type BatchRows, type RowDeps } from './charge-batch-rows.ts';
+import { endOperation, type OperationActivityDeps, type OperationProgress } from './operations.ts';
+import { Pulse, Stopped } from './pulse.ts';
+
+export interface ChargeBatchActivityDeps extends RowDeps, BatchResultDeps, OperationActivityDeps {
+  /** Calls to the processor that a batch has under way at once. */
+  batchConcurrency: number;
+}
+
+/** Rows that have begun and have no outcome yet: what a crash leaves to be asked for, and a statement is about. */
+const chunkRows = 64;
+
+/** A turn waits so long for the answers to its rows; those that are slower are waited for in the next ones. */
+const turnMs = 300;
+
+/** The pause after a turn that came to nothing. */
+const idleMs = 50;
+
+/** How long a row's outcome may stay unknown before it is left to a workflow of its own. */
+const patienceMs = 8_000;
+
+/** Once the caller wants it stopped, what was sent has so long to be answered. */
+const graceMs = 800;
+
+type Begun = NonNullable<Awaited<ReturnType<BatchRows['beginNext']>>>;
+
+const nothing: Begun = { begun: [], ended: 0 };
+
+/** The work of a batch, as far as one attempt gets. */
+export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
+  const { db } = deps;
+
+  /**
+   * Charges the rows of a batch, chunk by chunk. Called again, it asks for the rows that had begun and goes on with those
+   * that had not: the rows are the checkpoint.
+   */
+  async function chargeRows({ operationId, accountId }: OperationInput): Promise<OperationProgress> {
+    const status = await startOperation(db, operationId);
+    if (status !== 'running' && status !== 'cancelling') return { status };
+    const { request, apiVersion, path, traceId } = await findSubmission<{ key: string }>(db, operationId);
+    const account = await findAccount(db, accountId);
+    if (!account) throw new Error(`There is no account ${accountId}`);
+    const rows = createBatchRows(deps, { operationId, accountId, account, key: request.key, path, traceId });
+    const end = (await work(operationId, rows)) ? 'succeeded' : 'cancelled';
+    const notBegun = rows.problem('operation_cancelled');
+    const result = await writeResult(deps, operationId, { apiVersion, notBegun });
+    const { completed, total } = await countRows(db, operationId);
+    const ended = await endOperation(
+      deps,
+      operationId,
+      end === 'succeeded' ? { status: end, total, result } : { status: end, completed, total, result },
+    );
+    await deleteRows(db, operationId);
+    return ended;
+  }
+
+  /** Until every row has ended, or the caller wants it stopped: `false`. */
+  async function work(operationId: string, rows: BatchRows): Promise<boolean> {
+    const calls = new RowCalls({ concurrency: deps.batchConcurrency, patienceMs });
+    calls.add(await rows.takeUp());
+    try {
+      await Pulse.during(db, operationId, (pulse) => takeTurns(operationId, rows, calls, pulse));
+      return true;
+    } catch (error) {
+      const left = await calls.stop(error instanceof Stopped ? graceMs : 0);
+      if (!(error instanceof Stopped) || error.status !== 'cancelling') throw error;
+      await rows.settle(calls.takeDecided());
+      await rows.handOver(left, true);
+      return false;
+    }
+  }
+
+  async function takeTurns(
+    operationId: string,
+    rows: BatchRows,
+    calls: RowCalls,
+    pulse: Pulse,
+  ): Promise<void> {
+    const { completed, total } = await countRows(db, operationId);
+    let ended = completed;
+    let areAllBegun = false;
+    while (!areAllBegun || calls.open > 0) {
+      pulse.signal.throwIfAborted();
+      pulse.progress(ended, total);
+      const room: number = areAllBegun ? 0 : calls.room(chunkRows);
+      const next: Begun | null = room > 0 ? await rows.beginNext(room) : nothing;
+      areAllBegun ||= next === null;
+      calls.add(next?.begun ?? []);
+      await calls.run(turnMs);
+      const settled = await rows.settle(calls.takeDecided());
+      const left = await rows.handOver(calls.takeGivenUp());
+      const moved = (next?.ended ?? 0) + settled + left;
+      ended += moved;
+      // The processor is waited for, or the operation is not running any more.
+      if (moved === 0) await sleep(idleMs, undefined, { signal: pulse.signal });
+    }
+    pulse.progress(ended, total);
+  }
+
+  return { chargeRows };
+}
