@@ -42,6 +42,7 @@ export class RowCalls {
   #isStopped = false;
   #faultsInRow = 0;
   #pausedUntil = 0;
+  #pauses = 0;
   #failure: unknown = null;
   #wake: () => void = () => undefined;
 
@@ -142,6 +143,7 @@ export class RowCalls {
     try {
       const outcome = await askThenSend(step, this.#abort.signal);
       this.#faultsInRow = 0;
+      this.#pauses = 0;
       if (this.#inFlight.delete(step)) this.#decided.push({ step, outcome });
     } catch (error) {
       if (!this.#inFlight.delete(step)) return;
@@ -159,9 +161,10 @@ export class RowCalls {
     step.faults += 1;
     this.#waiting.push(step);
     this.#faultsInRow += 1;
-    const beyond = this.#faultsInRow - troubledAfter;
-    if (beyond < 0) return;
-    this.#pausedUntil = Date.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** Math.min(beyond, 10));
+    // Those that were under way together when the trouble began are one reason to pause, and not as many.
+    if (!this.#isTroubled || Date.now() < this.#pausedUntil) return;
+    this.#pausedUntil = Date.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** this.#pauses);
+    this.#pauses = Math.min(this.#pauses + 1, 10);
   }
 
   /** Waits for an answer, or so long. */

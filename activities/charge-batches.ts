@@ -4,9 +4,15 @@ import { countRows, deleteRows } from '../db/charge-batches.ts';
 import { findSubmission, startOperation } from '../db/operations.ts';
 import type { OperationInput } from '../workflows/contract.ts';
 import { RowCalls } from './charge-batch-calls.ts';
+import { Pace } from './charge-batch-pace.ts';
 import { writeResult, type BatchResultDeps } from './charge-batch-results.ts';
 import { createBatchRows, type BatchRows, type RowDeps } from './charge-batch-rows.ts';
-import { endOperation, type OperationActivityDeps, type OperationProgress } from './operations.ts';
+import {
+  endOperation,
+  type OperationActivityDeps,
+  type OperationEnd,
+  type OperationProgress,
+} from './operations.ts';
 import { Pulse, Stopped } from './pulse.ts';
 
 export interface ChargeBatchActivityDeps extends RowDeps, BatchResultDeps, OperationActivityDeps {
@@ -48,20 +54,21 @@ export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
     const account = await findAccount(db, accountId);
     if (!account) throw new Error(`There is no account ${accountId}`);
     const rows = createBatchRows(deps, { operationId, accountId, account, key: request.key, path, traceId });
-    const end = (await work(operationId, rows)) ? 'succeeded' : 'cancelled';
+    const isWhole = await work(operationId, rows);
+    const { completed, total } = await countRows(db, operationId);
     const notBegun = rows.problem('operation_cancelled');
     const result = await writeResult(deps, operationId, { apiVersion, notBegun });
-    const { completed, total } = await countRows(db, operationId);
-    const ended = await endOperation(
-      deps,
-      operationId,
-      end === 'succeeded' ? { status: end, total, result } : { status: end, completed, total, result },
-    );
+    // A cancel that came when every row had ended was too late.
+    const end: OperationEnd =
+      isWhole && completed === total
+        ? { status: 'succeeded', total, result }
+        : { status: 'cancelled', completed, total, result };
+    const ended = await endOperation(deps, operationId, end);
     await deleteRows(db, operationId);
     return ended;
   }
 
-  /** Until every row has ended, or the caller wants it stopped: `false`. */
+  /** Until every row has ended, or the caller wants it stopped. `false`: rows were on their way then. */
   async function work(operationId: string, rows: BatchRows): Promise<boolean> {
     const calls = new RowCalls({ concurrency: deps.batchConcurrency, patienceMs });
     calls.add(await rows.takeUp());
@@ -73,7 +80,7 @@ export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
       if (!(error instanceof Stopped) || error.status !== 'cancelling') throw error;
       await rows.settle(calls.takeDecided());
       await rows.handOver(left, true);
-      return false;
+      return left.length === 0;
     }
   }
 
@@ -85,24 +92,36 @@ export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
   ): Promise<void> {
     const { completed, total } = await countRows(db, operationId);
     let ended = completed;
+    const pace = new Pace();
     let areAllBegun = false;
     while (!areAllBegun || calls.open > 0) {
+      const from = performance.now();
       pulse.signal.throwIfAborted();
       pulse.progress(ended, total);
       const room: number = areAllBegun ? 0 : calls.room(chunkRows);
       const next: Begun | null = room > 0 ? await rows.beginNext(room) : nothing;
       areAllBegun ||= next === null;
       calls.add(next?.begun ?? []);
-      await calls.run(turnMs);
+      const waitedMs = await idleTimeOf(() => calls.run(turnMs));
       const settled = await rows.settle(calls.takeDecided());
       const left = await rows.handOver(calls.takeGivenUp());
       const moved = (next?.ended ?? 0) + settled + left;
       ended += moved;
       // The processor is waited for, or the operation is not running any more.
       if (moved === 0) await sleep(idleMs, undefined, { signal: pulse.signal });
+      else await pace.rest(performance.now() - from - waitedMs, pulse.signal);
     }
     pulse.progress(ended, total);
   }
 
   return { chargeRows };
+}
+
+/** How long the process waited for others while it did this: no rest is due for that. */
+async function idleTimeOf(act: () => Promise<void>): Promise<number> {
+  const from = performance.now();
+  const before = process.cpuUsage();
+  await act();
+  const { user, system } = process.cpuUsage(before);
+  return Math.max(0, performance.now() - from - (user + system) / 1_000);
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
-import type { SubmittedRow } from '../domain/charge-batches.ts';
+import { resultContentType, type SubmittedRow } from '../domain/charge-batches.ts';
 import { presentProblem, type ValidationFault } from '../domain/problems.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { OperationStart } from '../workflows/starts.ts';
@@ -13,6 +13,7 @@ import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
 import { collectionRoutes } from './operations.ts';
 import { operationResource } from './operation-schemas.ts';
+import { resultRoute } from './results.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
 import { keyOf, submit } from './submit.ts';
 import { checkBody } from './validation.ts';
@@ -55,7 +56,13 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
     responses: { 202: { description: 'The operation to poll', schema: operationResource } },
     handle: (request) => submitBatch(deps, request),
   });
-  return [create, ...collectionRoutes(deps, 'charge_batch', 'charge-batches')];
+  const type = 'charge_batch';
+  const scope = 'charge-batches';
+  return [
+    create,
+    ...collectionRoutes(deps, type, scope),
+    resultRoute(deps, type, scope, [resultContentType]),
+  ];
 }
 
 type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFrame>>;

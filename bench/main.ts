@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LauncherError } from '../local/processes.ts';
+import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
 import { benchmarkExports } from './exports.ts';
@@ -10,6 +11,7 @@ import { benchmarkReads } from './reads.ts';
 /** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
 
 const benchmarks: Record<string, Benchmark> = {
+  batches: benchmarkBatches,
   charges: benchmarkCharges,
   exports: benchmarkExports,
   limits: benchmarkLimits,

@@ -85,6 +85,7 @@ describe('What belongs to another account', () => {
     webhookDelivery: newId('webhookDelivery'),
     event: newId('event'),
     operation: newId('operation'),
+    chargeBatch: newId('operation'),
     key: 'a-key-that-nobody-used',
   });
 

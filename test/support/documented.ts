@@ -132,7 +132,8 @@ export class Contract {
     if (!content) return text === '' ? [] : ['It has a body.'];
     if (!(type in content))
       return [`Its type is ${type || 'not given'}, not ${Object.keys(content).join(' or ')}.`];
-    if (!type.endsWith('json') || !content[type]?.schema) return [];
+    // Not the lines of NDJSON.
+    if (!/[/+]json$/.test(type) || !content[type]?.schema) return [];
     const isValid = this.#compile(pointer + type, {
       $ref: `openapi#${pointer}/content/${escapePointer(type)}/schema`,
     });

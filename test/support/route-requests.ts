@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describedTable } from '../../api/openapi/described-table.ts';
 import { createDocument } from '../../api/openapi/document.ts';
 import type { Route } from '../../api/route.ts';
+import { row, runBatch } from './charge-batches.ts';
 import { createCustomer } from './customers.ts';
 import { exportFile } from './exports.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
@@ -32,6 +33,8 @@ export interface Estate {
   event: string;
   /** An export that is done. */
   operation: string;
+  /** A charge batch that is done. */
+  chargeBatch: string;
   /** The Idempotency-Key of the charge. */
   key: string;
 }
@@ -49,6 +52,7 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
   const test = await endpoint.test();
   await endpoint.patch({ status: 'disabled' });
   const operation = await exportFile(merchant, { resource: 'charges', format: 'csv' });
+  const batch = await runBatch(merchant, [row()]);
   assert.deepEqual([charge.status, authorized.status, refund.status], [201, 201, 201]);
   return {
     merchant,
@@ -61,6 +65,7 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
     webhookDelivery: test.body.id,
     event: test.body.event,
     operation: operation.id,
+    chargeBatch: batch.id,
     key,
   };
 }
@@ -76,6 +81,7 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/events/{id}', 'event'],
   ['/v1/operations/{id}', 'operation'],
   ['/v1/exports/{id}', 'operation'],
+  ['/v1/charge-batches/{id}', 'chargeBatch'],
   ['/v1/idempotency-keys/{key}', 'key'],
 ];
 

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { PartName } from '../../local/stack.ts';
+import { batchWorkflowId, linesOf, row, rows, submitBatch } from '../support/charge-batches.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { untilDone, type OperationBody } from '../support/exports.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { untilAnswered } from '../support/persistent.ts';
+import { holdSettle, linkToTemporal, restore } from '../support/stages.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+
+let env: Environment;
+let merchant: Merchant;
+
+before(async function () {
+  this.timeout(120_000);
+  env = await environment();
+});
+
+beforeEach(async () => {
+  merchant = await createMerchant();
+});
+
+afterEach(async function () {
+  this.timeout(120_000);
+  await restore(env);
+  await assertInvariants(env, { accountIds: [merchant.accountId] }, 60_000);
+});
+
+interface ChargeRow {
+  id: string;
+  status: string;
+  charge_batch_id: string | null;
+  created_at: Date;
+}
+
+function charges(where: Record<string, unknown> = {}): Promise<ChargeRow[]> {
+  return env.db('charges').where({ account_id: merchant.accountId, ...where });
+}
+
+const begun = (count: number) =>
+  eventually(`${count} rows have begun`, async () => (await charges()).length >= count, 30_000);
+
+async function submitted(list: unknown[], key: string = randomUUID()): Promise<OperationBody> {
+  const { status, body, text } = await submitBatch(merchant, list, { key });
+  assert.equal(status, 202, text);
+  return body;
+}
+
+/** The money that moved for this merchant's charges: once for each that succeeded. */
+async function assertCapturedOnce(expected: number): Promise<void> {
+  const own = new Set((await charges()).map(({ id }) => id));
+  const captured = (await env.allBooks()).filter(
+    ({ kind, charge_key }) => kind === 'capture' && own.has(charge_key),
+  );
+  assert.equal(captured.length, expected);
+  assert.equal(new Set(captured.map(({ charge_key }) => charge_key)).size, expected);
+}
+
+describe('A charge batch, and kill -9 in the middle of it', () => {
+  const killed: PartName[] = ['worker', 'temporal', 'processor', 'postgres'];
+  for (const name of killed) {
+    it(`of the ${name}: goes on where it was, and charges each row once`, async () => {
+      const key = randomUUID();
+      const list = rows(1_500);
+      const { id } = await submitted(list, key);
+      await begun(200);
+      const part = env.stack.part(name);
+      await part.kill('SIGKILL');
+      await part.start();
+      const retry = await untilAnswered('the retry', () => submitBatch(merchant, list, { key }));
+      assert.deepEqual([retry.status, retry.body.id], [202, id]);
+      const done = await untilDone(merchant, id, 120_000);
+      assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 1_500, total: 1_500 }]);
+      const lines = await linesOf(merchant, done);
+      assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, 1_500);
+      await eventually(
+        'every row is paid',
+        async () => (await charges({ status: 'succeeded' })).length === 1_500,
+        60_000,
+      );
+      await assertCapturedOnce(1_500);
+    }).timeout(240_000);
+  }
+
+  it('between the processor’s answers and settling: asks for them, and sends nothing twice', async () => {
+    const held = await holdSettle(env, merchant);
+    const { id } = await submitted(rows(20));
+    await held.untilBlocked();
+    await assertCapturedOnce(20);
+    assert.equal((await charges({ status: 'pending', charge_batch_id: id })).length, 20);
+    const worker = env.stack.part('worker');
+    await worker.kill('SIGKILL');
+    await held.loseBlocked();
+    await held.release();
+    await worker.start();
+    const done = await untilDone(merchant, id, 60_000);
+    const lines = await linesOf(merchant, done);
+    assert.deepEqual(new Set(lines.map(({ status }) => status)), new Set([201]));
+    await assertCapturedOnce(20);
+    const { body } = await merchant.get<{ data: { type: string }[] }>(
+      `/v1/charges/${lines[0]?.charge?.id}/timeline`,
+    );
+    assert.deepEqual(
+      body.data.map(({ type }) => type),
+      ['asked', 'processor_answered'],
+    );
+  }).timeout(120_000);
+});
+
+describe('A cancel of a charge batch', () => {
+  it('stops it within 2 s without its signal, and lists what was done', async () => {
+    const link = await linkToTemporal(env);
+    const { url } = await link.addApi();
+    const { id } = await submitted(rows(4_000));
+    await begun(200);
+    link.proxy.cut();
+    const asked = await merchant.send<OperationBody>('POST', `/v1/charge-batches/${id}/cancel`, {}, { url });
+    assert.deepEqual([asked.status, asked.body.status], [200, 'cancelling'], asked.text);
+    const done = await untilDone(merchant, id);
+    assert.deepEqual([done.status, done.error?.code], ['cancelled', 'operation_cancelled']);
+    assert.equal(done.error?.result, `/v1/charge-batches/${id}/result`);
+
+    const [operation] = await env.db('operations').where('id', id);
+    const all = await charges();
+    const last = Math.max(...all.map(({ created_at }) => created_at.getTime()));
+    assert.ok(last - operation.cancel_requested_at.getTime() < 2_000, 'nothing begins 2 s later');
+    const history = await env.temporal.workflow.getHandle(operation.workflow_id).fetchHistory();
+    const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
+    assert.deepEqual(signals, []);
+
+    const lines = await linesOf(merchant, done);
+    assert.deepEqual(
+      lines.map(({ row: number }) => number),
+      [...lines.keys()],
+    );
+    assert.equal(lines.length, 4_000);
+    const charged = lines.filter(({ charge }) => charge);
+    assert.deepEqual(
+      charged.map(({ charge }) => charge!.id).toSorted(),
+      all.map((charge) => charge.id).toSorted(),
+    );
+    const rest = lines.filter(({ charge }) => !charge);
+    assert.ok(rest.length > 0);
+    for (const { status, error } of rest)
+      assert.deepEqual([status, error?.code], [409, 'operation_cancelled']);
+    assert.equal(done.progress?.completed, charged.length);
+  }).timeout(120_000);
+
+  it('leaves rows on their way to workflows of their own, which cancel what was not sent', async () => {
+    await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 3_000 });
+    const { id } = await submitted(rows(100));
+    await begun(64);
+    await merchant.send('POST', `/v1/operations/${id}:cancel`);
+    const done = await untilDone(merchant, id);
+    assert.equal(done.status, 'cancelled');
+    await env.clearFaults();
+    const lines = await linesOf(merchant, done);
+    const underWay = lines.filter(({ charge }) => charge?.status === 'pending');
+    assert.ok(underWay.length > 0);
+    for (const { status, charge } of underWay) {
+      assert.deepEqual([status, Boolean(charge?.cancel_requested_at)], [409, true]);
+    }
+    await eventually('they end', async () => (await charges({ status: 'pending' })).length === 0, 60_000);
+    const cancelled = await charges({ status: 'cancelled' });
+    assert.ok(cancelled.length > 0);
+  }).timeout(120_000);
+
+  it('that comes when every row has ended loses the race', async () => {
+    const held = await holdSettle(env, merchant);
+    const { id } = await submitted(rows(3));
+    await held.untilBlocked();
+    const asked = await merchant.send<OperationBody>('POST', `/v1/operations/${id}:cancel`);
+    assert.equal(asked.body.status, 'cancelling');
+    await held.release();
+    const done = await untilDone(merchant, id);
+    assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 3, total: 3 }]);
+    const late = await merchant.send<OperationBody>('POST', `/v1/operations/${id}:cancel`);
+    assert.deepEqual([late.status, late.body.status], [200, 'succeeded']);
+  }).timeout(60_000);
+});
+
+describe('A charge batch whose workflow is terminated', () => {
+  it('reads failed, and the rows that had begun go on as charges', async () => {
+    await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 2_500 });
+    const key = randomUUID();
+    const { id } = await submitted(rows(200), key);
+    await begun(64);
+    await env.temporal.workflow.getHandle(batchWorkflowId(merchant, key)).terminate('staged by a test');
+    const { body } = await merchant.get<OperationBody>(`/v1/charge-batches/${id}`);
+    assert.deepEqual([body.status, body.error?.code], ['failed', 'operation_terminated']);
+    await env.clearFaults();
+    await eventually(
+      'the sweep ends it and starts its rows',
+      async () => {
+        const turn = await runUpkeep(env, 'sweep');
+        const [row] = await env.db('operations').where('id', id);
+        return row.status === 'failed' && turn && (await charges({ status: 'pending' })).length === 0;
+      },
+      60_000,
+    );
+    const all = await charges();
+    assert.ok(all.length >= 64 && all.length < 200, `${all.length} began`);
+    assert.deepEqual(new Set(all.map(({ status }) => status)), new Set(['succeeded']));
+    await assertCapturedOnce(all.length);
+    await runUpkeep(env, 'retention');
+    assert.deepEqual(await env.db('charge_batch_rows').where('operation_id', id), []);
+  }).timeout(120_000);
+});
+
+describe('A charge batch whose processor is dead', () => {
+  it('hands over what has begun, waits, and goes on with the rest', async () => {
+    const processor = env.stack.part('processor');
+    await processor.kill('SIGKILL');
+    const { id } = await submitted([...rows(150), row({ capture_method: 'manual' })]);
+    await eventually(
+      'what has begun is handed over',
+      async () => (await charges({ charge_batch_id: null })).length >= 64,
+      30_000,
+    );
+    assert.ok((await charges()).length <= 70, 'one row at a time is tried then');
+    const { body } = await merchant.get<OperationBody>(`/v1/operations/${id}`);
+    assert.equal(body.status, 'running');
+    await processor.start();
+    const done = await untilDone(merchant, id, 90_000);
+    const lines = await linesOf(merchant, done);
+    assert.equal(done.status, 'succeeded');
+    const lost = lines.filter(({ status }) => status !== 201);
+    assert.ok(lost.length >= 64 && lost.length < 100, `${lost.length} were handed over`);
+    for (const { status, error, charge } of lost) {
+      // A connection that broke as the processor died may have carried the charge.
+      assert.ok(['processor_unavailable', 'processor_timeout'].includes(String(error?.code)));
+      assert.deepEqual([error?.status, Boolean(charge)], [status, true]);
+    }
+    await eventually(
+      'they are paid',
+      async () => (await charges({ status: 'succeeded' })).length === 150,
+      90_000,
+    );
+    await assertCapturedOnce(150);
+  }).timeout(240_000);
+});
