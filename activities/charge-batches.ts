@@ -117,6 +117,8 @@ export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
   return { chargeRows };
 }
 
+export type ChargeBatchActivities = ReturnType<typeof createChargeBatchActivities>;
+
 /** How long the process waited for others while it did this: no rest is due for that. */
 async function idleTimeOf(act: () => Promise<void>): Promise<number> {
   const from = performance.now();

@@ -115,6 +115,8 @@ export function createOperationActivities(deps: OperationActivityDeps) {
   return { acceptOperation, failOperation };
 }
 
+export type OperationActivities = ReturnType<typeof createOperationActivities>;
+
 /** An event's reader has the unsigned link: it outlives every signature. */
 function eventOf(operation: Operation, publicUrl: string): Effect['event'] {
   const object = presentOperation(operation, publicUrl + resultPath(operation));

@@ -1,8 +1,11 @@
 import { sleep } from '@temporalio/workflow';
+import { chargeBatch as soundChargeBatch } from '../../workflows/charge-batches.ts';
 import { charge as soundCharge } from '../../workflows/charges.ts';
 import type {
   ChargeInput,
   ChargeResult,
+  OperationInput,
+  OperationOutcome,
   RefundInput,
   RefundResult,
   WebhookEndpointInput,
@@ -20,6 +23,11 @@ export async function charge(input: ChargeInput): Promise<ChargeResult> {
 export async function refund(input: RefundInput): Promise<RefundResult> {
   await sleep('1 second');
   return soundRefund(input);
+}
+
+export async function chargeBatch(input: OperationInput): Promise<OperationOutcome> {
+  await sleep('1 second');
+  return soundChargeBatch(input);
 }
 
 export async function webhookEndpoint(input: WebhookEndpointInput): Promise<void> {

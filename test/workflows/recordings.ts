@@ -1,6 +1,9 @@
+import type { ChargeBatchActivities } from '../../activities/charge-batches.ts';
 import type { ChargeActivities } from '../../activities/charges.ts';
+import type { OperationActivities } from '../../activities/operations.ts';
 import type { RefundActivities } from '../../activities/refunds.ts';
 import type { WebhookEndpointActivities } from '../../activities/webhook-endpoints.ts';
+import { chargeBatchPaths } from './charge-batch-paths.ts';
 import { chargePaths } from './charge-paths.ts';
 import { refundPaths } from './refund-paths.ts';
 import type { Drive } from './taken-path.ts';
@@ -49,5 +52,13 @@ export const recordings: Record<string, Recording> = {
     paths: webhookEndpointPaths,
     steps: stepsOf<WebhookEndpointActivities>({ deliverDue: true }),
     named: /"endpointId":"we_/,
+  },
+  chargeBatch: {
+    paths: chargeBatchPaths,
+    steps: stepsOf<ChargeBatchActivities & Pick<OperationActivities, 'acceptOperation'>>({
+      acceptOperation: true,
+      chargeRows: true,
+    }),
+    named: /"operationId":"op_/,
   },
 };
