@@ -129,11 +129,11 @@ async function timesOfSingles(bench: Bench): Promise<number[]> {
 
 /** Measures while one batch after another runs. */
 async function besideBatches<Result>({ stack }: Bench, measure: () => Promise<Result>): Promise<Result> {
-  let isOver = false;
+  const over = new AbortController();
   const first = await submit(stack, batchRows);
   const batches = (async () => {
     let running = first;
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { done } = await read(stack, running);
       if (done) running = await submit(stack, batchRows);
       else await sleep(100);
@@ -144,7 +144,7 @@ async function besideBatches<Result>({ stack }: Bench, measure: () => Promise<Re
   try {
     return await measure();
   } finally {
-    isOver = true;
+    over.abort();
     await batches;
   }
 }

@@ -352,7 +352,7 @@ describe('A charge batch', () => {
     const { count } = (await env.db('charges').where('account_id', own.accountId).count().first()) as {
       count: number;
     };
-    assert.equal(Number(count), 10_000);
+    assert.equal(count, 10_000);
     const captured = (await env.allBooks()).filter(
       ({ kind, key: of }) => kind === 'capture' && of.startsWith('ch_'),
     );
