@@ -1141,6 +1141,72 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<unknown>>;
 
+  /** Submit a batch of charges */
+  createChargeBatch(
+    request: {
+      body: {
+        /** Each as the body of `POST /v1/charges`. One that is not valid fails alone, in its line of the result. */
+        charges: {
+          amount: Amount;
+          currency: Currency;
+          payment_method: string;
+          customer?: string;
+          capture_method?: 'automatic' | 'manual';
+          description?: string;
+          statement_descriptor?: string;
+          metadata?: Metadata;
+        }[];
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<Operation>>;
+
+  /** List charge batchs, newest first */
+  listChargeBatches(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        /** Only what was created after this time. */
+        'created[gt]'?: string;
+        /** Only what was created at this time or after. */
+        'created[gte]'?: string;
+        /** Only what was created before this time. */
+        'created[lt]'?: string;
+        /** Only what was created at this time or before. */
+        'created[lte]'?: string;
+        /** Only operations in this state. */
+        status?: OperationStatus;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<{ data: Operation[]; has_more: boolean; next_cursor: string | null }>>;
+
+  /** Read a charge batch */
+  getChargeBatch(request: { params: { id: OperationId } }, options?: CallOptions): Promise<Answer<Operation>>;
+
+  /** Ask a charge batch to stop; one that is done stays as it is */
+  createChargeBatchCancel(
+    request: { params: { id: OperationId }; body?: Record<string, never> },
+    options?: CallOptions,
+  ): Promise<Answer<Operation>>;
+
+  /** Download the result */
+  getChargeBatchResult(
+    request: {
+      params: { id: OperationId };
+      query?: {
+        /** As the link has it. */
+        expires?: string;
+        /** As the link has it. */
+        signature?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<unknown>>;
+
   /** List operations, newest first */
   listOperations(
     request?: {
@@ -1264,6 +1330,15 @@ export const operations = {
   getExport: { method: 'GET', path: '/v1/exports/{id}', type: null },
   createExportCancel: { method: 'POST', path: '/v1/exports/{id}/cancel', type: 'application/json' },
   getExportResult: { method: 'GET', path: '/v1/exports/{id}/result', type: null },
+  createChargeBatch: { method: 'POST', path: '/v1/charge-batches', type: 'application/json' },
+  listChargeBatches: { method: 'GET', path: '/v1/charge-batches', type: null },
+  getChargeBatch: { method: 'GET', path: '/v1/charge-batches/{id}', type: null },
+  createChargeBatchCancel: {
+    method: 'POST',
+    path: '/v1/charge-batches/{id}/cancel',
+    type: 'application/json',
+  },
+  getChargeBatchResult: { method: 'GET', path: '/v1/charge-batches/{id}/result', type: null },
   listOperations: { method: 'GET', path: '/v1/operations', type: null },
   getOperation: { method: 'GET', path: '/v1/operations/{id}', type: null },
   deleteOperation: { method: 'DELETE', path: '/v1/operations/{id}', type: null },
