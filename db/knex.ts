@@ -85,8 +85,15 @@ export async function prepared<Row extends QueryResultRow>(
     const result: QueryResult<Row> = await connection.query<Row>({ name, text, values });
     return result.rows;
   } catch (error) {
-    markDeadWhenFatal(connection, error);
-    throw error;
+    if (!isStalePlan(error)) {
+      markDeadWhenFatal(connection, error);
+      throw error;
+    }
+    // Its other plans are of the schema before, too: the connection is not used again.
+    markDead(connection, error);
+    // Nothing of it was done; within a transaction all of it has to be done again, and not by us.
+    if (db.isTransaction) throw error;
+    return (await connection.query<Row>(text, values)).rows;
   } finally {
     await db.client.releaseConnection(connection);
   }
@@ -112,10 +119,20 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** A migration gave a table another column since Postgres planned a `select *`; it says so instead of running it. */
+function isStalePlan(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '0A000' && message === 'cached plan must not change result type';
+}
+
 /** Tells the pool not to hand out a connection again whose last statement did not come back in order. */
 export function markDeadWhenFatal(connection: pg.Client, error: unknown): void {
   const sqlState = (error as { code?: unknown }).code;
   const answeredByServer =
     typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) && !/^(57P|08)/.test(sqlState);
-  if (!answeredByServer) (connection as { __knex__disposed?: unknown }).__knex__disposed = error;
+  if (!answeredByServer) markDead(connection, error);
+}
+
+function markDead(connection: pg.Client, error: unknown): void {
+  (connection as { __knex__disposed?: unknown }).__knex__disposed = error;
 }
