@@ -93,3 +93,20 @@ export async function readDue(
   }
   return found;
 }
+
+/** How many of each are counted at most; a backlog beyond it is one, whatever its size. */
+const countedAtMost = 10_000;
+
+/** What was never tried, and what is to be retried by now. */
+export async function countOpenDeliveries(db: Database): Promise<{ pending: number; due: number }> {
+  const [row] = await prepared<{ pending: number; due: number }>(
+    db,
+    'count-open-deliveries',
+    `select
+       (select count(*) from (select from webhook_deliveries where status = 'pending' limit $1) p) as pending,
+       (select count(*) from (select next_attempt_at from webhook_deliveries where status = 'retrying' limit $1) r
+        where r.next_attempt_at <= clock_timestamp()) as due`,
+    [countedAtMost],
+  );
+  return row ?? { pending: 0, due: 0 };
+}

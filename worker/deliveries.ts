@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { disableEndpoint } from '../activities/webhooks/disable.ts';
-import { Dispatcher } from '../activities/webhooks/dispatcher.ts';
+import { Dispatcher, type DispatcherOptions } from '../activities/webhooks/dispatcher.ts';
 import { attemptTimeoutMs, createSender } from '../activities/webhooks/send.ts';
 import { Waker } from '../activities/webhooks/wake.ts';
 import type { Config } from '../config.ts';
@@ -22,7 +22,13 @@ export interface Deliveries {
 }
 
 /** Sends what is due, listens for more, and wakes the endpoints that this process has committed deliveries for. */
-export function startDeliveries(config: Config, db: Database, client: Client, log: Logger): Deliveries {
+export function startDeliveries(
+  config: Config,
+  db: Database,
+  client: Client,
+  log: Logger,
+  onAttempt: DispatcherOptions['onAttempt'],
+): Deliveries {
   const taskQueue = config.temporal.taskQueues.deliveries;
   const guard = createAddressGuard({ allowLoopback: config.webhooksAllowLoopback });
   const dispatcher = new Dispatcher({
@@ -32,6 +38,7 @@ export function startDeliveries(config: Config, db: Database, client: Client, lo
     secretsKey: config.secretsKey,
     slots: boundsOf.deliveries.maxConcurrentActivityTaskExecutions,
     timeoutMs: attemptTimeoutMs,
+    onAttempt,
   });
   const wake = (id: string) =>
     client.workflow.signalWithStart<typeof webhookEndpoint>('webhookEndpoint', wakeOptions(id, taskQueue));

@@ -12,7 +12,7 @@ import { openTracing } from '../telemetry/open-tracing.ts';
 import { createRegistry } from '../telemetry/process-metrics.ts';
 import { observeQueues } from '../telemetry/queue-metrics.ts';
 import { WorkMetrics } from '../telemetry/work-metrics.ts';
-import { observeWork } from './observation.ts';
+import { observeDeliveries, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
 import { keepSchedules } from './schedules.ts';
@@ -42,7 +42,9 @@ const [connection, clientConnection, bundle] = await Promise.all([
   workflowBundle(config.localDir),
 ]);
 const client = new Client({ connection: clientConnection, namespace });
-const deliveries = startDeliveries(config, db, client, log);
+const delivers = config.workerQueues.includes('deliveries');
+const onAttempt = registry && delivers ? observeDeliveries(registry, db) : () => undefined;
+const deliveries = startDeliveries(config, db, client, log, onAttempt);
 const activities = createActivities({
   db,
   blobs,

@@ -1,4 +1,10 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
+import type { Registry } from 'prom-client';
+import { countOpenDeliveries } from '../db/due-deliveries.ts';
+import type { Database } from '../db/knex.ts';
+import type { NewAttempt } from '../db/webhook-attempts.ts';
+import { idTime } from '../domain/ids.ts';
+import { DeliveryMetrics } from '../telemetry/delivery-metrics.ts';
 import { keepBeating } from './heartbeats.ts';
 import type { WorkMetrics } from '../telemetry/work-metrics.ts';
 import { traceActivities, traceRun } from '../telemetry/temporal-worker.ts';
@@ -6,7 +12,7 @@ import type { Tracing } from '../telemetry/tracing.ts';
 import type { RunSinks } from '../workflows/interceptors.ts';
 
 /** Workflows whose steps answer how many they repaired, deleted or counted. */
-const upkeep = new Set(['sweep', 'retention']);
+const upkeep = new Set(['sweep', 'retention', 'reconcile']);
 
 /** What a worker is created with, so that its work is told. */
 export interface Observation {
@@ -53,8 +59,7 @@ function measureActivities(metrics: WorkMetrics): ActivityInterceptorsFactory {
         try {
           const answer = await next(input);
           outcome = 'completed';
-          if (typeof answer === 'number' && upkeep.has(workflowType ?? ''))
-            metrics.upkeepDone(activityType, answer);
+          if (upkeep.has(workflowType ?? '')) tellUpkeep(metrics, activityType, answer);
           return answer;
         } finally {
           metrics.activityEnded(activityType, outcome, (performance.now() - since) / 1_000);
@@ -62,4 +67,24 @@ function measureActivities(metrics: WorkMetrics): ActivityInterceptorsFactory {
       },
     },
   });
+}
+
+/** A number, or several with a name each: `repairOperations.ended`. */
+function tellUpkeep(metrics: WorkMetrics, step: string, answer: unknown): void {
+  if (typeof answer === 'number') metrics.upkeepDone(step, answer);
+  if (typeof answer !== 'object' || answer === null) return;
+  for (const [name, count] of Object.entries(answer)) tellUpkeep(metrics, `${step}.${name}`, count);
+}
+
+/** Tells of webhooks, for the worker that delivers them. */
+export function observeDeliveries(registry: Registry, db: Database): (attempt: NewAttempt) => void {
+  const metrics = new DeliveryMetrics(registry, () => countOpenDeliveries(db));
+  return ({ deliveryId, number, error, latencyMs }) =>
+    metrics.attempted({
+      outcome: error ?? 'delivered',
+      seconds: latencyMs / 1_000,
+      isFirst: number === 1,
+      // The id of a delivery has the time of its event.
+      lagSeconds: (Date.now() - idTime(deliveryId)) / 1_000,
+    });
 }

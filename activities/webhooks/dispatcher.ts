@@ -1,4 +1,5 @@
 import { findEvents } from '../../db/events.ts';
+import type { NewAttempt } from '../../db/webhook-attempts.ts';
 import type { Database, DatabaseLog } from '../../db/knex.ts';
 import type { Turn } from '../../db/webhook-turns.ts';
 import { findSigningSecrets } from '../../db/webhook-secrets.ts';
@@ -26,6 +27,7 @@ export interface DispatcherOptions {
   slots: number;
   /** How long an attempt takes at most. */
   timeoutMs: number;
+  onAttempt: (attempt: NewAttempt) => void;
 }
 
 interface Entry {
@@ -55,7 +57,7 @@ export class Dispatcher {
     this.#deps = {
       reader: new DueReader(options.db),
       bodies: new EventBodies((ids) => findEvents(options.db, ids)),
-      recorder: new Recorder(options.db, options.log),
+      recorder: new Recorder(options.db, options.log, options.onAttempt),
       isCrowded: () => this.#isStopping || this.#turns > options.slots * crowded,
       timeoutMs: options.timeoutMs,
     };

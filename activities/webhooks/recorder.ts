@@ -25,13 +25,18 @@ export class Recorder {
   readonly #queue: { owner: Recorded; attempt: NewAttempt }[] = [];
   #isWriting = false;
 
-  constructor(db: Database, log: DatabaseLog) {
+  readonly #observe: (attempt: NewAttempt) => void;
+
+  /** @param observe told of each attempt, when it was made. */
+  constructor(db: Database, log: DatabaseLog, observe: (attempt: NewAttempt) => void = () => undefined) {
+    this.#observe = observe;
     this.#db = db;
     this.#log = log;
   }
 
   add(owner: Recorded, attempt: NewAttempt): void {
     this.#queue.push({ owner, attempt });
+    this.#observe(attempt);
     if (this.#isWriting) return;
     this.#isWriting = true;
     // What ends in the same moment goes along.

@@ -6,6 +6,8 @@ import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import { scrape, type Scrape } from '../support/metrics.ts';
+import { refuse, startReceiver } from '../support/receiver.ts';
+import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 describe('What is told to Prometheus', () => {
@@ -127,6 +129,31 @@ describe('What is told to Prometheus', () => {
     const after = await worker();
     assert.ok(after.sum('payments_upkeep_total', { step: 'restartLostCharges' }) > repaired);
     assert.match(after.text, /^payments_undecided\{step="countUndecidedRefunds"\} \d+$/m);
+  });
+
+  it('tells how deliveries of webhooks fare, and how late they are', async function () {
+    this.timeout(60_000);
+    const receiver = await startReceiver();
+    try {
+      receiver.answer(refuse(500), '/ill');
+      await createWebhookEndpoint(merchant, { url: `${receiver.url}/well` });
+      await createWebhookEndpoint(merchant, { url: `${receiver.url}/ill` });
+      const since = await worker();
+      await merchant.charge();
+      for (const sample of [
+        ['payments_delivery_attempt_seconds_count', { outcome: 'delivered' }, 1],
+        ['payments_delivery_attempt_seconds_count', { outcome: 'status' }, 1],
+        ['payments_delivery_lag_seconds_count', { attempt: 'first' }, 1],
+      ] satisfies [string, Record<string, string>, number][]) {
+        await grows(worker, since, sample);
+      }
+      const { text, ...told } = await worker();
+      assert.ok(told.sum('payments_delivery_lag_seconds_sum') < 30, 'seconds, since the event');
+      assert.match(text, /^payments_deliveries_open\{state="pending"\} \d+$/m);
+      assert.match(text, /^payments_deliveries_open\{state="due"\} \d+$/m);
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('shows pools, the event loop, queues and what the SDK knows of itself', async () => {
