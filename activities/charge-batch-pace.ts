@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What part of a turn's time a batch rests after it: on a machine with nothing else to do, and on a crowded one. */
-const shares = { least: 0.25, most: 1 };
+/** How many times a turn's time a batch rests after it: on a machine with nothing else to do, and on a crowded one. */
+const shares = { least: 1, most: 2 };
 
 /** A timer that is so much late shows a machine, or a process, with more to do than it can. */
 const crowdedLateMs = 8;
@@ -11,7 +11,8 @@ const weight = 0.2;
 
 /**
  * Keeps a batch out of the way of those who wait for an answer: after each turn it rests, and the longer the later its
- * timers go off. It works for half of the time at least, so that it ends.
+ * timers go off. It works for a third of the time at least, so that it ends, and never for more than half: what it could
+ * do in that is many times what single charges do.
  */
 export class Pace {
   #lateMs = 0;
@@ -25,7 +26,7 @@ export class Pace {
     this.#lateMs += (lateMs - this.#lateMs) * weight;
   }
 
-  /** Of the time of a turn. */
+  /** In times of a turn. */
   get share(): number {
     const crowded = Math.min(1, this.#lateMs / crowdedLateMs);
     return shares.least + (shares.most - shares.least) * crowded;

@@ -13,7 +13,7 @@ export interface BatchResultDeps {
 }
 
 /** Rows that one statement reads, and that are in memory at once beside their part. */
-const pageRows = 500;
+const pageRows = 200;
 
 /**
  * Writes the result of a batch that has come to its end: a line a row, in order, charges as they are now. Begun again

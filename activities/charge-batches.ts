@@ -20,8 +20,11 @@ export interface ChargeBatchActivityDeps extends RowDeps, BatchResultDeps, Opera
   batchConcurrency: number;
 }
 
-/** Rows that have begun and have no outcome yet: what a crash leaves to be asked for, and a statement is about. */
-const chunkRows = 64;
+/**
+ * Rows that have begun and have no outcome yet: what a crash leaves to be asked for, and what a statement is about, which
+ * holds the account's counter for as long as it takes.
+ */
+const chunkRows = 32;
 
 /** A turn waits so long for the answers to its rows; those that are slower are waited for in the next ones. */
 const turnMs = 300;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { ProblemError } from '../domain/problems.ts';
@@ -49,7 +50,10 @@ export function createBodyReader<Schema extends z.ZodType>(
     if (!isEmpty) requireMediaType(req, mediaType);
     const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(req, limit);
     const json = bytes.length === 0 && isOptional ? {} : parseJson(bytes);
+    // What takes long is done in turns, so that others are served in between.
+    if (bytes.length > defaultBodyLimit) await turn();
     refuseCardNumbers(json);
+    if (bytes.length > defaultBodyLimit) await turn();
     return { json, value: validate(schema, toCurrent(version, json)) };
   };
 }

@@ -152,7 +152,7 @@ describe('A cancel of a charge batch', () => {
   it('leaves rows on their way to workflows of their own, which cancel what was not sent', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 3_000 });
     const { id } = await submitted(rows(100));
-    await begun(64);
+    await begun(32);
     await merchant.send('POST', `/v1/operations/${id}:cancel`);
     const done = await untilDone(merchant, id);
     assert.equal(done.status, 'cancelled');
@@ -187,7 +187,7 @@ describe('A charge batch whose workflow is terminated', () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 2_500 });
     const key = randomUUID();
     const { id } = await submitted(rows(200), key);
-    await begun(64);
+    await begun(32);
     await env.temporal.workflow.getHandle(batchWorkflowId(merchant, key)).terminate('staged by a test');
     const { body } = await merchant.get<OperationBody>(`/v1/charge-batches/${id}`);
     assert.deepEqual([body.status, body.error?.code], ['failed', 'operation_terminated']);
@@ -202,7 +202,7 @@ describe('A charge batch whose workflow is terminated', () => {
       60_000,
     );
     const all = await charges();
-    assert.ok(all.length >= 64 && all.length < 200, `${all.length} began`);
+    assert.ok(all.length >= 32 && all.length < 200, `${all.length} began`);
     assert.deepEqual(new Set(all.map(({ status }) => status)), new Set(['succeeded']));
     await assertCapturedOnce(all.length);
     await runUpkeep(env, 'retention');
@@ -217,10 +217,10 @@ describe('A charge batch whose processor is dead', () => {
     const { id } = await submitted([...rows(150), row({ capture_method: 'manual' })]);
     await eventually(
       'what has begun is handed over',
-      async () => (await charges({ charge_batch_id: null })).length >= 64,
+      async () => (await charges({ charge_batch_id: null })).length >= 32,
       30_000,
     );
-    assert.ok((await charges()).length <= 70, 'one row at a time is tried then');
+    assert.ok((await charges()).length <= 38, 'one row at a time is tried then');
     const { body } = await merchant.get<OperationBody>(`/v1/operations/${id}`);
     assert.equal(body.status, 'running');
     await processor.start();
@@ -228,7 +228,7 @@ describe('A charge batch whose processor is dead', () => {
     const lines = await linesOf(merchant, done);
     assert.equal(done.status, 'succeeded');
     const lost = lines.filter(({ status }) => status !== 201);
-    assert.ok(lost.length >= 64 && lost.length < 100, `${lost.length} were handed over`);
+    assert.ok(lost.length >= 32 && lost.length < 100, `${lost.length} were handed over`);
     for (const { status, error, charge } of lost) {
       // A connection that broke as the processor died may have carried the charge.
       assert.ok(['processor_unavailable', 'processor_timeout'].includes(String(error?.code)));
