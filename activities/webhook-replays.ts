@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BlobStore } from '../blobs/port.ts';
 import type { Database } from '../db/knex.ts';
 import { insertUpload, takeUpload, type HeldUpload } from '../db/operation-uploads.ts';
-import { findSubmission, startOperation } from '../db/operations.ts';
+import { findOperationStatus, findSubmission, startOperation } from '../db/operations.ts';
 import {
   countReplayed,
   findCheckpoint,
@@ -125,7 +125,8 @@ async function sendAll(
     pulse.signal.throwIfAborted();
     const chunk = await replayChunk(db, scope, { after, checkpoint, limit: replayedAtOnce });
     if (!chunk.isEnabled) return null;
-    // Nothing left that fits, or the operation is not to go on, of which the pulse hears.
+    // A cancel that the pulse has not heard of, or an attempt that was thought dead: the row says which.
+    if (!chunk.isHeld) throw new Stopped(await findOperationStatus(db, scope.operationId));
     if (chunk.last === null) break;
     checkpoint = chunk.last;
     after = chunk.last;

@@ -104,6 +104,8 @@ export interface ReplayedChunk {
   last: number | null;
   /** `false`: the endpoint was deleted or disabled meanwhile. */
   isEnabled: boolean;
+  /** `false`: another attempt was faster, or the operation is not to go on; nothing was done. */
+  isHeld: boolean;
 }
 
 /**
@@ -120,6 +122,7 @@ export async function replayChunk(
     last: number | null;
     endpoint: string | null;
     woken: boolean;
+    held: boolean;
   }>(
     db,
     'replay-chunk',
@@ -147,13 +150,14 @@ export async function replayChunk(
        returning e.id
      )
      select (select count(*) from chosen), (select max(sequence) from chosen) as last,
-       (select id from target) as endpoint, exists (select from woken) as woken`,
+       (select id from target) as endpoint, exists (select from woken) as woken,
+       exists (select from held) as held`,
     [...valuesOf(scope, after), limit, checkpoint, newId('event')],
   );
   if (!row) throw new Error('A replayed chunk always says what became of it');
-  const { count: replayed, last, endpoint, woken } = row;
+  const { count: replayed, last, endpoint, woken, held } = row;
   if (endpoint && replayed > 0) {
     announceDeliveries(db, { endpoints: [endpoint], woken: woken ? [endpoint] : [] });
   }
-  return { replayed, last, isEnabled: endpoint !== null };
+  return { replayed, last, isEnabled: endpoint !== null, isHeld: held };
 }

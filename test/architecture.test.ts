@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,18 @@ describe('The linter', () => {
   it('lets workflows name the types of activities', () => {
     const found = findings.split('\n').filter((finding) => finding.includes(sound[0]));
     assert.doesNotMatch(found.join('\n'), /restricted/);
+  });
+});
+
+describe('The tests', () => {
+  it('have their hooks within a describe: outside of one they are run around every test of the suite', () => {
+    const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+    const files = names.filter((name) => name.endsWith('.test.ts'));
+    assert.ok(files.length > 50);
+    const outside = files.filter((file) =>
+      /^(before|after)(Each)?\(/m.test(readFileSync(join(root, 'test', file), 'utf8')),
+    );
+    assert.deepEqual(outside, []);
   });
 });
 

@@ -19,15 +19,17 @@ import { createMerchant, type Merchant } from '../support/merchant.ts';
 let env: Environment;
 let merchant: Merchant;
 
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
-});
+}
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe('POST /v1/charge-batches', () => {
+  before(prepare);
+
   it('answers 202 with Location and Retry-After, and the envelope as it was submitted', async () => {
     const { status, headers, body, text } = await submitBatch(merchant, [row(), row()]);
     assert.equal(status, 202, text);
@@ -117,6 +119,8 @@ describe('POST /v1/charge-batches', () => {
 });
 
 describe('The rows of a charge batch', () => {
+  before(prepare);
+
   it('are validated each on its own, as the body of a charge is', async () => {
     const invalid: [row: unknown, pointer: string, code: string][] = [
       [row({ amount: 0 }), '/amount', 'too_small'],
@@ -301,6 +305,8 @@ describe('The rows of a charge batch', () => {
 });
 
 describe('A charge batch', () => {
+  before(prepare);
+
   it('has a result in the API version of its submission', async () => {
     const headers = { 'api-version': '2026-05-01' };
     const own = await createMerchant();

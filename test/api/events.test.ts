@@ -9,10 +9,10 @@ import { refundCharge } from '../support/refunds.ts';
 import type { Page } from '../support/webhook-endpoints.ts';
 
 let env: Environment;
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
-});
+}
 
 async function list(merchant: Merchant, query = ''): Promise<Page<EventResource>> {
   const { status, body, text } = await merchant.get<Page<EventResource>>(`/v1/events${query}`);
@@ -35,6 +35,8 @@ async function listAll(merchant: Merchant, limit = 100): Promise<EventResource[]
 const descending = (count: number) => Array.from({ length: count }, (_, i) => count - i);
 
 describe('GET /v1/events', () => {
+  before(prepare);
+
   it('shows what happened, with the resource as it was then, the newest first', async () => {
     const merchant = await createMerchant();
     const charge = await merchant.charge();

@@ -12,11 +12,11 @@ import {
 
 let env: Environment;
 let merchant: Merchant;
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
-});
+}
 
 const read = (id: string) => merchant.get<WebhookDeliveryBody>(`/v1/webhook-deliveries/${id}`);
 const replay = (id: string, key?: string | null) =>
@@ -45,6 +45,8 @@ async function insertDelivery(endpoint: WebhookEndpointRecord, columns: object =
 }
 
 describe('What an event leads to', () => {
+  before(prepare);
+
   it('is a delivery for each endpoint that asked for it', async () => {
     const own = await createMerchant();
     const [all, charges, refunds, off] = [
@@ -70,6 +72,8 @@ describe('What an event leads to', () => {
 });
 
 describe('GET /v1/webhook-endpoints/{id}/deliveries', () => {
+  before(prepare);
+
   it('is filtered by status and by time, and paged', async () => {
     const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
     const ids = { delivered: [] as string[], dead_letter: [] as string[] };
@@ -101,6 +105,8 @@ describe('GET /v1/webhook-endpoints/{id}/deliveries', () => {
 });
 
 describe('GET /v1/webhook-deliveries/{id}', () => {
+  before(prepare);
+
   it('shows every attempt, oldest first', async () => {
     const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
     const id = await insertDelivery(endpoint);
@@ -148,6 +154,8 @@ describe('GET /v1/webhook-deliveries/{id}', () => {
 });
 
 describe('POST /v1/webhook-deliveries/{id}:replay', () => {
+  before(prepare);
+
   let endpoint: WebhookEndpointRecord;
   beforeEach(async () => {
     endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
@@ -205,6 +213,8 @@ describe('POST /v1/webhook-deliveries/{id}:replay', () => {
 });
 
 describe('POST /v1/webhook-endpoints/{id}:test', () => {
+  before(prepare);
+
   it('sends an event to this endpoint alone, whatever it asked for', async () => {
     const own = await createMerchant();
     const endpoint = await createWebhookEndpoint(own, { events: ['refund.*'] });
@@ -250,6 +260,8 @@ describe('POST /v1/webhook-endpoints/{id}:test', () => {
 });
 
 describe('What is open on an endpoint', () => {
+  before(prepare);
+
   const open = { status: 'pending', attempts: 0, next_attempt_at: new Date(Date.now() + 86_400_000) };
 
   it('is cancelled when it is disabled, and stays so when it is enabled again', async () => {

@@ -19,11 +19,11 @@ const wanted = {
 
 let env: Environment;
 let merchant: Merchant;
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
   merchant = await createMerchant();
-});
+}
 
 const post = (body: object, options = {}) =>
   merchant.send<WebhookEndpointBody>('POST', '/v1/webhook-endpoints', body, options);
@@ -38,6 +38,8 @@ async function storedText(table: string, where: object): Promise<string> {
 }
 
 describe('POST /v1/webhook-endpoints', () => {
+  before(prepare);
+
   it('registers a URL and answers 201 with the endpoint and its secret', async () => {
     const { status, body, headers, text } = await post(wanted);
     assert.equal(status, 201, text);
@@ -191,6 +193,8 @@ describe('POST /v1/webhook-endpoints', () => {
 });
 
 describe('PATCH /v1/webhook-endpoints/{id}', () => {
+  before(prepare);
+
   it('changes what it names, and nothing else', async () => {
     const endpoint = await createWebhookEndpoint(merchant, wanted);
     const change = {
@@ -243,6 +247,8 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
 });
 
 describe('DELETE /v1/webhook-endpoints/{id}', () => {
+  before(prepare);
+
   it('leaves nothing of it but that it was there', async () => {
     const endpoint = await createWebhookEndpoint(merchant, wanted);
     assert.equal((await endpoint.remove()).status, 204);
@@ -263,6 +269,8 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
 });
 
 describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
+  before(prepare);
+
   it('makes a new secret, beside which the old one signs for a day', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     const { status, body } = await endpoint.rotate();

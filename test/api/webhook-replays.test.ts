@@ -11,10 +11,10 @@ import { createWebhookEndpoint, type WebhookEndpointRecord } from '../support/we
 const longAgo = new Date(Date.now() - 86_400_000).toISOString();
 
 let env: Environment;
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
-});
+}
 
 const submit = (merchant: Merchant, endpoint: WebhookEndpointRecord, body: object, key?: string | null) =>
   merchant.send<OperationBody>('POST', `${endpoint.path}:replay`, body, key === undefined ? {} : { key });
@@ -52,6 +52,8 @@ async function createTrader(): Promise<Merchant> {
 }
 
 describe('POST /v1/webhook-endpoints/{id}:replay', () => {
+  before(prepare);
+
   it('sends events of before the endpoint was there, under their own ids', async () => {
     const merchant = await createTrader();
     const endpoint = await createWebhookEndpoint(merchant, { events: ['refund.*'] });

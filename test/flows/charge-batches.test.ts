@@ -14,20 +14,20 @@ import { runUpkeep } from '../support/upkeep.ts';
 let env: Environment;
 let merchant: Merchant;
 
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
   env = await environment();
-});
+}
 
-beforeEach(async () => {
+async function begin() {
   merchant = await createMerchant();
-});
+}
 
-afterEach(async function () {
+async function end(this: Mocha.Context) {
   this.timeout(120_000);
   await restore(env);
   await assertInvariants(env, { accountIds: [merchant.accountId] }, 60_000);
-});
+}
 
 interface ChargeRow {
   id: string;
@@ -60,6 +60,10 @@ async function assertCapturedOnce(expected: number): Promise<void> {
 }
 
 describe('A charge batch, and kill -9 in the middle of it', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
   const killed: PartName[] = ['worker', 'temporal', 'processor', 'postgres'];
   for (const name of killed) {
     it(`of the ${name}: goes on where it was, and charges each row once`, async () => {
@@ -111,6 +115,10 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
 });
 
 describe('A cancel of a charge batch', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
   it('stops it within 2 s without its signal, and lists what was done', async () => {
     const link = await linkToTemporal(env);
     const { url } = await link.addApi();
@@ -183,6 +191,10 @@ describe('A cancel of a charge batch', () => {
 });
 
 describe('A charge batch whose workflow is terminated', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
   it('reads failed, and the rows that had begun go on as charges', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 2_500 });
     const key = randomUUID();
@@ -211,6 +223,10 @@ describe('A charge batch whose workflow is terminated', () => {
 });
 
 describe('A charge batch whose processor is dead', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
   it('hands over what has begun, waits, and goes on with the rest', async () => {
     const processor = env.stack.part('processor');
     await processor.kill('SIGKILL');

@@ -153,21 +153,30 @@ describe('A refund whose run is gone', () => {
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });
 
-  const terminate = async (refundId: string) => {
+  const runOf = async (refundId: string) => {
     const [row] = await env.db('refunds').where('id', refundId);
-    await env.temporal.workflow.getHandle(row.workflow_id).terminate('staged by a test');
+    return env.temporal.workflow.getHandle(row.workflow_id);
   };
+  const terminate = async (refundId: string) => (await runOf(refundId)).terminate('staged by a test');
+
+  /** Has the sweep take turns until its run is started again; Temporal tells late which runs were terminated. */
+  const untilSweptUp = (refundId: string) =>
+    eventually(
+      'it is started again',
+      async () => {
+        const turn = await runUpkeep(env, 'sweep');
+        const { status } = await (await runOf(refundId)).describe();
+        return status.name !== 'TERMINATED' && turn;
+      },
+      20_000,
+    );
 
   it('is started again by the sweep, and settles', async () => {
     const own = await createMerchant({ refund_reversible_ms: 1_000, refund_settlement_ms: 4_000 });
     const { body: charge } = await own.charge();
     const { body: refund } = await refundCharge(own, charge.id);
     await terminate(refund.id);
-    await eventually(
-      'the sweep finds it',
-      async () => (await runUpkeep(env, 'sweep')).refundsRestarted > 0,
-      20_000,
-    );
+    await untilSweptUp(refund.id);
     await refundReads(own, refund.id, 'settled');
     assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.settled']);
   }).timeout(60_000);
@@ -183,14 +192,7 @@ describe('A refund whose run is gone', () => {
       .where('id', refund.id)
       .update({ created_at: new Date(Date.now() - 120_000) });
     await terminate(refund.id);
-    const turn = await eventually(
-      'the sweep finds it',
-      async () => {
-        const result = await runUpkeep(env, 'sweep');
-        return result.refundsRestarted > 0 && result;
-      },
-      20_000,
-    );
+    const turn = await untilSweptUp(refund.id);
     assert.ok(turn.refundsUndecided >= 1);
     assert.deepEqual([(await readRefund(merchant, refund.id)).status], ['pending']);
     assert.equal(await amountRefunded(merchant, charge.id), 1000);

@@ -13,7 +13,7 @@ import {
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { bundledWorkflows } from '../workflows/bundle.ts';
+import { bundledWorkflows, quietTemporal } from '../workflows/bundle.ts';
 import { historyToJson, readableText } from '../workflows/histories.ts';
 
 describe('Traces', () => {
@@ -137,6 +137,7 @@ describe('Traces', () => {
     const text = readableText(historyToJson(history));
     assert.match(text, new RegExp(`"00-${traceId}-[0-9a-f]{16}-01"`));
     assert.doesNotMatch(text, /her-birthday|tracestate/);
+    quietTemporal();
     const { sinks } = observeWork({ metrics: null, tracing: null });
     await Worker.runReplayHistory({ workflowBundle: await bundledWorkflows(), sinks }, history, id);
   });

@@ -18,11 +18,10 @@ type Bundle = NonNullable<ReplayWorkerOptions['workflowBundle']>;
 /** Workflows that take another step than any of those recorded. */
 const brokenWorkflows = fileURLToPath(new URL('broken-workflows.ts', import.meta.url));
 
-before(quietTemporal);
-
 for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
   describe(`The recorded histories of the ${workflow} workflow`, function () {
     this.timeout(60_000);
+    before(quietTemporal);
     const histories = readHistories(historiesOf(workflow));
 
     it('are there for every path that it can take', () => {
