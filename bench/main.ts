@@ -4,9 +4,11 @@ import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
 import { benchmarkExports } from './exports.ts';
+import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkOverload } from './overload.ts';
 import { benchmarkReads } from './reads.ts';
+import { benchmarkWebhooks } from './webhooks.ts';
 
 /** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
 
@@ -14,9 +16,11 @@ const benchmarks: Record<string, Benchmark> = {
   batches: benchmarkBatches,
   charges: benchmarkCharges,
   exports: benchmarkExports,
+  isolation: benchmarkIsolation,
   limits: benchmarkLimits,
   overload: benchmarkOverload,
   reads: benchmarkReads,
+  webhooks: benchmarkWebhooks,
 };
 
 const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);

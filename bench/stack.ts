@@ -5,7 +5,10 @@ import { startStack, type Stack } from '../local/stack.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 
 /** A stack that is removed with all it wrote when it is stopped. */
-export type BenchStack = Pick<Stack, 'apiUrl' | 'databaseUrl' | 'secrets' | 'pid' | 'stop'>;
+export type BenchStack = Pick<
+  Stack,
+  'apiUrl' | 'databaseUrl' | 'temporalAddress' | 'temporalNamespace' | 'env' | 'secrets' | 'pid' | 'stop'
+>;
 
 /**
  * The stack alone, under LOCAL_DIR, with other settings.
@@ -27,6 +30,9 @@ export async function startBenchStack(
     return {
       apiUrl: stack.apiUrl,
       databaseUrl: stack.databaseUrl,
+      temporalAddress: stack.temporalAddress,
+      temporalNamespace: stack.temporalNamespace,
+      env: stack.env,
       secrets: stack.secrets,
       pid: (name) => stack.pid(name),
       stop: () => stack.stop().finally(remove),

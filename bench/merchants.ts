@@ -1,0 +1,67 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hashSecret } from '../api/oauth/client-authentication.ts';
+import { scopes } from '../api/route.ts';
+import { insertAccount } from '../db/accounts.ts';
+import type { Database } from '../db/knex.ts';
+import { newId } from '../db/new-id.ts';
+import { insertOAuthClient } from '../db/oauth-clients.ts';
+import { takeToken, type BenchStack } from './stack.ts';
+
+/** An account of its own, with a client that may do everything. */
+export interface Merchant {
+  accountId: string;
+  token: string;
+}
+
+export interface Endpoint {
+  id: string;
+  accountId: string;
+  url: string;
+}
+
+export async function createMerchant(stack: BenchStack, db: Database): Promise<Merchant> {
+  const [accountId, clientId] = [newId('account'), newId('client')];
+  const clientSecret = randomBytes(32).toString('base64url');
+  const name = 'A merchant of the benchmark';
+  await insertAccount(db, { id: accountId, name });
+  const client = { id: clientId, accountId, name, scopes: [...scopes] };
+  await insertOAuthClient(db, { ...client, secretHash: hashSecret(clientSecret) });
+  return { accountId, token: await takeToken(stack, { clientId, clientSecret }) };
+}
+
+export async function register(stack: BenchStack, merchant: Merchant, url: string): Promise<Endpoint> {
+  const { id } = await post(stack, merchant, '/v1/webhook-endpoints', { url, events: ['*'] });
+  return { id, accountId: merchant.accountId, url };
+}
+
+/** @returns its id. */
+export async function charge(stack: BenchStack, merchant: Merchant): Promise<string> {
+  const body = {
+    amount: 1_999,
+    currency: 'EUR',
+    payment_method: 'tok_visa',
+    description: 'An order',
+    metadata: { order: randomUUID() },
+  };
+  return (await post(stack, merchant, '/v1/charges', body)).id;
+}
+
+async function post(
+  { apiUrl }: BenchStack,
+  { token }: Merchant,
+  path: string,
+  body: object,
+): Promise<{ id: string }> {
+  const answer = await fetch(apiUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${text}`);
+  return JSON.parse(text) as { id: string };
+}
