@@ -8,7 +8,7 @@ import { ask } from './children.ts';
 import { median } from './comparison.ts';
 import { isolationAsJson, isolationAsText } from './isolation-report.ts';
 import { ratiosOf, type Crowd, type Result } from './isolation-results.ts';
-import { charge, createMerchant, register, type Endpoint } from './merchants.ts';
+import { addCustomer, charge, createMerchant, register, type Endpoint } from './merchants.ts';
 import { measureAwake, subscribe, type Subscriber } from './webhook-latency.ts';
 import type { Arrived, ReceiverOrder } from './webhook-receiver.ts';
 import { startWebhookRig, type WebhookRig } from './webhook-rig.ts';
@@ -31,7 +31,7 @@ const crowds: Crowd[] = [
 ];
 
 /** Of the healthy endpoint, so that a 99th percentile has something to stand on. */
-const perSecond = 20;
+const perSecond = 100;
 
 /** An account has 100 endpoints at most. */
 const endpointsPerAccount = 100;
@@ -60,9 +60,9 @@ async function makeTemplate(rig: WebhookRig): Promise<void> {
 async function compare(rig: WebhookRig, crowd: Crowd, context: BenchmarkContext): Promise<Result> {
   const { rounds, seconds, say } = context;
   const healthy = await subscribe(rig, `/timed/healthy`);
-  const load = { perSecond, seconds: 2 * seconds };
+  const load = { perSecond, seconds: 2 * seconds, act: addCustomer };
   const result: Result = { crowd, without: [], beside: [], longestHistory: 0, stillOpen: 0 };
-  await measureAwake(rig, healthy, { perSecond, seconds: 2 });
+  await measureAwake(rig, healthy, { ...load, seconds });
   for (let round = 1; round <= rounds; round += 1) {
     const without = await measureAwake(rig, healthy, load);
     const endpoints = await gather(rig, crowd);
@@ -100,7 +100,14 @@ async function gather(rig: WebhookRig, { dead, slow, pending }: Crowd): Promise<
     endpoints.push(...made);
   }
   await untilTried(rig, endpoints.slice(0, dead), slow);
+  await tidy(rig);
   return endpoints;
+}
+
+/** What Postgres would do behind so many rows at a time of its own choosing. */
+async function tidy({ sql }: WebhookRig): Promise<void> {
+  await sql.query('vacuum analyze webhook_deliveries, events');
+  await sql.query('checkpoint');
 }
 
 async function untilTried(rig: WebhookRig, dead: Endpoint[], slow: number): Promise<void> {
@@ -149,7 +156,21 @@ async function dissolve(rig: WebhookRig, endpoints: Endpoint[]): Promise<void> {
      where id = any($1)`,
     [ids],
   );
-  await rig.sql.query('delete from webhook_deliveries where endpoint_id = any($1)', [ids]);
-  await rig.sql.query('vacuum analyze webhook_deliveries');
-  await sleep(2_000);
+  await deleteDeliveries(rig, ids);
+  await tidy(rig);
 }
+
+/** Their workflows cancel them meanwhile: what those hold is left to the next statement. */
+async function deleteDeliveries({ sql }: WebhookRig, endpointIds: string[]): Promise<void> {
+  for (let isLeft = true; isLeft;) {
+    await sql.query(deleteSql, [endpointIds]);
+    const { rows } = await sql.query<{ left: boolean }>(leftSql, [endpointIds]);
+    isLeft = rows[0]?.left ?? false;
+  }
+}
+
+const deleteSql = `
+  delete from webhook_deliveries where (tableoid, ctid) in (
+    select tableoid, ctid from webhook_deliveries where endpoint_id = any($1) for update skip locked)`;
+
+const leftSql = 'select exists (select from webhook_deliveries where endpoint_id = any($1)) as left';

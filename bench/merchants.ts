@@ -46,6 +46,11 @@ export async function charge(stack: BenchStack, merchant: Merchant): Promise<str
   return (await post(stack, merchant, '/v1/charges', body)).id;
 }
 
+/** An event without a workflow, so that many can be made while nothing else is measured. @returns its id. */
+export async function addCustomer(stack: BenchStack, merchant: Merchant): Promise<string> {
+  return (await post(stack, merchant, '/v1/customers', { name: 'A customer of the benchmark' })).id;
+}
+
 async function post(
   { apiUrl }: BenchStack,
   { token }: Merchant,

@@ -16,7 +16,15 @@ export interface Subscriber {
   endpoint: Endpoint;
 }
 
-/** What is in flight when the last charge was answered arrives within it, or is missed. */
+/** What is done at a steady rate, each of which is an event. */
+export interface Pace {
+  perSecond: number;
+  seconds: number;
+  /** Does one; resolves with the id of what the event is about. */
+  act: typeof charge;
+}
+
+/** What is in flight when the last one was answered arrives within it, or is missed. */
 const lateMs = 5_000;
 
 export async function subscribe(rig: WebhookRig, path: string): Promise<Subscriber> {
@@ -24,17 +32,13 @@ export async function subscribe(rig: WebhookRig, path: string): Promise<Subscrib
   return { merchant, endpoint: await register(rig.stack, merchant, rig.urls.http + path) };
 }
 
-/** Charges at a steady rate to one endpoint, which the first of them wakes and is not counted. */
-export async function measureAwake(
-  rig: WebhookRig,
-  { merchant }: Subscriber,
-  { perSecond, seconds }: { perSecond: number; seconds: number },
-): Promise<Latency> {
-  await charge(rig.stack, merchant);
+/** Events at a steady rate to one endpoint, which the first of them wakes and is not counted. */
+export async function measureAwake(rig: WebhookRig, { merchant }: Subscriber, pace: Pace): Promise<Latency> {
+  await pace.act(rig.stack, merchant);
   await sleep(1_000);
   await forgetArrivals(rig);
-  const merchants = Array.from({ length: perSecond * seconds }, () => merchant);
-  return chargeAndWatch(rig, merchants, perSecond);
+  const merchants = Array.from({ length: pace.perSecond * pace.seconds }, () => merchant);
+  return actAndWatch(rig, merchants, pace);
 }
 
 /** One charge to each of so many endpoints that nothing was ever sent to. */
@@ -42,26 +46,30 @@ export async function measureAsleep(rig: WebhookRig, count: number, perSecond: n
   const merchants: Merchant[] = [];
   for (let n = 0; n < count; n += 1) merchants.push((await subscribe(rig, `/timed/asleep/${n}`)).merchant);
   await forgetArrivals(rig);
-  return chargeAndWatch(rig, merchants, perSecond);
+  return actAndWatch(rig, merchants, { perSecond, act: charge });
 }
 
-async function chargeAndWatch(rig: WebhookRig, merchants: Merchant[], perSecond: number): Promise<Latency> {
+async function actAndWatch(
+  rig: WebhookRig,
+  merchants: Merchant[],
+  { perSecond, act }: Pick<Pace, 'perSecond' | 'act'>,
+): Promise<Latency> {
   const startedAt = performance.now();
-  const charges: Promise<string>[] = [];
+  const acts: Promise<string>[] = [];
   for (const [n, merchant] of merchants.entries()) {
     await sleep(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()));
-    charges.push(charge(rig.stack, merchant));
+    acts.push(act(rig.stack, merchant));
   }
-  const ids = await Promise.all(charges);
+  const ids = await Promise.all(acts);
   const created = await createdAt(rig, ids);
   return latencyOf(created, await arrivalsOf(rig, created));
 }
 
-/** When the row of each charge's event was made, in milliseconds since 1970. */
-async function createdAt({ sql }: WebhookRig, chargeIds: string[]): Promise<Map<string, number>> {
+/** When the row of each one's event was made, in milliseconds since 1970. */
+async function createdAt({ sql }: WebhookRig, resourceIds: string[]): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ id: string; at: number }>(
     `select id, (extract(epoch from created_at) * 1000)::float8 as at from events where resource_id = any($1)`,
-    [chargeIds],
+    [resourceIds],
   );
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
