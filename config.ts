@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { withSecretFiles } from './secret-files.ts';
+import type { BlobSettings } from './blobs/open.ts';
 import { taskQueuesOf, type TaskQueues } from './workflows/queues.ts';
 
 /**
@@ -87,6 +88,17 @@ const environment = z.object({
   LOCAL_DIR: z.string().default('.local'),
   /** Where results are kept; API and worker must see the same. (Default: `blobs` in LOCAL_DIR) */
   BLOB_DIR: z.string().optional(),
+  /** With it, results are kept in an S3-compatible store. */
+  BLOB_S3_BUCKET: z.string().min(3).optional(),
+  BLOB_S3_REGION: z.string().min(1).default('us-east-1'),
+  /** Of a store that is not Amazon's. */
+  BLOB_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  BLOB_S3_PREFIX: z
+    .string()
+    .regex(/^([A-Za-z0-9_-]+\/)*$/, 'must be folder names, each followed by /')
+    .default(''),
+  BLOB_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  BLOB_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
 });
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -99,6 +111,10 @@ const coherent = environment
   .refine((env) => loopbackHosts.has(env.HOST) || env.TLS_CERT !== undefined || env.TRUST_PROXY, {
     path: ['HOST'],
     message: 'listening beyond loopback needs TLS_CERT and TLS_KEY, or TRUST_PROXY behind a TLS proxy',
+  })
+  .refine((env) => Boolean(env.BLOB_S3_ACCESS_KEY_ID) === Boolean(env.BLOB_S3_SECRET_ACCESS_KEY), {
+    path: ['BLOB_S3_SECRET_ACCESS_KEY'],
+    message: 'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY go together',
   })
   .refine((env) => !env.AUTH_ISSUER || env.AUTH_AUDIENCE !== undefined, {
     path: ['AUTH_AUDIENCE'],
@@ -146,7 +162,7 @@ export interface Config {
   logLevel: string;
   localDir: string;
   /** Where results of operations are kept. */
-  blobs: { dir: string };
+  blobs: BlobSettings;
 }
 
 /** Settings that cannot be used; the message names every fault, a line each. */
@@ -217,8 +233,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     logLevel: settings.LOG_LEVEL,
     localDir: settings.LOCAL_DIR,
-    blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs') },
+    blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs'), s3: s3Of(settings) },
   };
+}
+
+/** `null`: results are kept in a folder. */
+function s3Of(settings: z.output<typeof environment>): BlobSettings['s3'] {
+  const { BLOB_S3_BUCKET: bucket, BLOB_S3_REGION: region, BLOB_S3_PREFIX: prefix } = settings;
+  if (bucket === undefined) return null;
+  const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
+  return { bucket, region, prefix, credentials, endpoint: settings.BLOB_S3_ENDPOINT ?? null };
 }
 
 /** Where it listens, as a URL; an IPv6 address stands in brackets there (RFC 3986 §3.2.2). */

@@ -3,7 +3,7 @@ import { createSandboxNotificationParser } from '../activities/processor/sandbox
 import { observeProcessor } from '../activities/processor/observed.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
-import { createDiskBlobs } from '../blobs/disk.ts';
+import { openBlobs } from '../blobs/open.ts';
 import { Waker } from '../activities/webhooks/wake.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { findHeldCharge } from '../db/charges.ts';
@@ -55,7 +55,7 @@ const registry = config.metrics && createRegistry(poolOf(db));
 const tracing = await openTracing('payments-api', config.traceEndpoint);
 const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
 const processor = observeProcessor(createSandboxProcessor(config.processor), () => undefined);
-const blobs = createDiskBlobs(config.blobs.dir);
+const blobs = await openBlobs(config.blobs);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
 

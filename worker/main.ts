@@ -3,7 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { observeProcessor } from '../activities/processor/observed.ts';
 import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
-import { createDiskBlobs } from '../blobs/disk.ts';
+import { openBlobs } from '../blobs/open.ts';
 import { readConfig } from '../config.ts';
 import { createDatabase, poolOf } from '../db/knex.ts';
 import { createLogger } from '../log.ts';
@@ -34,7 +34,7 @@ const adapter = createSandboxProcessor({ url, secret, timeoutMs: 4_000 });
 const processor = observeProcessor(adapter, (call, outcome, seconds) =>
   metrics?.processorCalled(call, outcome, seconds),
 );
-const blobs = createDiskBlobs(config.blobs.dir);
+const blobs = await openBlobs(config.blobs);
 const { address, namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect({ address }),

@@ -19,7 +19,7 @@ import { createRawRoutes } from '../../api/routes.ts';
 import { taskQueuesOf } from '../../workflows/queues.ts';
 import { TemporalGateway } from '../../api/temporal.ts';
 import { createTokenVerifier } from '../../api/tokens.ts';
-import { createDiskBlobs } from '../../blobs/disk.ts';
+import { openBlobs } from '../../blobs/open.ts';
 import { readConfig, type Config } from '../../config.ts';
 import { insertAccount } from '../../db/accounts.ts';
 import { createDatabase, type Database } from '../../db/knex.ts';
@@ -128,6 +128,7 @@ export async function startApi(
     namespace: 'none',
     taskQueues: taskQueuesOf('none'),
   });
+  const blobs = await openBlobs(base.blobs);
   const logLines: string[] = [];
   const notified: string[] = [];
   let config = base;
@@ -144,7 +145,7 @@ export async function startApi(
       tokens: createTokenVerifier(config.auth, signingKeys, revocations),
       pages: createPages(config.secretsKey),
       resultLinks: createResultLinks(config.secretsKey, publicUrl),
-      blobs: createDiskBlobs(config.blobs.dir),
+      blobs,
       processor: { describeToken: () => Promise.resolve(null) },
       webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
       notifications: createSandboxNotificationParser(processorSecret),
