@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /** Settings that are secret: each may be in a file instead, whose path `NAME_FILE` names. */
-const secretSettings = ['DATABASE_URL', 'SECRETS_KEY', 'PROCESSOR_SECRET'] as const;
+const secretSettings = [
+  'DATABASE_URL',
+  'SECRETS_KEY',
+  'BLOB_S3_SECRET_ACCESS_KEY',
+  'PROCESSOR_SECRET',
+] as const;
 
 export interface ReadFiles {
   /** The environment with what the files hold; no `NAME_FILE` is left in it. */

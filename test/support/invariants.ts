@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findDeliveryViolations } from './delivery-invariants.ts';
 import type { BookEntry, Environment } from './environment.ts';
 import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
+import { findOperationViolations } from './operation-invariants.ts';
 import { findRefundViolations } from './refund-invariants.ts';
 
 /** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */
@@ -26,7 +27,8 @@ export interface Scope {
 
 /** Reads Postgres, the processor's books and Temporal, and tells every invariant that is broken. */
 export async function checkInvariants(env: Environment, scope: Scope = {}): Promise<Violation[]> {
-  return findViolations(await readFacts(env, scope.accountIds));
+  const violations = findViolations(await readFacts(env, scope.accountIds));
+  return [...violations, ...(await findOperationViolations(env, scope.accountIds))];
 }
 
 /** Fails, naming what is broken, unless all invariants hold within `withinMs`: what runs may come to rest. */

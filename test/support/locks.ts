@@ -14,7 +14,8 @@ export interface HeldRow {
 /** Holds the rows of `table` that fit, until they are released. */
 export async function holdRow(
   env: Environment,
-  table: 'accounts' | 'account_sequences' | 'idempotency_keys' | 'charges',
+  table:
+    'accounts' | 'account_sequences' | 'idempotency_keys' | 'charges' | 'operations' | 'operation_uploads',
   fitting: Record<string, string>,
 ): Promise<HeldRow> {
   const holder = await env.db.transaction();

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { seedCharges } from '../../bench/seed-charges.ts';
+import { newId } from '../../db/new-id.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { resultOf, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
+import { assertOperations } from '../support/operation-invariants.ts';
+import { holdRow, type HeldRow } from '../support/locks.ts';
+import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+
+/** Several parts of 8 MiB. */
+const count = 60_000;
+
+let env: Environment;
+let merchant: Merchant;
+
+interface Part {
+  number: number;
+  rows: number;
+  etag: string;
+  created_at: Date;
+}
+
+const partsOf = (id: string): Promise<Part[]> =>
+  env.db('operation_parts').where('operation_id', id).orderBy('number');
+
+const idsIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: string }).id);
+
+const idsNow = async (): Promise<string[]> => {
+  const rows = await env.db('charges').where('account_id', merchant.accountId).orderBy('id').select('id');
+  return rows.map(({ id }: { id: string }) => id);
+};
+
+/** Holds the export right before the checkpoint behind its second part, or a later one. */
+async function holdMidway(id: string): Promise<HeldRow> {
+  await eventually('two parts are stored', async () => (await partsOf(id)).length >= 2, 30_000);
+  const held = await holdRow(env, 'operation_uploads', { operation_id: id });
+  await held.untilBlocked();
+  return held;
+}
+
+/** Every progress that a caller can have seen. */
+function watchProgress(id: string): { stop(): Promise<number[]> } {
+  const seen: number[] = [];
+  let going = true;
+  const watching = (async () => {
+    // No longer than the test that watches.
+    for (const end = Date.now() + 100_000; going && Date.now() < end;) {
+      const { body } = await merchant.get<OperationBody>(`/v1/exports/${id}`);
+      if (body.progress) seen.push(body.progress.completed);
+    }
+  })();
+  return {
+    async stop() {
+      going = false;
+      await watching;
+      return seen;
+    },
+  };
+}
+
+function assertNeverBack(seen: number[]): void {
+  assert.deepEqual(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  );
+}
+
+/** A charge as a transaction writes it that commits when it is told to. */
+async function insertLate(ms: number): Promise<{ id: string; commit(): Promise<unknown> }> {
+  const transaction = await env.db.transaction();
+  const [template] = await transaction('charges').where('account_id', merchant.accountId).limit(1);
+  const id = newId('charge');
+  const { created_xid: _xid, ...row } = template;
+  const json = {
+    metadata: JSON.stringify(row.metadata),
+    failure: row.failure && JSON.stringify(row.failure),
+  };
+  const now = new Date(ms);
+  await transaction('charges').insert({ ...row, ...json, id, claim_id: newId('claim'), created_at: now });
+  return { id, commit: () => transaction.commit() };
+}
+
+describe('An export of many rows', function () {
+  this.timeout(120_000);
+
+  before(async function () {
+    env = await environment();
+    merchant = await createMerchant();
+    await seedCharges(env.db, merchant.accountId, count);
+  });
+
+  it('has each row that was there at submission once, and no other, while writes go on', async () => {
+    const uncommitted = await insertLate(Date.now());
+    const there = await idsNow();
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(body.id);
+    await uncommitted.commit();
+    const added = [await merchant.charge(), await merchant.charge()];
+    await env.db('charges').where('account_id', merchant.accountId).limit(1).update({ description: 'new' });
+    await held.release();
+    const done = await untilDone(merchant, body.id, 60_000);
+    const text = await resultOf(merchant, done);
+    assert.deepEqual(idsIn(text), there);
+    assert.ok(!text.includes(uncommitted.id));
+    for (const { body: charge } of added) assert.ok(!text.includes(charge.id));
+    assert.deepEqual(done.progress, { completed: there.length, total: there.length });
+  });
+
+  it('goes on behind the last part when its worker is killed, and tells progress that never goes back', async () => {
+    const there = await idsNow();
+    const { body } = await submitExport(merchant);
+    const progress = watchProgress(body.id);
+    const held = await holdMidway(body.id);
+    const worker = env.stack.part('worker');
+    await worker.kill('SIGKILL');
+    const before = await partsOf(body.id);
+    await held.loseBlocked();
+    await held.release();
+    const { body: late } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
+    assert.equal(late.status, 'running', 'it is read with no worker running');
+    await worker.start();
+    const done = await untilDone(merchant, body.id, 60_000);
+    assertNeverBack(await progress.stop());
+    const after = await partsOf(body.id);
+    assert.deepEqual(after.slice(0, before.length), before, 'parts are not written again');
+    assert.ok(after.length > before.length);
+    const text = await resultOf(merchant, done);
+    assert.deepEqual(idsIn(text), there);
+    assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
+    assert.equal(Buffer.byteLength(text), done.response?.size);
+  });
+
+  it('is not hurt by a worker that was thought dead and writes on', async () => {
+    const there = await idsNow();
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(body.id);
+    const worker = env.stack.part('worker');
+    // Silent for longer than a heartbeat may be missed, with its part stored and its checkpoint on the way.
+    const pid = worker.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const other = await env.stack.addWorker();
+    try {
+      await eventually('another takes it over', async () => (await held.untilBlocked(2)).length >= 2, 30_000);
+      await held.release();
+      process.kill(pid, 'SIGCONT');
+      const done = await untilDone(merchant, body.id, 60_000);
+      const text = await resultOf(merchant, done);
+      assert.deepEqual(idsIn(text), there);
+      assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('is made when Temporal is killed in the middle of it', async () => {
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(body.id);
+    const temporal = env.stack.part('temporal');
+    await temporal.kill('SIGKILL');
+    await held.release();
+    const { body: late, headers } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
+    assert.ok(['running', 'succeeded'].includes(late.status), 'it is read with Temporal down');
+    if (!late.done) assert.ok(headers.get('retry-after'));
+    await temporal.start();
+    const done = await untilDone(merchant, body.id, 60_000);
+    assert.equal(done.status, 'succeeded');
+  });
+
+  it('stops within 2 s of a cancel whose signal is lost, and leaves no file', async () => {
+    const { body } = await submitExport(merchant);
+    await eventually('it is written', async () => (await partsOf(body.id)).length >= 1, 30_000);
+    // What the API writes first; then it crashed.
+    await env
+      .db('operations')
+      .where({ id: body.id, status: 'running' })
+      .update({ status: 'cancelling', cancel_requested_at: env.db.raw('clock_timestamp()') });
+    const done = await untilDone(merchant, body.id);
+    assert.equal(done.status, 'cancelled');
+    const [row] = await env.db('operations').where('id', body.id);
+    assert.ok(row.done_at - row.cancel_requested_at < 2_000, `${row.done_at - row.cancel_requested_at} ms`);
+    await env
+      .db('operations')
+      .where('id', body.id)
+      .update('done_at', env.db.raw(`done_at - interval '2 minutes'`));
+    await runUpkeep(env, 'retention');
+    assert.deepEqual(await partsOf(body.id), []);
+  });
+
+  it('leaves every operation with its answer and its event', () =>
+    assertOperations(env, [merchant.accountId]));
+});
