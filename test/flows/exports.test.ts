@@ -6,8 +6,9 @@ import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { resultOf, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
 import { assertOperations } from '../support/operation-invariants.ts';
-import { holdRow, type HeldRow } from '../support/locks.ts';
+import type { HeldRow } from '../support/locks.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { holdUpload, linkToTemporal, restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 /** Several parts of 8 MiB. */
@@ -40,7 +41,7 @@ const idsNow = async (): Promise<string[]> => {
 /** Holds the export right before the checkpoint behind its second part, or a later one. */
 async function holdMidway(id: string): Promise<HeldRow> {
   await eventually('two parts are stored', async () => (await partsOf(id)).length >= 2, 30_000);
-  const held = await holdRow(env, 'operation_uploads', { operation_id: id });
+  const held = await holdUpload(env, id);
   await held.untilBlocked();
   return held;
 }
@@ -48,17 +49,18 @@ async function holdMidway(id: string): Promise<HeldRow> {
 /** Every progress that a caller can have seen. */
 function watchProgress(id: string): { stop(): Promise<number[]> } {
   const seen: number[] = [];
-  let going = true;
+  // No longer than the test that watches.
+  const end = new AbortController();
+  const { signal } = end;
   const watching = (async () => {
-    // No longer than the test that watches.
-    for (const end = Date.now() + 100_000; going && Date.now() < end;) {
+    for (const last = Date.now() + 100_000; !signal.aborted && Date.now() < last;) {
       const { body } = await merchant.get<OperationBody>(`/v1/exports/${id}`);
       if (body.progress) seen.push(body.progress.completed);
     }
   })();
   return {
     async stop() {
-      going = false;
+      end.abort();
       await watching;
       return seen;
     },
@@ -95,6 +97,7 @@ describe('An export of many rows', function () {
     merchant = await createMerchant();
     await seedCharges(env.db, merchant.accountId, count);
   });
+  afterEach(() => restore(env));
 
   it('has each row that was there at submission once, and no other, while writes go on', async () => {
     const uncommitted = await insertLate(Date.now());
@@ -139,24 +142,21 @@ describe('An export of many rows', function () {
 
   it('is not hurt by a worker that was thought dead and writes on', async () => {
     const there = await idsNow();
+    const link = await linkToTemporal(env);
+    await env.stack.part('worker').stop();
+    const dead = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
     const { body } = await submitExport(merchant);
     const held = await holdMidway(body.id);
-    const worker = env.stack.part('worker');
-    // Silent for longer than a heartbeat may be missed, with its part stored and its checkpoint on the way.
-    const pid = worker.pid ?? 0;
-    process.kill(pid, 'SIGSTOP');
-    const other = await env.stack.addWorker();
-    try {
-      await eventually('another takes it over', async () => (await held.untilBlocked(2)).length >= 2, 30_000);
-      await held.release();
-      process.kill(pid, 'SIGCONT');
-      const done = await untilDone(merchant, body.id, 60_000);
-      const text = await resultOf(merchant, done);
-      assert.deepEqual(idsIn(text), there);
-      assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
-    } finally {
-      await other.stop();
-    }
+    // Cut off for longer than a heartbeat may be missed, with its part stored and its checkpoint on the way.
+    link.proxy.cut();
+    await env.stack.part('worker').start();
+    await eventually('another takes it over', async () => (await held.untilBlocked(2)).length >= 2, 30_000);
+    await held.release();
+    const done = await untilDone(merchant, body.id, 60_000);
+    const text = await resultOf(merchant, done);
+    assert.deepEqual(idsIn(text), there);
+    assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
+    await dead.kill();
   });
 
   it('is made when Temporal is killed in the middle of it', async () => {

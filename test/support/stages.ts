@@ -74,6 +74,11 @@ export function holdSettle(env: Environment, merchant: Merchant): Promise<HeldRo
   return hold(env, 'account_sequences', { account_id: merchant.accountId });
 }
 
+/** The next checkpoint of what an operation writes waits, as does who would take the writing over. */
+export function holdUpload(env: Environment, operationId: string): Promise<HeldRow> {
+  return hold(env, 'operation_uploads', { operation_id: operationId });
+}
+
 async function hold(...row: Parameters<typeof holdRow>): Promise<HeldRow> {
   const held = await holdRow(...row);
   undone.push(() => held.release());
