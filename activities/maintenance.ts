@@ -5,8 +5,9 @@ import { deleteExpiredClaims, deleteStaleClaims } from '../db/idempotency-keys.t
 import type { Database } from '../db/knex.ts';
 import { deleteExpiredOperations } from '../db/open-operations.ts';
 import { findCancelling, findOpen, takeOpen, type OpenResource } from '../db/open-resources.ts';
-import { ensurePartitions } from '../db/partitions.ts';
+import { dropPartitions, ensurePartitions } from '../db/partitions.ts';
 import { countUndecided } from '../db/refunds.ts';
+import { eventRetentionMs } from '../domain/events.ts';
 import { formatMoney } from '../domain/money.ts';
 import { operationRetentionMs } from '../domain/operations.ts';
 import { cancelSignal } from '../workflows/contract.ts';
@@ -30,6 +31,9 @@ const deleteBatch = 1_000;
 
 /** Open rows of a kind that one turn of the sweep looks at, beside those whose run just closed. */
 const rotation = 500;
+
+/** An export or a replay that was let in with the last event of a week ends before the week is dropped. */
+const graceMs = 24 * 60 * 60 * 1000;
 
 /** Longer than this the processor's word on a refund is missed. */
 const undecidedAfterMs = 60_000;
@@ -113,6 +117,7 @@ export function createMaintenanceActivities({
     deleteLeftBatchRows: () => inBatches((limit) => deleteLeftRows(db, limit)),
     deleteStaleClaims: () => deleteStaleClaims(db),
     preparePartitions: () => ensurePartitions(db, new Date()),
+    dropOldPartitions: () => dropPartitions(db, new Date(Date.now() - eventRetentionMs - graceMs)),
     restartLostCharges: () => restartLost(charges),
     hastenCancels,
     restartLostRefunds: () => restartLost(refunds),

@@ -1,7 +1,8 @@
 import type { Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
 import type { ExportRequest, ExportResource } from '../domain/exports.ts';
-import type { IdKind } from '../domain/ids.ts';
+import { eventRetentionMs } from '../domain/events.ts';
+import { firstIdAt, type IdKind } from '../domain/ids.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { OperationStart } from '../workflows/starts.ts';
 import type { z } from 'zod';
@@ -63,5 +64,12 @@ const kindOf: Record<ExportResource, IdKind> = { charges: 'charge', refunds: 're
 function requestOf({ resource, format, filter: { created, ...filter } }: NewExport): ExportRequest {
   const { gt, gte, lt, lte } = created ?? {};
   const range = { 'created[gt]': gt, 'created[gte]': gte, 'created[lt]': lt, 'created[lte]': lte };
-  return { resource, format, filter: { ...filter, ...createdRange(kindOf[resource], range) } };
+  const ids = createdRange(kindOf[resource], range);
+  return { resource, format, filter: { ...filter, ...(resource === 'events' ? stillKept(ids) : ids) } };
+}
+
+/** Events are dropped by the week, also while an export goes on: it has none that could be. */
+function stillKept(ids: ReturnType<typeof createdRange>): ReturnType<typeof createdRange> {
+  const oldest = firstIdAt('event', Date.now() - eventRetentionMs);
+  return { ...ids, from: ids.from !== undefined && ids.from > oldest ? ids.from : oldest };
 }

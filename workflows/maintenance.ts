@@ -6,8 +6,8 @@ import { audit, upkeep } from './activities.ts';
  */
 
 /**
- * Drops what is older than it needs to be: answered keys after 24 h, results after 7 days, finished operations after 30; and makes the
- * coming weeks' partitions.
+ * Drops what is older than it needs to be: answered keys after 24 h, results after 7 days, finished operations after
+ * 30, events with their deliveries by the week once all of it is older than 30; and makes the coming weeks' partitions.
  */
 export async function retention(): Promise<RetentionResult> {
   await upkeep.preparePartitions();
@@ -16,7 +16,16 @@ export async function retention(): Promise<RetentionResult> {
   const uploadsDeleted = await upkeep.deleteAbandonedUploads();
   const operationsDeleted = await upkeep.deleteExpiredOperations();
   const batchRowsDeleted = await upkeep.deleteLeftBatchRows();
-  return { keysDeleted, resultsDeleted, uploadsDeleted, operationsDeleted, batchRowsDeleted };
+  // Last, so that a run that an older worker began goes on here.
+  const partitionsDropped = await upkeep.dropOldPartitions();
+  return {
+    keysDeleted,
+    resultsDeleted,
+    uploadsDeleted,
+    operationsDeleted,
+    batchRowsDeleted,
+    partitionsDropped,
+  };
 }
 
 /** How much was dropped; the run's result. */
@@ -28,6 +37,8 @@ export interface RetentionResult {
   operationsDeleted: number;
   /** Rows of charge batches that ended badly. */
   batchRowsDeleted: number;
+  /** Weeks of events, of deliveries and of attempts, each by itself. */
+  partitionsDropped: number;
 }
 
 /** Repairs what a crash between two systems can leave behind. */

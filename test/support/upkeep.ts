@@ -1,11 +1,11 @@
-import type { SweepResult } from '../../workflows/maintenance.ts';
+import type { RetentionResult, SweepResult } from '../../workflows/maintenance.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 
 /** What a turn of each Schedule results in. */
 interface Turns {
   sweep: SweepResult;
-  retention: { keysDeleted: number };
+  retention: RetentionResult;
 }
 
 /** Has a Schedule take a turn now, as an operator would, and waits for the turn's end. */
