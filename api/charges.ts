@@ -1,10 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { findCharge, findFault, listCharges, requestCancel, type ChargeFilter } from '../db/charges.ts';
+import {
+  findCharge,
+  findFault,
+  findShownCharge,
+  listCharges,
+  requestCancel,
+  type ChargeFilter,
+} from '../db/charges.ts';
 import { toStored, type Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
 import { answerProblem } from '../domain/answers.ts';
-import { captureRefusal, isTerminal, presentCharge, type Charge, type NewCharge } from '../domain/charges.ts';
+import {
+  captureRefusal,
+  isTerminal,
+  presentCharge,
+  type Charge,
+  type NewCharge,
+  type ShownCharge,
+} from '../domain/charges.ts';
 import { formatMoney } from '../domain/money.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
@@ -53,7 +67,8 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     responses: { 200: charge },
     problems: ['not_found'],
     async handle(request) {
-      const charge = await ownCharge(deps, request);
+      const charge = await findShownCharge(deps.db, request.account.id, request.params.id);
+      if (!charge) throw new ProblemError('not_found');
       return { status: 200, body: presentCharge(charge), record: charge, change: changeOf(charge) };
     },
   });
@@ -237,7 +252,7 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
   return { status: 200, body: presentCharge(charge) };
 }
 
-function changeOf(charge: Charge): Change {
+function changeOf(charge: ShownCharge): Change {
   if (charge.status === 'pending') return 'by_itself';
   // A refund changes one that succeeded.
   return isTerminal(charge) && charge.status !== 'succeeded' ? 'never' : 'on_request';

@@ -35,9 +35,13 @@ export function entityTag({ id, version }: Versioned, apiVersion: ApiVersion): s
   return `"${id}.${version}.${apiVersion}"`;
 }
 
-/** The tag of bytes: strong for one resource, weak for a page, whose items may have come in any shape before. */
-export function contentTag(bytes: Buffer, strength: 'strong' | 'weak', apiVersion: ApiVersion): string {
-  const digest = createHash('sha256').update(apiVersion).update(bytes).digest('base64url').slice(0, 27);
+/** The tag of content: strong for one resource, weak for a page, whose items may have come in any shape before. */
+export function contentTag(
+  content: Buffer | string,
+  strength: 'strong' | 'weak',
+  apiVersion: ApiVersion,
+): string {
+  const digest = createHash('sha256').update(apiVersion).update(content).digest('base64url').slice(0, 27);
   return strength === 'strong' ? `"${digest}"` : `W/"${digest}"`;
 }
 

@@ -18,19 +18,19 @@ export function renderAnswer(ctx: Context, answer: Answer): void {
     // RFC 9110 §9.3.4: not on a PUT, whose content is not what is stored.
     if (ctx.method !== 'PUT') setValidators(ctx, validators);
   }
-  const bytes = answer.body === undefined ? null : toBytes(answer.body, ctx.state.apiVersion);
-  if (isRead && bytes && !answer.record) {
+  const content = answer.body === undefined ? null : toContent(answer.body, ctx.state.apiVersion);
+  if (isRead && content && !answer.record) {
     const strength = isPage(answer.body) ? 'weak' : 'strong';
-    const validators = { etag: contentTag(bytes, strength, ctx.state.apiVersion) };
+    const validators = { etag: contentTag(content, strength, ctx.state.apiVersion) };
     if (isNotModified(ctx.req.headers, validators)) return sendNotModified(ctx, validators);
     setValidators(ctx, validators);
   }
-  if (bytes) ctx.set('Content-Type', answer.status >= 400 ? problemType : jsonType);
+  if (content) ctx.set('Content-Type', answer.status >= 400 ? problemType : jsonType);
   // Koa takes a body of null for a 204, hence the order.
-  ctx.body = bytes;
+  ctx.body = content;
   ctx.status = answer.status;
   // As of GET, which is told of it by the server under us.
-  if (!bytes && answer.status === 303) ctx.set('Content-Length', '0');
+  if (!content && answer.status === 303) ctx.set('Content-Length', '0');
   if (answer.headers) ctx.set(answer.headers);
 }
 
@@ -52,8 +52,9 @@ function sendNotModified(ctx: Context, validators: Validators): void {
   ctx.status = 304;
 }
 
-function toBytes(body: object, version: ApiVersion): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(present(body, version)));
+/** Text goes out in one write with its head; what was stored is bytes already. */
+function toContent(body: object, version: ApiVersion): Buffer | string {
+  return Buffer.isBuffer(body) ? body : JSON.stringify(present(body, version));
 }
 
 /** A resource, or a page of them, in the shape of `version`; anything else has one shape only. */

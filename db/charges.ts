@@ -1,4 +1,4 @@
-import type { Charge, ChargeFailure, ChargeStatus, VoidReason } from '../domain/charges.ts';
+import type { Charge, ChargeFailure, ChargeStatus, ShownCharge, VoidReason } from '../domain/charges.ts';
 import { idTime } from '../domain/ids.ts';
 import type { ProblemCode } from '../domain/problems.ts';
 import type { NewTimelineEntry } from '../domain/timeline.ts';
@@ -51,10 +51,27 @@ type HeldRow = ChargeRow & HeldColumns;
 
 export function toCharge(row: ChargeRow): Charge {
   return {
-    id: row.id,
-    accountId: row.account_id,
+    ...toShownCharge(row),
     claimId: row.claim_id,
     workflowId: row.workflow_id,
+    processorToken: row.processor_token,
+    processorPending: row.processor_pending,
+    processorFault: row.processor_fault,
+    captureClaimId: row.capture_claim_id,
+    captureAmount: row.capture_amount,
+    voidReason: row.void_reason,
+  };
+}
+
+/** What readers are shown, and no more: each column costs them a description and a value. */
+const shownColumns = `id, account_id, amount, currency, status, capture_method, amount_captured, amount_refunded, customer_id,
+  payment_method, description, statement_descriptor, metadata, failure, created_at, updated_at, captured_at,
+  cancel_requested_at, cancelled_at, expires_at, version`;
+
+function toShownCharge(row: ChargeRow): ShownCharge {
+  return {
+    id: row.id,
+    accountId: row.account_id,
     amount: row.amount,
     currency: row.currency,
     status: row.status,
@@ -63,16 +80,10 @@ export function toCharge(row: ChargeRow): Charge {
     amountRefunded: row.amount_refunded,
     customerId: row.customer_id,
     paymentMethod: row.payment_method,
-    processorToken: row.processor_token,
     description: row.description,
     statementDescriptor: row.statement_descriptor,
     metadata: row.metadata,
     failure: row.failure,
-    processorPending: row.processor_pending,
-    processorFault: row.processor_fault,
-    captureClaimId: row.capture_claim_id,
-    captureAmount: row.capture_amount,
-    voidReason: row.void_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     capturedAt: row.captured_at,
@@ -130,6 +141,21 @@ export async function findHeldCharge(db: Database, chargeId: string): Promise<He
     [chargeId],
   );
   return row ? { charge: toCharge(row), claim: toClaimContext(row) } : null;
+}
+
+/** The account's own charge, as it is shown. */
+export async function findShownCharge(
+  db: Database,
+  accountId: string,
+  chargeId: string,
+): Promise<ShownCharge | null> {
+  const [row] = await prepared<ChargeRow>(
+    db,
+    'find-shown-charge',
+    `select ${shownColumns} from charges where id = $1 and account_id = $2`,
+    [chargeId, accountId],
+  );
+  return row ? toShownCharge(row) : null;
 }
 
 /** The account's own charge. */
@@ -286,8 +312,8 @@ export async function listCharges(
   accountId: string,
   filter: ChargeFilter,
   page: { limit: number; after: string | null },
-): Promise<Charge[]> {
-  const list = { name: 'list-charges', select: 'select * from charges', id: 'id' };
+): Promise<ShownCharge[]> {
+  const list = { name: 'list-charges', select: `select ${shownColumns} from charges`, id: 'id' };
   const conditions = [
     ['account_id =', accountId],
     ['customer_id =', filter.customerId],
@@ -296,5 +322,5 @@ export async function listCharges(
     ['id <', filter.before],
     ['id <', page.after],
   ] as const;
-  return (await readPage<ChargeRow>(db, list, conditions, page.limit)).map(toCharge);
+  return (await readPage<ChargeRow>(db, list, conditions, page.limit)).map(toShownCharge);
 }

@@ -112,6 +112,19 @@ export interface Charge extends NewCharge {
   version: number;
 }
 
+/** What readers of a charge are shown, without what only its workflow needs. */
+export type ShownCharge = Omit<
+  Charge,
+  | 'claimId'
+  | 'workflowId'
+  | 'processorToken'
+  | 'processorPending'
+  | 'processorFault'
+  | 'captureClaimId'
+  | 'captureAmount'
+  | 'voidReason'
+>;
+
 /** The durations that an account sets for its charges. */
 export interface ChargeDurations {
   /** How long an authorization waits for its capture. (Default: 7 days) */
@@ -255,7 +268,7 @@ export interface ChargeResource {
   expires_at: string | null;
 }
 
-export function presentCharge(charge: Charge): ChargeResource {
+export function presentCharge(charge: ShownCharge): ChargeResource {
   return {
     id: charge.id,
     object: 'charge',
