@@ -1,4 +1,5 @@
 import { announceDeliveries } from './delivery-news.ts';
+import { traceOfEvent } from './event-traces.ts';
 import { asksFor, type Effect } from './effects.ts';
 import type { Charge } from '../domain/charges.ts';
 import type { ProblemResource } from '../domain/problems.ts';
@@ -38,7 +39,7 @@ export async function settleRows(
     db,
     'settle-batch-rows',
     settleSql,
-    [batch.operationId, batch.accountId, JSON.stringify(effects.map(toInput))],
+    [batch.operationId, batch.accountId, JSON.stringify(effects.map(toInput)), traceOfEvent(db)],
   );
   if (result?.told) announceDeliveries(db, { endpoints: result.told, woken: result.woken ?? [] });
   return new Set(result?.rows);
@@ -117,8 +118,8 @@ const settleSql = `
       clock_timestamp()
     from bumped b, happened h join subscribed e on ${asksFor('h.event_type')}
   ), told as (
-    insert into events (id, account_id, sequence, type, resource_id, object, created_at)
-    select h.event_id, b.account_id, b.before + h.n, h.event_type, h.id, h.event_object, clock_timestamp()
+    insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
+    select h.event_id, b.account_id, b.before + h.n, h.event_type, h.id, h.event_object, clock_timestamp(), $4
     from bumped b, happened h order by h.n
   ), answered as (
     update idempotency_keys k

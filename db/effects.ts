@@ -2,6 +2,7 @@ import type { NewEvent } from '../domain/events.ts';
 import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
 import { announceDeliveries } from './delivery-news.ts';
+import { traceOfEvent } from './event-traces.ts';
 import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
@@ -54,7 +55,7 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
     statement(name, move, noted ? notedTail(noted) : tail),
     [
       ...move.values,
-      ...eventValues(effect),
+      ...eventValues(db, effect),
       effect.answer?.claimId ?? null,
       answer?.status ?? null,
       answer?.headers ?? null,
@@ -84,7 +85,7 @@ export async function commitClaimed(
   try {
     const rows = await prepared<CommittedRow>(db, name, statement(name, move, claimedTail), [
       ...move.values,
-      ...eventValues(effect),
+      ...eventValues(db, effect),
       claim.accountId,
       claim.endpoint,
       claim.key,
@@ -110,13 +111,14 @@ export async function commitClaimed(
 type Placeholder = (n: number) => string;
 
 /** What every tail's parameters begin with. */
-function eventValues({ event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
+function eventValues(db: Database, { event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
   return [
     event?.id ?? null,
     event?.type ?? null,
     event ? JSON.stringify(event.object) : null,
     onlyTo?.endpointId ?? null,
     onlyTo?.deliveryId ?? null,
+    event ? traceOfEvent(db) : null,
   ];
 }
 
@@ -174,8 +176,8 @@ const told = (p: Placeholder, cause: string) => `
     from bumped, subscribed
   ),
   told as (
-    insert into events (id, account_id, sequence, type, resource_id, object, created_at)
-    select ${p(1)}, bumped.account_id, bumped.sequence, ${p(2)}, moved.id, ${p(3)}::json, clock_timestamp()
+    insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
+    select ${p(1)}, bumped.account_id, bumped.sequence, ${p(2)}, moved.id, ${p(3)}::json, clock_timestamp(), ${p(6)}
     from bumped, moved
   )`;
 
@@ -184,26 +186,26 @@ const tail = (p: Placeholder) => `
   ${told(p, 'moved')},
   answered as (
     update idempotency_keys k
-    set answered_at = clock_timestamp(), answer_status = ${p(7)}::smallint, answer_headers = ${p(8)}::jsonb,
-        answer_body = ${p(9)}::bytea, request = null
-    from moved where k.claim_id = ${p(6)} and k.answered_at is null and k.begun_at is not null
+    set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
+        answer_body = ${p(10)}::bytea, request = null
+    from moved where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
   ),
   freed as (
-    delete from idempotency_keys k using moved where k.claim_id = ${p(10)} and k.answered_at is null
+    delete from idempotency_keys k using moved where k.claim_id = ${p(11)} and k.answered_at is null
   )`;
 
 const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline(`moved.${charge}`, p(11))})`;
+  noted as (${insertTimeline(`moved.${charge}`, p(12))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (
     insert into idempotency_keys
       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
        begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted)
-    select ${p(6)}, ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}::bytea, ${p(11)}, ${p(12)}, ${p(13)}, ${p(14)}, now.now,
-       now.now, now.now, ${p(15)}::smallint, ${p(16)}::jsonb, ${p(17)}::bytea,
-       ${p(18)}::boolean
+    select ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}, ${p(11)}::bytea, ${p(12)}, ${p(13)}, ${p(14)}, ${p(15)}, now.now,
+       now.now, now.now, ${p(16)}::smallint, ${p(17)}::jsonb, ${p(18)}::bytea,
+       ${p(19)}::boolean
     from moved, clock_timestamp() as now
     returning account_id
   ),

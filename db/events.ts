@@ -37,15 +37,18 @@ export async function findEvent(db: Database, accountId: string, id: string): Pr
   return row ? toEvent(row) : null;
 }
 
+/** An event and the trace that it happened in, if any. */
+export type TracedEvent = Event & { traceparent: string | null };
+
 /** Events of any account, in any order, for whoever delivers them; those that are gone are left out. */
-export async function findEvents(db: Database, ids: readonly string[]): Promise<Event[]> {
-  const rows = await prepared<EventRow>(
+export async function findEvents(db: Database, ids: readonly string[]): Promise<TracedEvent[]> {
+  const rows = await prepared<EventRow & { traceparent: string | null }>(
     db,
     'find-events',
-    `select ${columns.join(', ')} from events where id = any($1::text[])`,
+    `select ${columns.join(', ')}, traceparent from events where id = any($1::text[])`,
     [ids],
   );
-  return rows.map(toEvent);
+  return rows.map((row) => ({ ...toEvent(row), traceparent: row.traceparent }));
 }
 
 export interface EventFilter {

@@ -1,4 +1,4 @@
-import type { Event } from '../../domain/events.ts';
+import type { TracedEvent } from '../../db/events.ts';
 import { presentEvent } from '../../domain/events.ts';
 import type { ApiVersion } from '../../domain/versions/index.ts';
 
@@ -7,6 +7,8 @@ export interface EventBody {
   body: Buffer;
   /** The charge that it is about, itself or by a refund; `null`: it is about none. */
   chargeId: string | null;
+  /** The trace that it happened in, which an attempt goes on in. */
+  traceparent: string | null;
 }
 
 /** Enough for an event to be read and written once while it goes to all of an account's endpoints. */
@@ -14,10 +16,10 @@ const kept = 1_000;
 
 /** Bodies by event and version, made once for all endpoints that are sent them. */
 export class EventBodies {
-  readonly #load: (ids: readonly string[]) => Promise<Event[]>;
+  readonly #load: (ids: readonly string[]) => Promise<TracedEvent[]>;
   readonly #bodies = new Map<string, EventBody>();
 
-  constructor(load: (ids: readonly string[]) => Promise<Event[]>) {
+  constructor(load: (ids: readonly string[]) => Promise<TracedEvent[]>) {
     this.#load = load;
   }
 
@@ -49,8 +51,9 @@ export class EventBodies {
   }
 }
 
-function bodyOf(event: Event, version: ApiVersion): EventBody {
+function bodyOf(event: TracedEvent, version: ApiVersion): EventBody {
   const { object } = event as { object: { object?: string; id?: string; charge?: string } };
   const chargeId = object.object === 'charge' ? object.id : object.object === 'refund' ? object.charge : null;
-  return { body: Buffer.from(JSON.stringify(presentEvent(event, version))), chargeId: chargeId ?? null };
+  const body = Buffer.from(JSON.stringify(presentEvent(event, version)));
+  return { body, chargeId: chargeId ?? null, traceparent: event.traceparent };
 }

@@ -3,6 +3,7 @@ import type { NewAttempt, NewHealth } from '../../db/webhook-attempts.ts';
 import type { Turn } from '../../db/webhook-turns.ts';
 import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
 import { attemptOf, expired } from './attempt.ts';
+import { inAttemptSpan } from './attempt-span.ts';
 import type { EventBodies, EventBody } from './bodies.ts';
 import type { DueReader } from './due-reader.ts';
 import { Health } from './health.ts';
@@ -207,7 +208,7 @@ export class Lane implements Recorded {
     this.#health.sent(now);
     const at = new Date(now);
     const headers = { ...contentHeaders, ...sign(live, delivery.eventId, at, delivery.body) };
-    void channel.post(headers, delivery.body).then((result) => {
+    void inAttemptSpan(delivery, () => channel.post(headers, delivery.body)).then((result) => {
       const endedAt = Date.now();
       const { attempt, retryMs } = attemptOf(delivery, turn, at, result, endedAt);
       if (result.error === null) this.#health.succeeded();

@@ -13,6 +13,8 @@ import {
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { refuse, startReceiver, type Receiver } from '../support/receiver.ts';
+import { subscribe } from '../support/subscriptions.ts';
 import { bundledWorkflows, quietTemporal } from '../workflows/bundle.ts';
 import { historyToJson, readableText } from '../workflows/histories.ts';
 
@@ -20,6 +22,7 @@ describe('Traces', () => {
   let env: Environment;
   let merchant: Merchant;
   let collector: Collector;
+  let receiver: Receiver;
   let processor: Awaited<ReturnType<typeof startRecordingProxy>>;
   let api: { part: Part; url: string };
   let worker: Part;
@@ -28,6 +31,7 @@ describe('Traces', () => {
     env = await environment();
     merchant = await createMerchant();
     collector = await startCollector();
+    receiver = await startReceiver();
     processor = await startRecordingProxy(env.stack.processorUrl);
     const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
     await env.stack.part('worker').stop();
@@ -38,7 +42,7 @@ describe('Traces', () => {
   });
   after(async () => {
     await Promise.all([api.part.stop(), worker.stop()]);
-    await Promise.all([collector.close(), processor.close()]);
+    await Promise.all([collector.close(), processor.close(), receiver.close()]);
     await env.stack.part('worker').start();
   });
 
@@ -75,6 +79,45 @@ describe('Traces', () => {
     assert.equal(named(spans, 'POST /v1/charges').parentSpanId, callerSpan);
     const passedOn = processor.heads.map(({ headers }) => headers['traceparent']);
     assert.ok(passedOn.includes(`00-${traceId}-${call.spanId}-01`), passedOn.join());
+  });
+
+  it('go on with the calls of webhooks, again and again, and tell receivers nothing', async () => {
+    const shop = await createMerchant({ webhook_retry_schedule_ms: [0, 50] });
+    const endpoint = await subscribe(shop, receiver, { events: ['charge.*'] });
+    receiver.answer(refuse(503), endpoint.path);
+    const traceId = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` };
+    assert.equal((await shop.charge({}, { url: api.url, headers })).status, 201);
+    await spansOf(traceId, 'POST /v1/charges');
+    await spansOf(traceId, 'workflow charge');
+    const spans = await eventually('both attempts are in the trace', () => {
+      const all = collector.spans.filter((span) => span.traceId === traceId);
+      return all.filter(({ name }) => name === 'webhook').length === 2 && all;
+    });
+    assert.deepEqual(wayUp(spans, named(spans, 'webhook')), [
+      'payments-worker webhook',
+      'payments-worker authorizeCharge',
+      'payments-worker workflow charge',
+      'payments-api UpdateWithStart outcome',
+      'payments-api POST /v1/charges',
+    ]);
+    assert.deepEqual(
+      endpoint.raw().flatMap((sent) => Object.keys(sent.headers).filter((name) => name.startsWith('trace'))),
+      [],
+    );
+  });
+
+  it('go on with the calls of webhooks for what the API writes by itself', async () => {
+    const shop = await createMerchant();
+    await subscribe(shop, receiver);
+    const answer = await shop.send('POST', '/v1/customers', { name: 'Zoë' }, { url: api.url });
+    const traceId = answer.headers.get('trace-id') ?? '';
+    await spansOf(traceId, 'POST /v1/customers');
+    const spans = await spansOf(traceId, 'webhook');
+    assert.deepEqual(wayUp(spans, named(spans, 'webhook')), [
+      'payments-worker webhook',
+      'payments-api POST /v1/customers',
+    ]);
   });
 
   it('begin with the request where the caller has none, under the id that it is answered with', async () => {

@@ -1,0 +1,27 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import type { DueDelivery } from '../../db/due-deliveries.ts';
+import { incomingTrace, inSpan } from '../../telemetry/spans.ts';
+import type { SendResult } from './exchange.ts';
+
+/**
+ * Makes an attempt within a span of the trace that its event happened in, if that has one. Its receiver is told nothing
+ * of it: a trace that a stranger joins shows him ours.
+ */
+export function inAttemptSpan(
+  { traceparent, type, attempts }: Pick<DueDelivery, 'type' | 'attempts'> & { traceparent: string | null },
+  post: () => Promise<SendResult>,
+): Promise<SendResult> {
+  if (traceparent === null) return post();
+  const options = {
+    kind: SpanKind.CLIENT,
+    parent: incomingTrace(traceparent),
+    attributes: { 'payments.event': type, 'payments.attempt': attempts + 1 },
+  };
+  return inSpan('webhook', options, async (span) => {
+    const result = await post();
+    if (result.statusCode !== null) span.setAttribute('http.response.status_code', result.statusCode);
+    if (result.error !== null)
+      span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', result.error);
+    return result;
+  });
+}
