@@ -85,6 +85,8 @@ export function createExportActivities(deps: ExportActivityDeps) {
   return { exportRows };
 }
 
+export type ExportActivities = ReturnType<typeof createExportActivities>;
+
 /** An export that an attempt goes on with. */
 interface HeldExport {
   upload: HeldUpload;

@@ -98,6 +98,8 @@ export function createWebhookReplayActivities(deps: WebhookReplayActivityDeps) {
   return { replayEvents };
 }
 
+export type WebhookReplayActivities = ReturnType<typeof createWebhookReplayActivities>;
+
 async function countAll(db: Database, scope: ReplayScope, { signal }: Pulse) {
   const all: { total: number; last: number | null } = { total: 0, last: null };
   for (let after = await findStart(db, scope); ;) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../db/new-id.ts';
 import { idTime } from '../../domain/ids.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { download, untilDone, type OperationBody } from '../support/exports.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { seedEvents } from '../support/seed-events.ts';
 import { createWebhookEndpoint, type WebhookEndpointRecord } from '../support/webhook-endpoints.ts';
 
 const longAgo = new Date(Date.now() - 86_400_000).toISOString();
@@ -170,14 +170,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     before(async () => {
       merchant = await createMerchant();
       // As many as a busy day leaves; they are not sent while the test looks at them.
-      const ids = Array.from({ length: count }, () => newId('event'));
-      await env.db.raw(
-        `insert into events (id, account_id, sequence, type, resource_id, object, created_at)
-         select id, ?, n, 'charge.succeeded', 'ch_1', '{"object":"charge"}', now()
-         from unnest(?::text[]) with ordinality as given (id, n)`,
-        [merchant.accountId, ids.toSorted()],
-      );
-      await env.db('account_sequences').where({ account_id: merchant.accountId }).update({ sequence: count });
+      await seedEvents(env, merchant.accountId, count);
       endpoint = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
     });
 

@@ -4,7 +4,7 @@ import { seedCharges } from '../../bench/seed-charges.ts';
 import { newId } from '../../db/new-id.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { resultOf, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
+import { partsOf, resultOf, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
 import { assertOperations } from '../support/operation-invariants.ts';
 import type { HeldRow } from '../support/locks.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
@@ -16,16 +16,6 @@ const count = 60_000;
 
 let env: Environment;
 let merchant: Merchant;
-
-interface Part {
-  number: number;
-  rows: number;
-  etag: string;
-  created_at: Date;
-}
-
-const partsOf = (id: string): Promise<Part[]> =>
-  env.db('operation_parts').where('operation_id', id).orderBy('number');
 
 const idsIn = (text: string) =>
   text
@@ -40,7 +30,7 @@ const idsNow = async (): Promise<string[]> => {
 
 /** Holds the export right before the checkpoint behind its second part, or a later one. */
 async function holdMidway(id: string): Promise<HeldRow> {
-  await eventually('two parts are stored', async () => (await partsOf(id)).length >= 2, 30_000);
+  await eventually('two parts are stored', async () => (await partsOf(env, id)).length >= 2, 30_000);
   const held = await holdUpload(env, id);
   await held.untilBlocked();
   return held;
@@ -123,7 +113,7 @@ describe('An export of many rows', function () {
     const held = await holdMidway(body.id);
     const worker = env.stack.part('worker');
     await worker.kill('SIGKILL');
-    const before = await partsOf(body.id);
+    const before = await partsOf(env, body.id);
     await held.loseBlocked();
     await held.release();
     const { body: late } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
@@ -131,7 +121,7 @@ describe('An export of many rows', function () {
     await worker.start();
     const done = await untilDone(merchant, body.id, 60_000);
     assertNeverBack(await progress.stop());
-    const after = await partsOf(body.id);
+    const after = await partsOf(env, body.id);
     assert.deepEqual(after.slice(0, before.length), before, 'parts are not written again');
     assert.ok(after.length > before.length);
     const text = await resultOf(merchant, done);
@@ -175,7 +165,7 @@ describe('An export of many rows', function () {
 
   it('stops within 2 s of a cancel whose signal is lost, and leaves no file', async () => {
     const { body } = await submitExport(merchant);
-    await eventually('it is written', async () => (await partsOf(body.id)).length >= 1, 30_000);
+    await eventually('it is written', async () => (await partsOf(env, body.id)).length >= 1, 30_000);
     // What the API writes first; then it crashed.
     await env
       .db('operations')
@@ -190,7 +180,7 @@ describe('An export of many rows', function () {
       .where('id', body.id)
       .update('done_at', env.db.raw(`done_at - interval '2 minutes'`));
     await runUpkeep(env, 'retention');
-    assert.deepEqual(await partsOf(body.id), []);
+    assert.deepEqual(await partsOf(env, body.id), []);
   });
 
   it('leaves every operation with its answer and its event', () =>

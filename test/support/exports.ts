@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OperationResource } from '../../domain/operations.ts';
 import type { ProblemResource } from '../../domain/problems.ts';
+import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
 
@@ -59,4 +60,17 @@ export async function resultOf(merchant: Merchant, { response }: OperationBody):
   const answer = await download(merchant, response.href);
   assert.equal(answer.status, 200);
   return answer.text();
+}
+
+/** A part of a result as its checkpoint tells. */
+export interface Part {
+  number: number;
+  rows: number;
+  etag: string;
+  created_at: Date;
+}
+
+/** What is stored of the operation's result so far. */
+export function partsOf(env: Environment, id: string): Promise<Part[]> {
+  return env.db('operation_parts').where('operation_id', id).orderBy('number');
 }

@@ -10,8 +10,10 @@ import type {
   RefundResult,
   WebhookEndpointInput,
 } from '../../workflows/contract.ts';
+import { runExport as soundExport } from '../../workflows/exports.ts';
 import { refund as soundRefund } from '../../workflows/refunds.ts';
 import { webhookEndpoint as soundWebhookEndpoint } from '../../workflows/webhook-endpoints.ts';
+import { replayDeliveries as soundReplay } from '../../workflows/webhook-replays.ts';
 
 /** The workflows with a step that their recorded runs did not take: what replaying must not let through. */
 
@@ -28,6 +30,17 @@ export async function refund(input: RefundInput): Promise<RefundResult> {
 export async function chargeBatch(input: OperationInput): Promise<OperationOutcome> {
   await sleep('1 second');
   return soundChargeBatch(input);
+}
+
+async function brokenExport(input: OperationInput): Promise<OperationOutcome> {
+  await sleep('1 second');
+  return soundExport(input);
+}
+export { brokenExport as export };
+
+export async function replayDeliveries(input: OperationInput): Promise<OperationOutcome> {
+  await sleep('1 second');
+  return soundReplay(input);
 }
 
 export async function webhookEndpoint(input: WebhookEndpointInput): Promise<void> {

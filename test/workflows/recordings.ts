@@ -1,13 +1,17 @@
 import type { ChargeBatchActivities } from '../../activities/charge-batches.ts';
 import type { ChargeActivities } from '../../activities/charges.ts';
+import type { ExportActivities } from '../../activities/exports.ts';
 import type { OperationActivities } from '../../activities/operations.ts';
 import type { RefundActivities } from '../../activities/refunds.ts';
 import type { WebhookEndpointActivities } from '../../activities/webhook-endpoints.ts';
+import type { WebhookReplayActivities } from '../../activities/webhook-replays.ts';
 import { chargeBatchPaths } from './charge-batch-paths.ts';
 import { chargePaths } from './charge-paths.ts';
+import { exportPaths } from './export-paths.ts';
 import { refundPaths } from './refund-paths.ts';
 import type { Drive } from './taken-path.ts';
 import { webhookEndpointPaths } from './webhook-endpoint-paths.ts';
+import { webhookReplayPaths } from './webhook-replay-paths.ts';
 
 /** What of a workflow is recorded. */
 export interface Recording {
@@ -55,9 +59,28 @@ export const recordings: Record<string, Recording> = {
   },
   chargeBatch: {
     paths: chargeBatchPaths,
-    steps: stepsOf<ChargeBatchActivities & Pick<OperationActivities, 'acceptOperation'>>({
+    steps: stepsOf<ChargeBatchActivities & OperationActivities>({
       acceptOperation: true,
       chargeRows: true,
+      failOperation: true,
+    }),
+    named: /"operationId":"op_/,
+  },
+  export: {
+    paths: exportPaths,
+    steps: stepsOf<ExportActivities & OperationActivities>({
+      acceptOperation: true,
+      exportRows: true,
+      failOperation: true,
+    }),
+    named: /"operationId":"op_/,
+  },
+  replayDeliveries: {
+    paths: webhookReplayPaths,
+    steps: stepsOf<WebhookReplayActivities & OperationActivities>({
+      acceptOperation: true,
+      replayEvents: true,
+      failOperation: true,
     }),
     named: /"operationId":"op_/,
   },

@@ -8,7 +8,7 @@ export interface TakenPath {
 }
 
 /** Takes a path that a workflow can take, from the claim to the close of the run, or lets it be lost. */
-export type Drive = (env: Environment) => Promise<TakenPath>;
+export type Drive<Taken extends TakenPath = TakenPath> = (env: Environment) => Promise<Taken>;
 
 /** The run is gone, as after an operator's mistake or the loss of Temporal's store. */
 export async function terminate(env: Environment, { workflowId }: TakenPath): Promise<void> {

@@ -1,0 +1,30 @@
+import { sha256Hex } from '../../api/fingerprint.ts';
+import { seedCharges } from '../../bench/seed-charges.ts';
+import { newId } from '../../db/new-id.ts';
+import { workflowId } from '../../domain/workflow-ids.ts';
+import type { Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { partsOf, submitExport } from '../support/exports.ts';
+import { createMerchant } from '../support/merchant.ts';
+import { operationPaths, type OpenedOperation } from './operation-paths.ts';
+import type { Drive } from './taken-path.ts';
+
+async function open(env: Environment, count: number): Promise<OpenedOperation> {
+  const merchant = await createMerchant();
+  await seedCharges(env.db, merchant.accountId, count);
+  const key = newId('claim');
+  const { body } = await submitExport(merchant, {}, { key });
+  return { workflowId: workflowId('export', merchant.accountId, key, sha256Hex), id: body.id, merchant };
+}
+
+/** Every way that the `export` workflow can take. */
+export const exportPaths: Record<string, Drive> = operationPaths({
+  type: 'export',
+  kind: 'export',
+  open: (env) => open(env, 3),
+  async openRunning(env) {
+    const opened = await open(env, 60_000);
+    await eventually('a part is stored', async () => (await partsOf(env, opened.id)).length > 0, 60_000);
+    return opened;
+  },
+});

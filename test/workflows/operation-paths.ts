@@ -1,0 +1,95 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { newId } from '../../db/new-id.ts';
+import type { OperationType } from '../../domain/operations.ts';
+import { workflowId, type KeyedWorkflow } from '../../domain/workflow-ids.ts';
+import { operationStartOptions, operationWorkflow } from '../../workflows/starts.ts';
+import type { Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { untilDone } from '../support/exports.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { terminate, type Drive, type TakenPath } from './taken-path.ts';
+
+/**
+ * Every way that the workflow of an operation can take, each driven through HTTP from its claim to its close: one set
+ * for all types, since they differ in the work only.
+ */
+
+export interface OpenedOperation extends TakenPath {
+  id: string;
+  merchant: Merchant;
+}
+
+/** What is recorded of a type. */
+export interface OperationToRecord {
+  type: OperationType;
+  kind: KeyedWorkflow;
+  /** One whose work is soon done. */
+  open: Drive<OpenedOperation>;
+  /** One that is at work for long enough that something can be done meanwhile. */
+  openRunning: Drive<OpenedOperation>;
+}
+
+/** By the name of the file that its history is kept in. */
+export function operationPaths({ type, kind, open, openRunning }: OperationToRecord): Record<string, Drive> {
+  /** It is acted upon while it runs, and then ends as `status` says. */
+  const midway =
+    (act: (opened: OpenedOperation, env: Environment) => Promise<unknown>, status: string): Drive =>
+    async (env) => {
+      const opened = await openRunning(env);
+      await act(opened, env);
+      const done = await untilDone(opened.merchant, opened.id, 120_000);
+      if (done.status !== status) throw new Error(`it ended ${done.status}: its work was done too soon`);
+      return opened;
+    };
+
+  return {
+    async succeeded(env) {
+      const opened = await open(env);
+      await untilDone(opened.merchant, opened.id);
+      return opened;
+    },
+    cancelled: midway(
+      ({ merchant, id }) => merchant.send('POST', `/v1/operations/${id}:cancel`),
+      'cancelled',
+    ),
+    'cancelled-unsignalled': midway(wishOnly, 'cancelled'),
+    // A signal alone decides nothing: the work goes on.
+    'signalled-only': midway(
+      ({ workflowId: id }, env) => env.temporal.workflow.getHandle(id).signal('cancel'),
+      'succeeded',
+    ),
+    failed: midway(failWork, 'failed'),
+    async lost(env) {
+      const opened = await openRunning(env);
+      await terminate(env, opened);
+      return opened;
+    },
+    // An update-with-start that came after its claim was deleted.
+    async 'not-started'(env) {
+      const ids = { accountId: newId('account'), operationId: newId('operation'), claimId: newId('claim') };
+      const id = workflowId(kind, ids.accountId, 'late', String);
+      const start = { workflowId: id, input: { ...ids, type }, summary: 'late', traceId: null };
+      const options = operationStartOptions(start, 'payments-operations');
+      await env.temporal.workflow.start(operationWorkflow(start), options);
+      return { workflowId: id };
+    },
+  };
+}
+
+/** The wish is on the row; nobody told the workflow. */
+async function wishOnly({ id }: OpenedOperation, env: Environment): Promise<void> {
+  await env
+    .db('operations')
+    .where({ id, status: 'running' })
+    .update({ status: 'cancelling', cancel_requested_at: new Date() });
+}
+
+/** As an operator who sees that no attempt will mend it. */
+export async function failWork({ workflowId: id }: TakenPath, env: Environment): Promise<void> {
+  const activityId = await eventually('its work is under way', async () => {
+    const { raw } = await env.temporal.workflow.getHandle(id).describe();
+    return raw.pendingActivities?.[0]?.activityId;
+  });
+  const failure = ApplicationFailure.nonRetryable('failed, for the recording');
+  await env.temporal.activity.fail({ workflowId: id, activityId }, failure);
+}

@@ -1,0 +1,41 @@
+import { sha256Hex } from '../../api/fingerprint.ts';
+import { newId } from '../../db/new-id.ts';
+import { workflowId } from '../../domain/workflow-ids.ts';
+import type { Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import type { OperationBody } from '../support/exports.ts';
+import { createMerchant } from '../support/merchant.ts';
+import { seedEvents } from '../support/seed-events.ts';
+import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
+import { operationPaths, type OpenedOperation } from './operation-paths.ts';
+import type { Drive } from './taken-path.ts';
+
+async function open(env: Environment, count: number): Promise<OpenedOperation> {
+  const merchant = await createMerchant();
+  await seedEvents(env, merchant.accountId, count);
+  const { path } = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
+  const key = newId('claim');
+  const since = new Date(Date.now() - 86_400_000).toISOString();
+  const { body } = await merchant.send<OperationBody>('POST', `${path}:replay`, { since }, { key });
+  const id = workflowId('webhook-replay', merchant.accountId, key, sha256Hex);
+  return { workflowId: id, id: body.id, merchant };
+}
+
+/** Every way that the `replayDeliveries` workflow can take. */
+export const webhookReplayPaths: Record<string, Drive> = operationPaths({
+  type: 'webhook_replay',
+  kind: 'webhook-replay',
+  open: (env) => open(env, 3),
+  async openRunning(env) {
+    const opened = await open(env, 100_000);
+    await eventually(
+      'some are on their way',
+      async () => {
+        const row = await env.db('operations').where('id', opened.id).first();
+        return row.checkpoint !== null;
+      },
+      60_000,
+    );
+    return opened;
+  },
+});
