@@ -24,6 +24,7 @@ import { startHttpServer, stopHttpServer, type Lifecycle } from './http-server.t
 import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
 import { createOutsideKeys } from './oauth/outside-issuer.ts';
 import { Revocations } from './oauth/revocations.ts';
+import { unavailableWithoutDatabase } from './outage.ts';
 import { createPages } from './pagination.ts';
 import { createResultLinks } from './result-links.ts';
 import { TemporalGateway } from './temporal.ts';
@@ -104,9 +105,10 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
 }
 
 async function notify(database: Database, key: string): Promise<void> {
-  const subject = isId('refund', key)
-    ? (await findHeldRefund(database, key))?.refund
-    : (await findHeldCharge(database, key))?.charge;
+  const held = isId('refund', key)
+    ? findHeldRefund(database, key).then((found) => found?.refund)
+    : findHeldCharge(database, key).then((found) => found?.charge);
+  const subject = await held.catch(unavailableWithoutDatabase);
   if (subject) await temporal.notifyProcessorNews(subject, Date.now() + notifyWithinMs);
 }
 

@@ -2,6 +2,7 @@ import {
   Client,
   Connection,
   isGrpcServiceError,
+  WorkflowNotFoundError,
   type WorkflowClientInterceptor,
   WithStartWorkflowOperation,
   WorkflowUpdateFailedError,
@@ -253,6 +254,8 @@ function resultOf(error: unknown): CallResult {
       ? 'other_claim'
       : 'run_ended';
   }
+  // Of a signal the client tells it so.
+  if (error instanceof WorkflowNotFoundError) return 'run_ended';
   const cause = (error as { cause?: unknown }).cause;
   const failure = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
   switch (failure?.code) {
