@@ -18,6 +18,7 @@ const programs = {
   client: { entry: 'client/generate.ts', development: true },
   fuzz: { entry: 'test/fuzz/main.ts', development: true },
   bench: { entry: 'bench/main.ts', development: true },
+  chaos: { entry: 'test/chaos/main.ts', development: true },
   test: { entry: 'node_modules/mocha/lib/cli/cli.js', development: true },
   'record-histories': { entry: 'test/support/record-histories.ts', development: true },
 };

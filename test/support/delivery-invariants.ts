@@ -27,7 +27,8 @@ export function findDeliveryViolations(facts: Facts): Violation[] {
   return [...missing, ...own.flatMap((delivery) => withoutEvent(facts, delivery))];
 }
 
-function asked(endpoint: EndpointFact, event: EventFact): boolean {
+/** Whether an endpoint that is enabled must be told of an event. */
+export function asked(endpoint: EndpointFact, event: EventFact): boolean {
   if (endpoint.account_id !== event.account_id || event.type === 'endpoint.test') return false;
   if (event.created_at.getTime() - endpoint.created_at.getTime() < unseenMs) return false;
   return endpoint.events.some((pattern) =>

@@ -75,6 +75,20 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
     restart: false,
     log: (line) => console.log(`    ${line}`),
   });
+  const environment = await connectTo(stack);
+  return {
+    ...environment,
+    async stop() {
+      await environment.stop();
+      await stack.stop();
+      if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
+      else rmSync(localDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a test needs beside a stack that runs. `stop` closes its own connections only. */
+export async function connectTo(stack: Stack): Promise<Environment & { stop(): Promise<void> }> {
   const db = createDatabase(stack.databaseUrl, 10);
   // A pool that lost its server in a crash test finds it again at the next query.
   const connection = await Connection.connect({ address: stack.temporalAddress });
@@ -99,9 +113,6 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
     async stop() {
       await db.destroy();
       await connection.close();
-      await stack.stop();
-      if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
-      else rmSync(localDir, { recursive: true, force: true });
     },
   };
 }

@@ -11,6 +11,8 @@ export const invariants = {
   2: 'refunded ≤ captured ≤ amount, and the row says what the books say',
   3: 'a terminal write has its answer, its events and their deliveries, or none of them',
   4: 'what has begun and is not terminal has its workflow, and nothing else is left behind',
+  5: 'every event comes to each endpoint that asked for it, or is a dead letter',
+  6: 'nobody reads what belongs to another',
 } as const;
 
 export interface Violation {

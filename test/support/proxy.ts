@@ -12,10 +12,14 @@ export interface Proxy {
   holdRequests(): void;
   /** From now on nothing passes back; requests still arrive. */
   holdAnswers(): void;
+  /** From now on everything takes so much longer, either way; 0: no longer. */
+  delay(ms: number): void;
   /** Lets everything pass again, what was held first. */
   open(): void;
   /** Resets every connection, and refuses new ones until {@link Proxy.open}. */
   cut(): void;
+  /** Connections that are open now. */
+  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -23,6 +27,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
   const pairs = new Set<{ near: Socket; far: Socket }>();
   let hold: 'requests' | 'answers' | null = null;
   let refusing = false;
+  let delayMs = 0;
 
   const server = createServer((near) => {
     if (refusing) {
@@ -38,10 +43,25 @@ export async function startProxy(target: { host: string; port: number }): Promis
       far.destroy();
     };
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', end).on('close', end);
-    near.on('data', (chunk) => far.write(chunk));
-    far.on('data', (chunk) => near.write(chunk));
+    near.on('data', later(far));
+    far.on('data', later(near));
     apply(pair);
   });
+
+  /** Passes on what comes, in the order in which it came, also when the delay changes meanwhile. */
+  function later(to: Socket): (chunk: Buffer) => void {
+    const waiting: Buffer[] = [];
+    let lastAt = 0;
+    return (chunk) => {
+      if (delayMs === 0 && waiting.length === 0) {
+        to.write(chunk);
+        return;
+      }
+      waiting.push(chunk);
+      lastAt = Math.max(lastAt, Date.now() + delayMs);
+      setTimeout(() => to.write(waiting.shift()!), lastAt - Date.now());
+    };
+  }
 
   function apply({ near, far }: { near: Socket; far: Socket }): void {
     if (hold === 'requests') near.pause();
@@ -62,6 +82,12 @@ export async function startProxy(target: { host: string; port: number }): Promis
     port,
     holdRequests: () => setHold('requests'),
     holdAnswers: () => setHold('answers'),
+    delay(ms) {
+      delayMs = ms;
+    },
+    get connections() {
+      return pairs.size;
+    },
     open() {
       refusing = false;
       setHold(null);

@@ -1,0 +1,128 @@
+import type { ChargeFact } from '../support/facts.ts';
+import type { Violation } from '../support/invariants.ts';
+import { keyOf, type Evidence, type KeptAnswer } from './evidence.ts';
+import { isFinal, type Exchange } from './journal.ts';
+
+/** Invariants 1 to 3 as clients see them: what they were answered once holds, and reads the same for ever. */
+export function findJournalViolations(evidence: Evidence): Violation[] {
+  const keyed = groupByKey(evidence.journal);
+  return [
+    ...[...keyed].flatMap(([key, exchanges]) => [
+      ...decidedTwice(key, exchanges),
+      ...wronglyRefused(key, exchanges),
+      ...lostAnswer(key, exchanges, evidence.answers.get(key)),
+      ...happenedAllTheSame(key, exchanges, evidence.answers.get(key)),
+    ]),
+    ...evidence.journal.flatMap((exchange) => lostResource(evidence, exchange)),
+    ...evidence.journal.flatMap((exchange) => unexplained(exchange, evidence.ceasedAt)),
+  ];
+}
+
+function groupByKey(journal: readonly Exchange[]): Map<string, Exchange[]> {
+  const groups = new Map<string, Exchange[]>();
+  for (const exchange of journal) {
+    if (exchange.key === null) continue;
+    const key = keyOf(exchange);
+    const group = groups.get(key);
+    if (group) group.push(exchange);
+    else groups.set(key, [exchange]);
+  }
+  return groups;
+}
+
+const finals = (exchanges: Exchange[]) => exchanges.filter(isFinal);
+const reading = ({ status, text, location }: Pick<Exchange, 'status' | 'text' | 'location'>) =>
+  JSON.stringify([status, location, text]);
+const inShort = ({ status, text }: Pick<Exchange, 'status' | 'text'>) => `${status} ${text.slice(0, 120)}`;
+
+/** One key, one decision: of another resource it is another effect, of the same one it is another answer. */
+function decidedTwice(of: string, exchanges: Exchange[]): Violation[] {
+  const [first, ...rest] = finals(exchanges);
+  const other =
+    first && rest.find((one) => reading(one) !== reading(first) || one.fingerprint !== first.fingerprint);
+  if (!other) return [];
+  const isOfAnother = first.location !== other.location || first.fingerprint !== other.fingerprint;
+  const what = `was answered ${inShort(first)} and then ${inShort(other)}`;
+  return [{ invariant: isOfAnother ? 1 : 3, of, what }];
+}
+
+/** "Reused" is said of another request only. */
+function wronglyRefused(of: string, exchanges: Exchange[]): Violation[] {
+  const [decided] = finals(exchanges);
+  const refused = exchanges.find(
+    ({ code, fingerprint }) =>
+      code === 'idempotency_key_reused' && decided && fingerprint === decided.fingerprint,
+  );
+  return refused
+    ? [{ invariant: 3, of, what: 'was refused as reused by the request that it stands for' }]
+    : [];
+}
+
+function lostAnswer(of: string, exchanges: Exchange[], kept: KeptAnswer | undefined): Violation[] {
+  const [answered] = finals(exchanges);
+  if (!answered) return [];
+  if (!kept) return [{ invariant: 3, of, what: `was answered ${inShort(answered)}, and has no claim` }];
+  if (reading(kept) === reading(answered)) return [];
+  return [
+    { invariant: 3, of, what: `was answered ${inShort(answered)}, and ${inShort(kept)} is stored for it` },
+  ];
+}
+
+/** A 503 says that nothing happened and that nothing will; where every answer was one, it must be true. */
+function happenedAllTheSame(of: string, exchanges: Exchange[], kept: KeptAnswer | undefined): Violation[] {
+  const isRefused = exchanges.every(({ status, code }) => status === 503 && code === 'service_unavailable');
+  if (!isRefused || !kept?.isBegun) return [];
+  return [{ invariant: 3, of, what: 'was answered only that nothing happened, and has begun' }];
+}
+
+interface Told {
+  id?: string;
+  object?: string;
+  amount?: number;
+  currency?: string;
+  amount_captured?: number;
+}
+
+/** What an answer says was made is there. */
+function lostResource({ facts }: Evidence, exchange: Exchange): Violation[] {
+  if (!isFinal(exchange) || exchange.code !== null || exchange.endpoint.startsWith('GET')) return [];
+  const own = facts.get(exchange.account);
+  const told = JSON.parse(exchange.text) as Told;
+  const tell = (what: string): Violation[] => [
+    { invariant: 3, of: told.id ?? keyOf(exchange), what: `was answered ${exchange.status}, and ${what}` },
+  ];
+  if (told.object === 'charge') {
+    const row = own?.charges.find(({ id }) => id === told.id);
+    return row ? contradicted(told, row).flatMap(tell) : tell('is not there');
+  }
+  if (told.object === 'refund') {
+    const row = own?.refunds.find(({ id }) => id === told.id);
+    if (!row) return tell('is not there');
+    return row.amount === told.amount ? [] : tell(`is of ${row.amount}, not of ${told.amount}`);
+  }
+  return [];
+}
+
+/** What was captured once is captured for good. */
+function contradicted(told: Told, row: ChargeFact): string[] {
+  if (row.amount !== told.amount) return [`is of ${row.amount}, not of ${told.amount}`];
+  if ((told.amount_captured ?? 0) > 0 && row.amount_captured !== told.amount_captured) {
+    return [`reads ${row.amount_captured} captured, not ${told.amount_captured}`];
+  }
+  return [];
+}
+
+/** What a client of its own account must never be told, whatever fails. */
+const impossible: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 413, 415, 428, 500]);
+
+/** Connections that were silent are given up by then. */
+const aftermathMs = 15_000;
+
+/** A 500 says that nobody knows what became of a write. A read has none, and without faults all is known. */
+function unexplained(exchange: Exchange, ceasedAt: number): Violation[] {
+  const { status, endpoint, path, sentAt, text } = exchange;
+  if (status === null || !impossible.has(status)) return [];
+  if (status === 500 && !endpoint.startsWith('GET') && sentAt < ceasedAt + aftermathMs) return [];
+  const what = `was answered ${status}: ${text.slice(0, 200)}`;
+  return [{ invariant: 3, of: `${endpoint} (${path})`, what }];
+}

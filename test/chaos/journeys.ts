@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChargeResource } from '../../domain/charges.ts';
+import type { OperationResource } from '../../domain/operations.ts';
+import type { RefundResource } from '../../domain/refunds.ts';
+import type { Exchange } from './journal.ts';
+import { bodyOf, type Call, type Merchant } from './merchants.ts';
+import type { Random } from './random.ts';
+
+/** What a client wants, from its first request to its last. */
+export type Journey = (client: ChaosClient) => Promise<void>;
+
+/** A client of one merchant for the time of a journey. */
+export interface ChaosClient {
+  merchant: Merchant;
+  random: Random;
+  /** The run is over: nothing more is begun, and nothing waited for but answers. */
+  isClosing: () => boolean;
+}
+
+type Status = ChargeResource['status'] | 'paid';
+
+const tokens = [
+  [40, 'tok_visa'],
+  [8, 'tok_mastercard'],
+  [4, 'tok_refund_fails'],
+  [6, 'tok_declined'],
+  [3, 'tok_insufficient_funds'],
+  [8, 'tok_async'],
+  [3, 'tok_async_declined'],
+  [3, 'tok_async_silent'],
+  [4, 'tok_async_twice'],
+  [2, 'tok_slow'],
+  [3, 'tok_timeout_charged'],
+  [3, 'tok_timeout_not_charged'],
+  [2, 'tok_silent'],
+  [4, 'tok_garbage'],
+  [4, 'tok_reset'],
+  [4, 'tok_unavailable'],
+] as const;
+
+/** By how often each is begun. */
+export const journeys: readonly (readonly [weight: number, name: string, journey: Journey])[] = [
+  [30, 'charge', async (client) => void (await charge(client))],
+  [12, 'manual capture', captureLater],
+  [14, 'refunds', refundInParts],
+  [12, 'same key again', useKeyAgain],
+  [4, 'batch', chargeBatch],
+  [3, 'export', exportRows],
+  [5, 'customer', payAsCustomer],
+  [3, 'webhook', useWebhooks],
+];
+
+const newCharge = (random: Random, body: object = {}) => ({
+  amount: random.integer(100, 50_000),
+  currency: random.pick(['EUR', 'USD', 'JPY']),
+  payment_method: random.weighted(tokens),
+  ...body,
+});
+
+async function charge(
+  { merchant, random }: ChaosClient,
+  body: object = {},
+): Promise<{ id: string; status: Status; amount: number } | null> {
+  const call: Call = { endpoint: 'POST /v1/charges', key: random.word(), body: newCharge(random, body) };
+  if (random.chance(0.1)) call.headers = { prefer: 'respond-async' };
+  const answer = await merchant.insist(call, random);
+  // A client that is not sure that it got the answer asks again.
+  if (random.chance(0.2)) await merchant.insist(call, random);
+  return answer.status === 201 || answer.status === 202 ? bodyOf(answer) : null;
+}
+
+/** Reads until it is no longer pending, for a while. */
+async function outcomeOf(
+  { merchant, random, isClosing }: ChaosClient,
+  id: string,
+): Promise<ChargeResource | null> {
+  const until = Date.now() + 15_000;
+  while (Date.now() < until && !isClosing()) {
+    const read = await merchant.insist({ endpoint: 'GET /v1/charges/{id}', id }, random, 10_000);
+    if (read.status !== 200) return null;
+    const charge = bodyOf<ChargeResource>(read);
+    if (charge.status !== 'pending') return charge;
+    await sleep(500 + random.integer(0, 500));
+  }
+  return null;
+}
+
+async function captureLater(client: ChaosClient): Promise<void> {
+  const { merchant, random } = client;
+  const made = await charge(client, { capture_method: 'manual' });
+  const read = made && (await outcomeOf(client, made.id));
+  if (!read || read.status !== 'requires_capture') return;
+  const { id, amount } = read;
+  const capture = (body: object): Call => ({
+    endpoint: 'POST /v1/charges/{id}:capture',
+    id,
+    key: random.word(),
+    body,
+  });
+  const cancel: Call = { endpoint: 'POST /v1/charges/{id}:cancel', id, body: {} };
+  const part = capture({ amount: random.integer(1, amount) });
+  const plan = random.weighted([
+    [40, [part]],
+    [15, [capture({})]],
+    [10, [cancel]],
+    // At the same moment: one wins.
+    [15, [part, cancel]],
+    [10, [capture({}), capture({})]],
+    [5, [capture({ amount: amount + 1 })]],
+    // Left alone, it expires.
+    [5, []],
+  ]);
+  await Promise.all(plan.map((call) => merchant.insist(call, random)));
+}
+
+async function refundInParts(client: ChaosClient): Promise<void> {
+  const { merchant, random } = client;
+  const token = random.weighted([
+    [8, 'tok_visa'],
+    [1, 'tok_async'],
+    [2, 'tok_refund_fails'],
+  ]);
+  const made = await charge(client, { payment_method: token });
+  const read = made && (await outcomeOf(client, made.id));
+  if (!read || !['succeeded', 'paid'].includes(read.status)) return;
+  const refund = (amount?: number): Call => {
+    const body = amount === undefined ? {} : { amount };
+    const key = random.word();
+    if (random.chance(0.5)) return { endpoint: 'POST /v1/refunds', key, body: { charge: read.id, ...body } };
+    return { endpoint: 'POST /v1/charges/{id}/refunds', id: read.id, key, body };
+  };
+  const part = Math.max(1, Math.floor(read.amount / 3));
+  const plan = random.weighted([
+    [30, [refund(part)]],
+    [20, [refund()]],
+    // Four thirds: one of them is too many.
+    [30, [refund(part), refund(part), refund(part), refund(part)]],
+    [10, [refund(read.amount + 1)]],
+  ]);
+  const answers = await Promise.all(plan.map((call) => merchant.insist(call, random)));
+  const regretted = answers.filter(() => random.chance(0.4));
+  await Promise.all(regretted.map((answer) => reverse(client, answer)));
+}
+
+async function reverse({ merchant, random }: ChaosClient, answer: Exchange): Promise<void> {
+  if (answer.status !== 201) return;
+  const { id } = bodyOf<RefundResource>(answer);
+  const call = { endpoint: 'POST /v1/refunds/{id}:cancel', id, key: random.word(), body: {} };
+  await merchant.insist(call, random);
+}
+
+/** The same key: at the same moment, with another body, and at another route. */
+async function useKeyAgain({ merchant, random }: ChaosClient): Promise<void> {
+  const call: Call = { endpoint: 'POST /v1/charges', key: random.word(), body: newCharge(random) };
+  const other: Call = { ...call, body: newCharge(random, { amount: 50_001 }) };
+  const twins = Array.from({ length: random.integer(2, 4) }, () => merchant.insist(call, random));
+  if (random.chance(0.5)) twins.push(merchant.send(other));
+  await Promise.all(twins);
+  await merchant.insist(call, random);
+  await merchant.send(other);
+  if (random.chance(0.3)) {
+    await merchant.insist({ ...call, endpoint: 'POST /v1/customers', body: { name: 'Ada' } }, random);
+  }
+}
+
+async function chargeBatch(client: ChaosClient): Promise<void> {
+  const { merchant, random } = client;
+  const charges = Array.from({ length: random.integer(3, 25) }, () =>
+    newCharge(random, random.chance(0.1) ? { capture_method: 'manual' } : {}),
+  );
+  const call: Call = { endpoint: 'POST /v1/charge-batches', key: random.word(), body: { charges } };
+  const answer = await merchant.insist(call, random);
+  if (random.chance(0.3)) await merchant.insist(call, random);
+  await followOperation(client, answer);
+}
+
+async function exportRows(client: ChaosClient): Promise<void> {
+  const { merchant, random } = client;
+  const body = {
+    resource: random.pick(['charges', 'refunds', 'events']),
+    format: random.pick(['csv', 'ndjson']),
+  };
+  const call: Call = { endpoint: 'POST /v1/exports', key: random.word(), body };
+  await followOperation(client, await merchant.insist(call, random));
+}
+
+async function followOperation(client: ChaosClient, accepted: Exchange): Promise<void> {
+  if (accepted.status !== 202) return;
+  const { merchant, random } = client;
+  const { id } = bodyOf<OperationResource>(accepted);
+  if (random.chance(0.2)) {
+    await sleep(random.integer(0, 1_500));
+    const cancel = { endpoint: 'POST /v1/operations/{id}:cancel', id, body: {} };
+    await merchant.insist(cancel, random);
+  }
+  const until = Date.now() + 15_000;
+  while (Date.now() < until && !client.isClosing()) {
+    const read = await merchant.insist({ endpoint: 'GET /v1/operations/{id}', id }, random, 10_000);
+    if (read.status !== 200 || bodyOf<OperationResource>(read).done) return;
+    await sleep(1_000);
+  }
+}
+
+async function payAsCustomer({ merchant, random }: ChaosClient): Promise<void> {
+  const body = { name: `Customer ${random.word()}` };
+  const made = await merchant.insist({ endpoint: 'POST /v1/customers', key: random.word(), body }, random);
+  if (made.status !== 201) return;
+  const customer = bodyOf<{ id: string }>(made).id;
+  const attached = await merchant.insist(
+    {
+      endpoint: 'POST /v1/customers/{id}:attach-payment-method',
+      id: customer,
+      key: random.word(),
+      body: { token: 'tok_visa' },
+    },
+    random,
+  );
+  if (attached.status !== 200 && attached.status !== 201) return;
+  const card = bodyOf<{ id?: string; payment_methods?: { id: string }[] }>(attached);
+  const payment_method = card.payment_methods?.[0]?.id ?? card.id;
+  await merchant.insist(
+    {
+      endpoint: 'POST /v1/charges',
+      key: random.word(),
+      body: newCharge(random, { customer, payment_method }),
+    },
+    random,
+  );
+}
+
+/** Asks for a test event, or sends the events of a time again. */
+async function useWebhooks(client: ChaosClient): Promise<void> {
+  const { merchant, random } = client;
+  const list = await merchant.insist({ endpoint: 'GET /v1/webhook-endpoints' }, random);
+  if (list.status !== 200) return;
+  const endpoints = bodyOf<{ data: { id: string }[] }>(list).data;
+  const { id } = random.pick(endpoints);
+  if (random.chance(0.6)) {
+    const test = { endpoint: 'POST /v1/webhook-endpoints/{id}:test', id, key: random.word(), body: {} };
+    await merchant.insist(test, random);
+    return;
+  }
+  const since = new Date(Date.now() - 5_000).toISOString();
+  const replay = {
+    endpoint: 'POST /v1/webhook-endpoints/{id}:replay',
+    id,
+    key: random.word(),
+    body: { since },
+  };
+  await followOperation(client, await merchant.insist(replay, random));
+}
