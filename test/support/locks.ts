@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 
@@ -22,7 +23,18 @@ export async function holdRow(
   await holder.raw('set local idle_in_transaction_session_timeout = 0');
   const held = await holder(table).where(fitting).forUpdate();
   if (held.length === 0) throw new Error(`there is no row of ${table} to hold`);
+  return heldBy(env, holder, table);
+}
 
+/** Lets the table be read only, until it is released. */
+export async function holdTable(env: Environment, table: 'operation_uploads'): Promise<HeldRow> {
+  const holder = await env.db.transaction();
+  await holder.raw('set local idle_in_transaction_session_timeout = 0');
+  await holder.raw('lock table ?? in exclusive mode', [table]);
+  return heldBy(env, holder, table);
+}
+
+function heldBy(env: Environment, holder: Knex.Transaction, table: string): HeldRow {
   const blocked = async (): Promise<number[]> => {
     const { rows } = await env.db.raw<{ rows: { pid: number }[] }>(
       `select pid from pg_stat_activity

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Part, PartName } from '../../local/stack.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
-import { holdRow, type HeldRow } from './locks.ts';
+import { holdRow, holdTable, type HeldRow } from './locks.ts';
 import { createMerchant, type Merchant } from './merchant.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 
@@ -77,6 +77,13 @@ export function holdSettle(env: Environment, merchant: Merchant): Promise<HeldRo
 /** The next checkpoint of what an operation writes waits, as does who would take the writing over. */
 export function holdUpload(env: Environment, operationId: string): Promise<HeldRow> {
   return hold(env, 'operation_uploads', { operation_id: operationId });
+}
+
+/** Every export has started, and none begins to write. */
+export async function holdEveryUpload(env: Environment): Promise<HeldRow> {
+  const held = await holdTable(env, 'operation_uploads');
+  undone.push(() => held.release());
+  return held;
 }
 
 async function hold(...row: Parameters<typeof holdRow>): Promise<HeldRow> {

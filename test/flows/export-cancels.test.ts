@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { partsOf, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
+import { createLargeMerchant, holdMidway, untilFileIsWhole } from '../support/large-exports.ts';
+import type { Merchant } from '../support/merchant.ts';
+import { assertOperations } from '../support/operation-invariants.ts';
+import { linkToTemporal, restore } from '../support/stages.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+
+let env: Environment;
+let merchant: Merchant;
+
+const rowOf = (id: string) => env.db('operations').where('id', id).first();
+
+/** The worker has looked at the row since, as it does every 400 ms; what is left to write is soon written. */
+const untilSeen = (id: string) =>
+  eventually('the request was there for a second', () =>
+    env
+      .db('operations')
+      .where('id', id)
+      .whereRaw(`cancel_requested_at < clock_timestamp() - interval '1 s'`)
+      .first(),
+  );
+
+async function assertStoppedSoon(id: string): Promise<void> {
+  const { done_at, cancel_requested_at, workflow_id } = await rowOf(id);
+  const took = done_at - cancel_requested_at;
+  assert.ok(took < 2_000, `it took ${took} ms`);
+  const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
+  const signals = events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
+  assert.deepEqual(signals, [], 'its signal was lost');
+}
+
+describe('A cancel of an export', function () {
+  this.timeout(120_000);
+
+  before(async () => {
+    env = await environment();
+    merchant = await createLargeMerchant(env);
+  });
+  afterEach(() => restore(env));
+
+  it('stops it within 2 s when the API is killed between the written request and the signal', async () => {
+    const link = await linkToTemporal(env);
+    const api = await link.addApi();
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(env, body.id);
+    link.proxy.holdRequests();
+    const path = `/v1/exports/${body.id}/cancel`;
+    const asked = merchant.send('POST', path, {}, { url: api.url }).catch(() => 'lost');
+    await eventually('the request is written', async () => (await rowOf(body.id)).cancel_requested_at);
+    await api.part.kill('SIGKILL');
+    await untilSeen(body.id);
+    await held.release();
+    assert.equal(await asked, 'lost');
+    const done = await untilDone(merchant, body.id);
+    assert.deepEqual([done.status, done.error?.code], ['cancelled', 'operation_cancelled']);
+    await assertStoppedSoon(body.id);
+  });
+
+  it('stops it within 2 s while Temporal cannot be reached, and leaves no file', async () => {
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(env, body.id);
+    const temporal = env.stack.part('temporal');
+    await temporal.kill('SIGKILL');
+    const asked = merchant.send<OperationBody>('POST', `/v1/operations/${body.id}:cancel`);
+    await eventually('the request is written', async () => (await rowOf(body.id)).cancel_requested_at);
+    await untilSeen(body.id);
+    await held.release();
+    const { status, body: answer } = await asked;
+    assert.deepEqual([status, answer.status], [200, 'cancelling']);
+    const done = await untilDone(merchant, body.id);
+    assert.equal(done.status, 'cancelled');
+    const { done_at, cancel_requested_at } = await rowOf(body.id);
+    assert.ok(done_at - cancel_requested_at < 2_000, `it took ${done_at - cancel_requested_at} ms`);
+    await temporal.start();
+    await env
+      .db('operations')
+      .where('id', body.id)
+      .update('done_at', env.db.raw(`done_at - interval '2 minutes'`));
+    await runUpkeep(env, 'retention');
+    assert.deepEqual(await partsOf(env, body.id), []);
+  });
+
+  it('that comes when its file is whole loses the race', async () => {
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(env, body.id);
+    // Written, but not to be seen yet.
+    const wish = await env.db.transaction();
+    await wish('operations')
+      .where({ id: body.id, status: 'running' })
+      .update({ status: 'cancelling', cancel_requested_at: env.db.raw('clock_timestamp()') });
+    await held.release();
+    await untilFileIsWhole(env, body.id);
+    await wish.commit();
+    const done = await untilDone(merchant, body.id);
+    assert.deepEqual([done.status, done.error, typeof done.response], ['succeeded', undefined, 'object']);
+    const { cancel_requested_at } = await rowOf(body.id);
+    assert.ok(cancel_requested_at);
+    const late = await merchant.send<OperationBody>('POST', `/v1/operations/${body.id}:cancel`);
+    assert.deepEqual([late.status, late.body], [200, done]);
+  });
+
+  it('leaves every operation with its answer and its event', () =>
+    assertOperations(env, [merchant.accountId]));
+});
