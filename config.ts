@@ -75,6 +75,8 @@ const environment = z.object({
   WRITE_QUEUE_MS: integer(10, 60_000).default(250),
   BATCH_CONCURRENCY: integer(1, 256).default(16),
   WEBHOOKS_ALLOW_LOOPBACK: flag,
+  WEBHOOK_TIMEOUT_MS: integer(100, 30_000).default(15_000),
+  WEBHOOK_LINGER_MS: integer(0, 600_000).default(30_000),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: flag,
@@ -150,6 +152,12 @@ export interface Config {
   /** Calls to the processor that a charge batch has under way at once. (Default: 16) */
   batchConcurrency: number;
   webhooksAllowLoopback: boolean;
+  webhooks: {
+    /** How long a receiver may take to answer. (Default: 15 s) */
+    timeoutMs: number;
+    /** How long an endpoint with nothing to deliver stays awake. (Default: 30 s) */
+    lingerMs: number;
+  };
   tls: { certFile: string; keyFile: string } | null;
   trustProxy: boolean;
   corsOrigins: string[];
@@ -219,6 +227,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     batchConcurrency: settings.BATCH_CONCURRENCY,
     webhooksAllowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
+    webhooks: { timeoutMs: settings.WEBHOOK_TIMEOUT_MS, lingerMs: settings.WEBHOOK_LINGER_MS },
     tls:
       settings.TLS_CERT && settings.TLS_KEY
         ? { certFile: settings.TLS_CERT, keyFile: settings.TLS_KEY }

@@ -9,13 +9,12 @@ import { disableEndpoint } from './webhooks/disable.ts';
 export interface WebhookEndpointActivityDeps {
   db: Database;
   dispatcher: Dispatcher;
+  /** Without anything to deliver for so long, an endpoint sleeps. */
+  lingerMs: number;
 }
 
 /** How long a turn delivers, and listens for more. */
 const turnMs = 10_000;
-
-/** Without anything to deliver for so long, an endpoint sleeps. */
-const lingerMs = 30_000;
 
 /** Cancelled a statement: small, so that its locks are short. */
 const cancelBatch = 1_000;
@@ -35,7 +34,7 @@ export interface TurnResult {
 
 export type WebhookEndpointActivities = ReturnType<typeof createWebhookEndpointActivities>;
 
-export function createWebhookEndpointActivities({ db, dispatcher }: WebhookEndpointActivityDeps) {
+export function createWebhookEndpointActivities({ db, dispatcher, lingerMs }: WebhookEndpointActivityDeps) {
   /** Cancels what an endpoint cannot make any more. `false`: the turn is over before that was done. */
   async function cancelAll(turn: Turn, until: number): Promise<boolean> {
     while (Date.now() < until) {

@@ -25,6 +25,14 @@ const settings: Record<string, Option> = {
   'authorization-ttl': { value: 'DURATION', help: 'how long an authorization waits for its capture (7d)' },
   'unknown-timeout': { value: 'DURATION', help: 'how long an unknown outcome is asked for (10m)' },
   'refund-reversible': { value: 'DURATION', help: 'how long a refund can be reversed (1h)' },
+  'webhook-schedule': {
+    value: 'DURATIONS',
+    help: 'the wait before each attempt of a delivery, such as "0s 5s 5m 1h", or `default`',
+  },
+  'webhook-disable-after': {
+    value: 'DURATION',
+    help: 'how long a webhook endpoint may fail before it is disabled (5d)',
+  },
   'refund-settlement': { value: 'DURATION', help: 'after which time a refund settles (24h)' },
 };
 
@@ -101,6 +109,8 @@ function changesIn(input: Input): AccountChanges {
     unknownTimeoutMs: values.duration(input, 'unknown-timeout'),
     refundReversibleMs: values.duration(input, 'refund-reversible'),
     refundSettlementMs: values.duration(input, 'refund-settlement'),
+    webhookRetryScheduleMs: values.durationsOrDefault(input, 'webhook-schedule'),
+    webhookDisableAfterMs: values.duration(input, 'webhook-disable-after'),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
@@ -112,7 +122,7 @@ async function find(db: Place['db'], id: string): Promise<AccountRecord> {
   throw new AdminError(`There is no account ${id}; \`npm run admin -- account list\` shows those there are.`);
 }
 
-function present(account: AccountRecord): Record<string, string | number | null> {
+function present(account: AccountRecord): Record<string, string | number | number[] | null> {
   return {
     id: account.id,
     name: account.name,
@@ -124,12 +134,14 @@ function present(account: AccountRecord): Record<string, string | number | null>
     unknown_timeout_ms: account.durations.unknownTimeoutMs,
     refund_reversible_ms: account.refundDurations.reversibleMs,
     refund_settlement_ms: account.refundDurations.settlementMs,
+    webhook_retry_schedule_ms: account.webhooks.retryScheduleMs,
+    webhook_disable_after_ms: account.webhooks.disableAfterMs,
     created: account.createdAt.toISOString(),
   };
 }
 
 function describe(account: AccountRecord): Report {
-  const { rateLimit, durations, refundDurations } = account;
+  const { rateLimit, durations, refundDurations, webhooks } = account;
   const text = facts({
     Account: account.id,
     Name: account.name,
@@ -141,6 +153,8 @@ function describe(account: AccountRecord): Report {
     'Unknown timeout': spellDuration(durations.unknownTimeoutMs),
     'Refund reversible': spellDuration(refundDurations.reversibleMs),
     'Refund settlement': spellDuration(refundDurations.settlementMs),
+    'Webhook schedule': webhooks.retryScheduleMs?.map(spellDuration).join(' ') ?? 'default',
+    'Webhooks disabled after': spellDuration(webhooks.disableAfterMs),
     Created: account.createdAt.toISOString(),
   });
   return { text, json: present(account) };

@@ -9,6 +9,7 @@ const units: readonly [ms: number, unit: string][] = [
 
 /** Milliseconds as options spell them: `7d`, `90s`. */
 export function spellDuration(ms: number): string {
+  if (ms === 0) return '0s';
   const [size, unit] = units.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms'];
   return `${ms / size}${unit}`;
 }

@@ -13,10 +13,31 @@ const maxDays = 366;
 export function duration(input: Input, name: string): number | undefined {
   const text = textOf(input, name);
   if (text === undefined) return undefined;
+  const ms = toMs(text);
+  if (ms !== null) return ms;
+  throw wrong(name, text, `a duration such as 90s, 10m, 24h or 7d, of at most ${maxDays}d`);
+}
+
+function toMs(text: string): number | null {
   const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(count) * (units[unit] ?? Number.NaN);
-  if (ms >= 0 && ms <= maxDays * 86_400_000) return ms;
-  throw wrong(name, text, `a duration such as 90s, 10m, 24h or 7d, of at most ${maxDays}d`);
+  return ms >= 0 && ms <= maxDays * 86_400_000 ? ms : null;
+}
+
+/** As many as the schema takes. */
+const maxDurations = 50;
+
+/** Durations split by spaces or commas, in milliseconds; `null` for `default`. */
+export function durationsOrDefault(input: Input, name: string): number[] | null | undefined {
+  const text = textOf(input, name);
+  if (text === undefined || text === 'default') return text === undefined ? undefined : null;
+  const all = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(toMs);
+  const valid = all.filter((ms) => ms !== null);
+  if (valid.length === all.length && valid.length > 0 && valid.length <= maxDurations) return valid;
+  throw wrong(name, text, `1 to ${maxDurations} durations such as "0s 5s 5m 1h", or \`default\``);
 }
 
 /** A whole number above 0; `null` for `default`. */

@@ -92,6 +92,9 @@ export interface AccountChanges {
   unknownTimeoutMs?: number | undefined;
   refundReversibleMs?: number | undefined;
   refundSettlementMs?: number | undefined;
+  /** `null`: the service's default. */
+  webhookRetryScheduleMs?: number[] | null | undefined;
+  webhookDisableAfterMs?: number | undefined;
 }
 
 const columns: Record<keyof AccountChanges, string> = {
@@ -104,6 +107,8 @@ const columns: Record<keyof AccountChanges, string> = {
   unknownTimeoutMs: 'unknown_timeout_ms',
   refundReversibleMs: 'refund_reversible_ms',
   refundSettlementMs: 'refund_settlement_ms',
+  webhookRetryScheduleMs: 'webhook_retry_schedule_ms',
+  webhookDisableAfterMs: 'webhook_disable_after_ms',
 };
 
 /** Does nothing where there is no such account. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { disableEndpoint } from '../activities/webhooks/disable.ts';
 import { Dispatcher, type DispatcherOptions } from '../activities/webhooks/dispatcher.ts';
-import { attemptTimeoutMs, createSender } from '../activities/webhooks/send.ts';
+import { createSender } from '../activities/webhooks/send.ts';
 import { Waker } from '../activities/webhooks/wake.ts';
 import type { Config } from '../config.ts';
 import { listenForDeliveries } from '../db/delivery-notices.ts';
@@ -34,10 +34,10 @@ export function startDeliveries(
   const dispatcher = new Dispatcher({
     db,
     log,
-    sender: createSender({ guard }),
+    sender: createSender({ guard, timeoutMs: config.webhooks.timeoutMs }),
     secretsKey: config.secretsKey,
     slots: boundsOf.deliveries.maxConcurrentActivityTaskExecutions,
-    timeoutMs: attemptTimeoutMs,
+    timeoutMs: config.webhooks.timeoutMs,
     onAttempt,
   });
   const wake = (id: string) =>

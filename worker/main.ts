@@ -54,6 +54,7 @@ const activities = createActivities({
   client,
   processor,
   dispatcher: deliveries.dispatcher,
+  lingerMs: config.webhooks.lingerMs,
   taskQueues,
   publicUrl: config.publicUrl,
   batchConcurrency: config.batchConcurrency,

@@ -53,8 +53,21 @@ describe('npm run admin', () => {
         unknown_timeout_ms: 600_000,
         refund_reversible_ms: 90_000,
         refund_settlement_ms: 86_400_000,
+        webhook_retry_schedule_ms: null,
+        webhook_disable_after_ms: 432_000_000,
       });
       assert.match(String(created), /^\d{4}-.*Z$/);
+    });
+
+    it('sets when webhooks are attempted, and how long one may fail', async () => {
+      const set = (...given: string[]) => run('account', 'set', account, ...given);
+      const { stdout } = await set('--webhook-schedule', '0s, 5s 2m', '--webhook-disable-after', '2d');
+      assert.match(stdout, /^Webhook schedule +0s 5s 2m\n/m);
+      assert.match(stdout, /^Webhooks disabled after +2d\n/m);
+      const kept = { retryScheduleMs: [0, 5_000, 120_000], disableAfterMs: 172_800_000 };
+      assert.deepEqual((await findAccount(db, account))?.webhooks, kept);
+      assert.match((await set('--webhook-schedule', 'default')).stdout, /^Webhook schedule +default\n/m);
+      assert.equal((await findAccount(db, account))?.webhooks.retryScheduleMs, null);
     });
 
     it('changes settings, and lists them', async () => {
@@ -264,6 +277,13 @@ describe('npm run admin', () => {
       ],
       [['account', 'create', 'A', '--rate', '0'], 2, /^--rate cannot be "0"/],
       [['account', 'create', 'A', '--unknown-timeout', '5'], 2, /a duration such as 90s/],
+      [
+        ['account', 'create', 'A', '--webhook-schedule', '0s soon'],
+        2,
+        /^--webhook-schedule cannot be "0s soon"/,
+      ],
+      [['account', 'create', 'A', '--webhook-schedule', ''], 2, /1 to 50 durations/],
+      [['account', 'create', 'A', '--webhook-disable-after', '0s'], 1, /^These settings do not go together/],
       [
         ['account', 'show', 'acct_x'],
         1,
