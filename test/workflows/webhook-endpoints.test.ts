@@ -4,7 +4,7 @@ import type { TimelineEntryResource } from '../../domain/timeline.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
-import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
+import { accept, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
 import {
   addBacklog,
   attemptsOf,
@@ -133,20 +133,6 @@ describe('The workflow of a webhook endpoint', function () {
       const { historyLength } = await workflowOf(env, endpoint).describe();
       assert.ok(historyLength < 100, `${historyLength} events`);
     });
-
-    it('sleeps when there was nothing to do for a while, and is woken by the next event', async () => {
-      const endpoint = await subscribe(merchant, receiver);
-      await merchant.charge();
-      await untilSettled(env, endpoint, 1);
-      await eventually(
-        'its workflow closes',
-        async () => (await workflowOf(env, endpoint).describe()).status.name === 'COMPLETED',
-        45_000,
-      );
-      assert.equal((await endpointRow(env, endpoint)).awake, false);
-      await merchant.charge();
-      await untilSettled(env, endpoint, 2);
-    });
   });
 
   describe('that fails', () => {
@@ -271,17 +257,6 @@ describe('The workflow of a webhook endpoint', function () {
       assert.equal(delivery?.status, 'cancelled');
       assert.ok(delivery.attempts >= 3 && delivery.attempts < 6, `${delivery.attempts}`);
       assert.equal((await read(endpoint)).disabled_reason, 'failing');
-    });
-
-    it('is disabled when it was silent for too long, though its turns do not wait for it', async () => {
-      await merchantWith({ webhook_retry_schedule_ms: [0, 50], webhook_disable_after_ms: 1 });
-      const endpoint = await subscribe(merchant, receiver);
-      receiver.answer(keepSilent, endpoint.path);
-      await merchant.charge();
-      const [delivery] = await untilSettled(env, endpoint, 1, 45_000);
-      assert.equal((await attemptsOf(env, delivery!))[0].error, 'timed_out');
-      const reason = async () => (await read(endpoint)).disabled_reason;
-      assert.equal(await eventually('it is disabled', reason), 'failing');
     });
   });
 

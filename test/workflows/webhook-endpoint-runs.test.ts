@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { Part } from '../../local/stack.ts';
+import { wakeSignal } from '../../workflows/contract.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { createMerchant } from '../support/merchant.ts';
+import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
+import { attemptsOf, endpointRow, subscribe, untilSettled, workflowOf } from '../support/subscriptions.ts';
+
+const hourMs = 3_600_000;
+
+describe('A run of the workflow of a webhook endpoint', function () {
+  this.timeout(60_000);
+  let env: Environment;
+  let receiver: Receiver;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+
+  describe('of a worker that waits for less', () => {
+    let worker: Part;
+    before(async function () {
+      this.timeout(60_000);
+      await env.stack.part('worker').stop();
+      worker = await env.stack.addWorker({ WEBHOOK_TIMEOUT_MS: '2500', WEBHOOK_LINGER_MS: '1000' });
+    });
+    after(async function () {
+      this.timeout(60_000);
+      await worker.stop();
+      await env.stack.part('worker').start();
+    });
+
+    it('sleeps when there was nothing to do for a while, and is woken by the next event', async () => {
+      const merchant = await createMerchant({});
+      const endpoint = await subscribe(merchant, receiver);
+      await merchant.charge();
+      await untilSettled(env, endpoint, 1);
+      assert.equal((await endpointRow(env, endpoint)).awake, true);
+      await eventually(
+        'its workflow closes',
+        async () => (await workflowOf(env, endpoint).describe()).status.name === 'COMPLETED',
+      );
+      assert.equal((await endpointRow(env, endpoint)).awake, false);
+      await merchant.charge();
+      await untilSettled(env, endpoint, 2);
+    });
+
+    it('is disabled when it was silent for too long, though its turns do not wait for it', async () => {
+      const merchant = await createMerchant({
+        webhook_retry_schedule_ms: [0, 50],
+        webhook_disable_after_ms: 1,
+      });
+      const endpoint = await subscribe(merchant, receiver);
+      receiver.answer(keepSilent, endpoint.path);
+      await merchant.charge();
+      const [delivery] = await untilSettled(env, endpoint, 1);
+      const [attempt] = await attemptsOf(env, delivery!);
+      assert.equal(attempt.error, 'timed_out');
+      assert.ok(attempt.latency_ms >= 2_400, `${attempt.latency_ms} ms`);
+      const reason = async () => (await endpointRow(env, endpoint)).disabled_reason;
+      assert.equal(await eventually('it is disabled', reason), 'failing');
+    });
+  });
+
+  it('goes on in a new run before its history is long, and misses nothing of what it is told', async () => {
+    const merchant = await createMerchant({ webhook_retry_schedule_ms: [0, hourMs] });
+    const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
+    receiver.answer(refuse(500), endpoint.path);
+    await merchant.charge();
+    await eventually('it is parked', async () => {
+      const row = await endpointRow(env, endpoint);
+      return row.parked_until !== null && !row.awake;
+    });
+    const { runId: first } = await workflowOf(env, endpoint).describe();
+    await eventually(
+      'it goes on in a new run',
+      async () => {
+        await workflowOf(env, endpoint).signal(wakeSignal);
+        return (await workflowOf(env, endpoint).describe()).runId !== first;
+      },
+      40_000,
+    );
+    const ended = await env.temporal.workflow
+      .getHandle(workflowOf(env, endpoint).workflowId, first)
+      .describe();
+    assert.equal(ended.status.name, 'CONTINUED_AS_NEW');
+    assert.ok(ended.historyLength < 1_000, `${ended.historyLength} events`);
+    // The new run waits for the same probe, and is woken as the first one was.
+    await merchant.charge();
+    receiver.answer(accept, endpoint.path);
+    const deliveries = env.db('webhook_deliveries').where({ endpoint_id: endpoint.id, status: 'retrying' });
+    await deliveries.update({ next_attempt_at: new Date() });
+    const path = `/v1/webhook-endpoints/${endpoint.id}`;
+    await merchant.send('PATCH', path, { description: 'mended' }, { headers: { 'if-match': '*' } });
+    const rows = await untilSettled(env, endpoint, 2);
+    assert.ok(rows.every(({ status }) => status === 'delivered'));
+  });
+});
