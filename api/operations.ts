@@ -1,5 +1,6 @@
 import {
   findOperation,
+  findSubmission,
   listOperations,
   requestOperationCancel,
   type OperationFilter,
@@ -7,7 +8,6 @@ import {
 import {
   isDone,
   operationCollections,
-  operationPath,
   presentOperation,
   retryAfterSeconds,
   type Operation,
@@ -189,14 +189,14 @@ async function readOperation(deps: ApiDeps, request: IdRequest, type: OperationT
   if (run !== 'lost') return show(deps, operation);
   // It may have ended in order between the two looks.
   const now = await ownOperation(deps, request, type);
-  return show(deps, isDone(now) ? now : terminated(deps, request, now));
+  return show(deps, isDone(now) ? now : await terminated(deps, now));
 }
 
-/** What the sweep will write. */
-function terminated({ config }: ApiDeps, { traceId }: IdRequest, operation: Operation): Operation {
-  const context = { publicUrl: config.publicUrl, instance: operationPath(operation), traceId };
-  const error = presentProblem('operation_terminated', context);
-  return { ...operation, status: 'failed', error, version: operation.version + 1 };
+/** What the sweep will write, but for the time. */
+async function terminated({ config, db }: ApiDeps, operation: Operation): Promise<Operation> {
+  const { path: instance, traceId } = await findSubmission(db, operation.id);
+  const error = presentProblem('operation_terminated', { publicUrl: config.publicUrl, instance, traceId });
+  return { ...operation, status: 'failed', error };
 }
 
 function show(deps: ApiDeps, operation: Operation): Answer {
@@ -208,14 +208,16 @@ function show(deps: ApiDeps, operation: Operation): Answer {
     headers: done ? {} : { 'Retry-After': String(retryAfterSeconds(operation, now)) },
     body: presentOperation(operation, href),
     record: recordOf(deps, operation),
-    change: done ? 'on_request' : 'by_itself',
+    change: operation.doneAt ? 'on_request' : 'by_itself',
   };
 }
 
 /** What shows a link changes with it. */
 function recordOf({ resultLinks }: ApiDeps, operation: Operation): Versioned {
+  const { id, version, updatedAt, doneAt } = operation;
+  // It is known to have ended, and not yet written down.
+  if (isDone(operation) && !doneAt) return { id, version: `${version}.ended`, updatedAt: new Date() };
   if (operation.status !== 'succeeded') return operation;
-  const { id, version, updatedAt } = operation;
   const { since } = resultLinks.sign(operation, new Date());
   return {
     id,

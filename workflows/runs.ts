@@ -1,7 +1,9 @@
 import {
+  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   isCancellation,
+  TimeoutFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -35,12 +37,18 @@ export async function unlessNews<Progress>(
   try {
     return await scope.run(step);
   } catch (error) {
-    if (isCancellation(error) && !CancellationScope.current().consideredCancelled) return from;
+    if (CancellationScope.current().consideredCancelled) throw error;
+    if (isCancellation(error) || (scope.consideredCancelled && isLost(error))) return from;
     throw error;
   } finally {
     inbox.cutWait = () => undefined;
     inbox.news = false;
   }
+}
+
+/** The worker died before it heard that it was cut short; Temporal gives such an attempt no other. */
+function isLost(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
 /** 1 s after the processor took it, then at growing intervals of up to an hour; its notification cuts the wait. */

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { newId } from '../../db/new-id.ts';
 import type { OperationType } from '../../domain/operations.ts';
 import { workflowId, type KeyedWorkflow } from '../../domain/workflow-ids.ts';
@@ -58,6 +58,7 @@ export function operationPaths({ type, kind, open, openRunning }: OperationToRec
       ({ workflowId: id }, env) => env.temporal.workflow.getHandle(id).signal('cancel'),
       'succeeded',
     ),
+    'signalled-and-lost': midway(loseSignalled, 'succeeded'),
     failed: midway(failWork, 'failed'),
     async lost(env) {
       const opened = await openRunning(env);
@@ -82,6 +83,20 @@ async function wishOnly({ id }: OpenedOperation, env: Environment): Promise<void
     .db('operations')
     .where({ id, status: 'running' })
     .update({ status: 'cancelling', cancel_requested_at: new Date() });
+}
+
+/** Its worker dies before it hears of the signal: Temporal gives the attempt up, and begins no other by itself. */
+async function loseSignalled({ workflowId: id }: OpenedOperation, env: Environment): Promise<void> {
+  const run = env.temporal.workflow.getHandle(id);
+  await run.signal('cancel');
+  const cancelRequested = 3;
+  const activityId = await eventually('the attempt is to be cut short', async () => {
+    const { raw } = await run.describe();
+    const attempt = raw.pendingActivities?.[0];
+    return Number(attempt?.state) === cancelRequested && attempt?.activityId;
+  });
+  const failure = new TimeoutFailure('silent, for the recording', undefined, TimeoutType.HEARTBEAT);
+  await env.temporal.activity.fail({ workflowId: id, activityId }, failure);
 }
 
 /** As an operator who sees that no attempt will mend it. */
