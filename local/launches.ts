@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { startNode } from './children.ts';
 import type { PortName } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import type { Running } from './processes.ts';
+import { LauncherError, type Running } from './processes.ts';
 import { processorEnvironment } from './settings.ts';
 import type { Addresses } from './settings.ts';
+import { startTemporalOnPostgres } from './temporal-on-postgres.ts';
 import { findTemporal, startTemporal } from './temporal.ts';
 
 export type PartName = 'postgres' | 'temporal' | 'processor' | 'worker' | 'api';
@@ -35,6 +36,13 @@ export const entries = {
   api: 'api/server.ts',
 };
 
+/** Whether Temporal is the full server with its store on Postgres. (Default: the development server) */
+export function isOnPostgres(env: NodeJS.ProcessEnv): boolean {
+  const store = env['TEMPORAL_STORE'] || 'sqlite';
+  if (store === 'postgres' || store === 'sqlite') return store === 'postgres';
+  throw new LauncherError(`TEMPORAL_STORE is sqlite or postgres, and not ${store}`);
+}
+
 /** How each part is started: resolves when it serves. */
 export const launches: Record<PartName, (context: LaunchContext, launch: Launch) => Promise<Running>> = {
   async postgres({ localDir, ports, addresses, log }, { logFile }) {
@@ -45,9 +53,23 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
   },
 
   async temporal({ localDir, ports, addresses, log, env }, { logFile, env: extra, signal }) {
+    const dir = join(localDir, 'temporal');
+    if (isOnPostgres(env())) {
+      const { databaseUrl, temporalNamespace: namespace } = addresses;
+      if (!databaseUrl) throw new LauncherError('TEMPORAL_STORE=postgres needs the database of the stack');
+      return startTemporalOnPostgres({
+        databaseUrl,
+        dir,
+        port: ports.temporal,
+        namespace,
+        logFile,
+        log,
+        env: env(),
+      });
+    }
     return startTemporal({
       binary: await findTemporal(log, { ...env(), ...extra }, signal),
-      dbFile: join(localDir, 'temporal', 'temporal.db'),
+      dbFile: join(dir, 'temporal.db'),
       port: ports.temporal,
       uiPort: ports.temporalUi,
       namespace: addresses.temporalNamespace,

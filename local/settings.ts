@@ -8,7 +8,7 @@ export interface Addresses {
   databaseUrl: string | undefined;
   temporalAddress: string;
   temporalNamespace: string;
-  /** Null when Temporal runs elsewhere. */
+  /** Null when Temporal runs elsewhere, or has none. */
   temporalUi: string | null;
   processorUrl: string;
   apiUrl: string;
@@ -16,11 +16,12 @@ export interface Addresses {
 
 /** What the person's environment names is used; everything else is ours, on its chosen port. */
 export function addressesOf(given: NodeJS.ProcessEnv, ports: Record<PortName, number>): Addresses {
+  const hasUi = !given['TEMPORAL_ADDRESS'] && given['TEMPORAL_STORE'] !== 'postgres';
   return {
     databaseUrl: given['DATABASE_URL'] || undefined,
     temporalAddress: given['TEMPORAL_ADDRESS'] || `127.0.0.1:${ports.temporal}`,
     temporalNamespace: given['TEMPORAL_NAMESPACE'] || 'payments',
-    temporalUi: given['TEMPORAL_ADDRESS'] ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    temporalUi: hasUi ? `http://127.0.0.1:${ports.temporalUi}` : null,
     processorUrl: given['PROCESSOR_URL'] || `http://127.0.0.1:${ports.processor}`,
     apiUrl: apiUrlAt(given, ports.api),
   };

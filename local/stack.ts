@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '../secret-files.ts';
 import { migrate } from '../db/migrate.ts';
 import { Part } from './children.ts';
-import { launches } from './launches.ts';
+import { isOnPostgres, launches } from './launches.ts';
 import type { LaunchContext, PartName } from './launches.ts';
 import { endLeftovers, recordChildren } from './leftovers.ts';
 import { logFile } from './log-files.ts';
@@ -193,7 +193,9 @@ export class Stack {
     try {
       await this.#checkOutside();
       this.#database = this.#startDatabase();
-      const temporal = this.#startPart('temporal');
+      const temporal = (this.#isOnPostgres ? this.#database : Promise.resolve()).then(() =>
+        this.#startPart('temporal'),
+      );
       const processor = this.#startPart('processor');
       const api = this.#database.then(() => this.#startPart('api'));
       const worker = Promise.all([this.#database, temporal]).then(() => this.#startPart('worker'));
@@ -216,12 +218,17 @@ export class Stack {
     return this.#wants(kind) && !(setting && this.#given[setting]);
   }
 
+  get #isOnPostgres(): boolean {
+    return isOnPostgres(this.#given);
+  }
+
   /** Before anything is started, so that a wrong setting is all there is to see. */
   async #checkOutside(): Promise<void> {
     const { DATABASE_URL: database, TEMPORAL_ADDRESS: temporal } = this.#given;
     if (database && this.#wants('postgres')) await requireDatabase(database);
     if (temporal && this.#wants('temporal')) await requireTemporal(temporal, this.temporalNamespace);
-    if (this.#runs('temporal')) await findTemporal(this.#context.log, this.#given, this.#options.signal);
+    if (this.#runs('temporal') && !this.#isOnPostgres)
+      await findTemporal(this.#context.log, this.#given, this.#options.signal);
   }
 
   async #startDatabase(): Promise<void> {

@@ -24,7 +24,8 @@ export interface TemporalOptions {
 
 export interface Temporal extends Running {
   address: string;
-  uiUrl: string;
+  /** `null`: it has none. */
+  uiUrl: string | null;
 }
 
 const startTimeoutMs = 30_000;
@@ -42,19 +43,27 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     );
   }
   mkdirSync(dirname(options.dbFile), { recursive: true, mode: 0o700 });
+  const server = await startServing(() => run(options), options);
+  return { ...server, address: `127.0.0.1:${options.port}`, uiUrl: `http://127.0.0.1:${options.uiPort}` };
+}
+
+/** Starts a server, and resolves when it serves the namespace; one that does not is stopped. */
+export async function startServing(
+  run: () => Promise<Running>,
+  options: Pick<TemporalOptions, 'port' | 'namespace' | 'logFile'>,
+): Promise<Running> {
   const offset = sizeOf(options.logFile);
-  const server = await run(options);
-  const address = `127.0.0.1:${options.port}`;
+  const server = await run();
   try {
     await Promise.race([
       failWhenGone(server, options, offset),
-      serveNamespace(address, options.namespace, startTimeoutMs),
+      serveNamespace(`127.0.0.1:${options.port}`, options.namespace, startTimeoutMs),
     ]);
+    return server;
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return { ...server, address, uiUrl: `http://127.0.0.1:${options.uiPort}` };
 }
 
 function run(options: TemporalOptions): Promise<Running> {
@@ -67,7 +76,7 @@ function run(options: TemporalOptions): Promise<Running> {
   return spawnServer({ binary: options.binary, args, stopSignal: 'SIGTERM', logFile: options.logFile });
 }
 
-async function failWhenGone(server: Running, options: TemporalOptions, offset: number): Promise<never> {
+async function failWhenGone(server: Running, options: { logFile: string }, offset: number): Promise<never> {
   await server.exited;
   throw new LauncherError(
     `The Temporal server did not start: ${lastFault(options.logFile, offset)} (its log: ${options.logFile})`,
