@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -105,13 +105,12 @@ async function prepareStores(tool: string, databaseUrl: string): Promise<void> {
 async function run(binary: string, options: TemporalOnPostgresOptions): Promise<Running> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   // YAML takes JSON as it is. The first holds the password of the database.
-  const write = (name: string, content: object) => {
-    const file = join(options.dir, name);
-    writeFileSync(file, JSON.stringify(content, null, 2), { mode: 0o600 });
-    return file;
-  };
-  const dynamic = write('dynamic-config.yaml', dynamicConfiguration);
-  const file = write('temporal.yaml', await configurationOf(options, dynamic));
+  const file = join(options.dir, 'temporal.yaml');
+  const services = servicesOf(file, options.port) ?? (await chooseServices(options.port));
+  const write = (path: string, content: object) =>
+    writeFileSync(path, JSON.stringify(content, null, 2), { mode: 0o600 });
+  write(dynamicFile(options), dynamicConfiguration);
+  write(file, configurationOf(options, services));
   return spawnServer({
     binary,
     args: ['--config-file', file, '--allow-no-auth', 'start'],
@@ -120,10 +119,39 @@ async function run(binary: string, options: TemporalOnPostgresOptions): Promise<
   });
 }
 
-async function configurationOf(
-  { databaseUrl, port }: TemporalOnPostgresOptions,
-  dynamicConfigFile: string,
-): Promise<object> {
+const dynamicFile = ({ dir }: { dir: string }) => join(dir, 'dynamic-config.yaml');
+
+type Services = Record<'frontend' | 'matching' | 'history' | 'worker', { rpc: object }>;
+
+/**
+ * The ports of the server that ran here before: one that comes back on them takes its own place in the cluster,
+ * where on others it would wait until the cluster has given up on who was there.
+ */
+function servicesOf(file: string, port: number): Services | null {
+  if (!existsSync(file)) return null;
+  const { services } = JSON.parse(readFileSync(file, 'utf8')) as { services: Services };
+  return (services.frontend.rpc as { grpcPort: number }).grpcPort === port ? services : null;
+}
+
+async function chooseServices(port: number): Promise<Services> {
+  const taken = new Set([port]);
+  const another = async () => {
+    const chosen = await freePort(taken);
+    taken.add(chosen);
+    return chosen;
+  };
+  const service = async (grpcPort?: number) => ({
+    rpc: { grpcPort: grpcPort ?? (await another()), membershipPort: await another(), bindOnLocalHost: true },
+  });
+  return {
+    frontend: await service(port),
+    matching: await service(),
+    history: await service(),
+    worker: await service(),
+  };
+}
+
+function configurationOf({ databaseUrl, port, dir }: TemporalOnPostgresOptions, services: Services): object {
   const { hostname, port: databasePort, username, password } = new URL(databaseUrl);
   const storeOf = (database: string, connections: number) => ({
     sql: {
@@ -138,17 +166,8 @@ async function configurationOf(
       maxConnLifetime: '1h',
     },
   });
-  const taken = new Set([port]);
-  const another = async () => {
-    const chosen = await freePort(taken);
-    taken.add(chosen);
-    return chosen;
-  };
-  const service = async (grpcPort?: number) => ({
-    rpc: { grpcPort: grpcPort ?? (await another()), membershipPort: await another(), bindOnLocalHost: true },
-  });
   return {
-    dynamicConfigClient: { filepath: dynamicConfigFile, pollInterval: '1m' },
+    dynamicConfigClient: { filepath: dynamicFile({ dir }), pollInterval: '1m' },
     log: { stdout: true, level: 'error' },
     persistence: {
       defaultStore: 'default',
@@ -158,12 +177,7 @@ async function configurationOf(
       datastores: { default: storeOf('temporal', 20), visibility: storeOf('temporal_visibility', 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
-    services: {
-      frontend: await service(port),
-      matching: await service(),
-      history: await service(),
-      worker: await service(),
-    },
+    services,
     clusterMetadata: {
       enableGlobalNamespace: false,
       failoverVersionIncrement: 10,

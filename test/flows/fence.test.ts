@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Part } from '../../local/stack.ts';
 import { processorNotifiedSignal } from '../../workflows/contract.ts';
 import { environment, type Environment } from '../support/environment.ts';
@@ -18,6 +16,7 @@ import {
   linkToTemporal,
   pastStartBy,
   restore,
+  loseTemporalStore,
 } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
@@ -156,7 +155,7 @@ describe('Begin', () => {
 
     it('is gone on with after Temporal lost its store, with the Schedules made anew', async () => {
       await loseSettle();
-      await loseTemporalStore();
+      await loseTemporalStore(env);
       await worker().start();
       await sweptToSuccess();
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
@@ -254,13 +253,6 @@ async function loseSettle(): Promise<void> {
 
 function terminate(): Promise<unknown> {
   return env.temporal.workflow.getHandle(chargeWorkflowId(merchant, key)).terminate('an operator did it');
-}
-
-async function loseTemporalStore(): Promise<void> {
-  const temporal = env.stack.part('temporal');
-  await temporal.stop();
-  rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
-  await temporal.start();
 }
 
 /** Sees the charge through by the sweep, which takes a row it has just looked at again a minute later at most. */

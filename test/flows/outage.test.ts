@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Part } from '../../local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,7 +8,7 @@ import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from 
 import { assertChargedOnce, assertNothingHappened } from '../support/outcomes.ts';
 import { untilAnswered } from '../support/persistent.ts';
 import { chargeRuns } from '../support/runs.ts';
-import { linkToTemporal, restore } from '../support/stages.ts';
+import { linkToTemporal, loseTemporalStore, restore } from '../support/stages.ts';
 
 /** What still works while a part is away, what does not, and how it comes back. */
 
@@ -88,10 +86,7 @@ describe('Without', () => {
 
     it('and then with an empty one, workers and API that were there all along go on', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
-      const temporal = env.stack.part('temporal');
-      await temporal.stop();
-      rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
-      await temporal.start();
+      await loseTemporalStore(env);
       assert.equal((await merchant.charge({})).status, 201);
       const captured = await merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
       assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Part, PartName } from '../../local/stack.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
@@ -19,6 +21,19 @@ export async function restore(env: Environment): Promise<void> {
   const order: PartName[] = ['postgres', 'temporal', 'processor', 'api', 'worker'];
   for (const name of order) if (env.stack.pid(name) === null) await env.stack.part(name).start();
   await env.clearFaults();
+}
+
+/** Temporal comes back without anything that it knew. */
+export async function loseTemporalStore(env: Environment): Promise<void> {
+  const temporal = env.stack.part('temporal');
+  await temporal.stop();
+  if (process.env['TEMPORAL_STORE'] === 'postgres') {
+    for (const store of ['temporal', 'temporal_visibility'])
+      await env.db.raw(`drop database ${store} with (force)`);
+  } else {
+    rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
+  }
+  await temporal.start();
 }
 
 /** A connection to Temporal that can fail. */
