@@ -6,6 +6,7 @@ import { newId } from '../../db/new-id.ts';
 import { eventPatterns, eventTypes, type EventType } from '../../domain/events.ts';
 import { idTime, isId } from '../../domain/ids.ts';
 import { createTestDatabase } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** What an effect's statement does for endpoints; in a database of its own, where nobody delivers anything. */
 describe('An effect with an event', () => {
@@ -154,6 +155,23 @@ describe('An effect with an event', () => {
   it('says nothing where the account has no endpoint', async () => {
     await tell('charge.succeeded');
     assert.deepEqual(news, []);
+  });
+
+  it('wakes an endpoint once, though another did since the statement began', async () => {
+    const endpoint = await insertEndpoint(['*']);
+    const other = await db.transaction();
+    await other('webhook_endpoints').where({ id: endpoint }).update({ awake: true });
+    const told = tell('charge.succeeded');
+    await eventually('it waits for the endpoint', async () => {
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity
+         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+      );
+      return rows.length === 1;
+    });
+    await other.commit();
+    await told;
+    assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);
   });
 
   it('wakes an endpoint once, of many at once', async () => {
