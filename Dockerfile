@@ -12,7 +12,7 @@ FROM base
 ENV NODE_ENV=production LOCAL_DIR=/app/.local
 COPY --from=dependencies /app/node_modules node_modules
 COPY . .
-RUN install -d -o node -g node .local .local/processor
+RUN install -d -o node -g node .local .local/processor .local/blobs
 # The image's user node, by number so that a cluster can tell that it is not root.
 USER 1000
 # Bundled once here rather than at every start of a worker.

@@ -60,6 +60,8 @@ describe('The settings', () => {
       writeFileSync(path, content);
       return path;
     };
+    const store = (name: string) =>
+      name.startsWith('BLOB_S3') ? { BLOB_S3_BUCKET: 'results', BLOB_S3_ACCESS_KEY_ID: 'an-id' } : {};
     const without = (name: string) =>
       Object.fromEntries(Object.entries(required).filter(([key]) => key !== name));
     after(() => rmSync(folder, { recursive: true }));
@@ -72,9 +74,15 @@ describe('The settings', () => {
         Buffer.alloc(32, 7).toString('base64'),
         (config: Config) => config.secretsKey.toString('base64'),
       ],
+      [
+        'BLOB_S3_SECRET_ACCESS_KEY',
+        'a-secret-of-the-store',
+        (config: Config) => config.blobs.s3?.credentials?.secretAccessKey,
+      ],
     ] as const) {
       it(`may lie in a file: ${name}`, () => {
-        assert.equal(read(readConfig({ ...without(name), [`${name}_FILE`]: file(`${value}\n`) })), value);
+        const env = { ...without(name), ...store(name), [`${name}_FILE`]: file(`${value}\n`) };
+        assert.equal(read(readConfig(env)), value);
       });
     }
 

@@ -1,10 +1,27 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskBlobs } from '../../blobs/disk.ts';
 import { createS3Blobs } from '../../blobs/s3.ts';
 import { blobsConform } from '../support/conformance/blobs.ts';
+import { environment } from '../support/environment.ts';
+import { download, exportFile } from '../support/exports.ts';
+import { createMerchant } from '../support/merchant.ts';
 import { findS3, type S3Server } from '../support/s3-server.ts';
+
+function settingsOf({ settings: { bucket, region, endpoint, prefix, credentials } }: S3Server) {
+  return {
+    BLOB_S3_BUCKET: bucket,
+    BLOB_S3_REGION: region,
+    BLOB_S3_PREFIX: prefix,
+    ...(endpoint && { BLOB_S3_ENDPOINT: endpoint }),
+    ...(credentials && {
+      BLOB_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      BLOB_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    }),
+  };
+}
 
 /** Known before the tests are: where there is no server, a test says so instead of those that need one. */
 const s3 = await findS3((line) => console.log(line)).catch((error: Error) => error);
@@ -28,4 +45,24 @@ describe('Blobs in an S3-compatible server', () => {
   });
   after(() => server.stop());
   blobsConform('in an S3-compatible server', () => createS3Blobs(server.settings));
+
+  it('are what an export leaves, where the settings say so', async () => {
+    const env = await environment();
+    const merchant = await createMerchant();
+    await merchant.charge();
+    const settings = settingsOf(server);
+    await env.stack.part('worker').stop();
+    const worker = await env.stack.addWorker(settings);
+    const api = await env.stack.addApi(settings);
+    const { response } = await exportFile(merchant);
+    const { pathname, search } = new URL(response?.href ?? '');
+    const all = await download(merchant, api.url + pathname + search);
+    const text = await all.text();
+    assert.deepEqual([all.status, Buffer.byteLength(text)], [200, response?.size], text);
+    const range = await download(merchant, api.url + pathname + search, { range: 'bytes=5-20' });
+    assert.deepEqual([range.status, await range.text()], [206, text.slice(5, 21)]);
+    await api.part.stop();
+    await worker.stop();
+    await env.stack.part('worker').start();
+  }).timeout(120_000);
 });

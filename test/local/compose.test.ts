@@ -19,6 +19,7 @@ interface Service {
   healthcheck?: { test: string[] };
   restart?: string;
   profiles?: string[];
+  volumes?: string[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -67,6 +68,20 @@ describe('docker-compose.yml', () => {
       namespace: 'node --import tsx local/namespace.ts',
     });
     assert.match(read('local/start.mjs'), /migrate: \{ entry: 'db\/migrate\.ts' \}/);
+  });
+
+  it('has API and worker see the same results', () => {
+    const folderOf = (name: string) =>
+      readConfig({ ...environment(name), LOCAL_DIR: '/app/.local' }).blobs.dir;
+    for (const name of ['api', 'worker']) {
+      assert.ok(services[name]?.volumes?.includes(`results:${folderOf(name)}`), name);
+    }
+    assert.match(read('Dockerfile'), /LOCAL_DIR=\/app\/\.local\n/);
+    assert.match(
+      read('Dockerfile'),
+      /install -d -o node .*\.local\/blobs\n/,
+      'a new volume is owned as it is there',
+    );
   });
 
   it('sets only what there is to set', () => {
