@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartName } from '../../local/stack.ts';
 import type { Fault as ProcessorFault } from '../support/environment.ts';
@@ -23,7 +25,46 @@ const kill =
     return `kill -9 ${part}`;
   };
 
+/** As an upgrade does it. */
+const restart =
+  (part: PartName): Fault =>
+  async (rig) => {
+    // A connection that is frozen or silent may keep it from ending by itself.
+    const force = setTimeout(() => void rig.kill(part), 15_000);
+    await rig.kill(part, part === 'postgres' ? 'SIGINT' : 'SIGTERM');
+    clearTimeout(force);
+    await rig.start(part);
+    return `restart ${part}`;
+  };
+
+/** It is there and does nothing; then it goes on as if no time had passed. */
+const freeze =
+  (part: PartName): Fault =>
+  async (rig, random) => {
+    rig.signal(part, 'SIGSTOP');
+    await sleep(random.integer(500, 8_000));
+    rig.signal(part, 'SIGCONT');
+    return `freeze ${part}`;
+  };
+
+/** The workflow service comes back and knows nothing: what is open is found by the sweep. */
+async function loseTemporalStore(rig: Rig): Promise<string> {
+  await rig.kill('temporal');
+  rmSync(join(rig.env.stack.localDir, 'temporal'), { recursive: true });
+  await rig.start('temporal');
+  return 'loss of the store of temporal';
+}
+
 const processFaults = (disk: FullDisk | null): Weighted => [
+  [1, restart('api')],
+  [1, restart('worker')],
+  [1, restart('temporal')],
+  [1, restart('postgres')],
+  [1, freeze('api')],
+  [2, freeze('worker')],
+  [1, freeze('temporal')],
+  [1, freeze('processor')],
+  [0.5, loseTemporalStore],
   [3, kill('api')],
   [4, kill('worker')],
   [3, kill('temporal')],

@@ -41,13 +41,20 @@ async function main(): Promise<number> {
   log(`the stack is up in ${rig.dir}`);
   const disk = await stageFullDisk(rig, log);
   let isProven = false;
-  try {
-    isProven = await prove(rig, options, (random) => startFaults(rig, random, disk, log));
-  } finally {
+  const clean = async () => {
     await rig.stop();
     disk?.remove();
     if (isProven && !options.keep) rmSync(rig.dir, { recursive: true, force: true });
     else log(`kept ${rig.dir}`);
+  };
+  // Else the file system that it mounted would stay.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void clean().finally(() => process.exit(130)));
+  }
+  try {
+    isProven = await prove(rig, options, (random) => startFaults(rig, random, disk, log));
+  } finally {
+    await clean();
   }
   return isProven ? 0 : 1;
 }

@@ -44,6 +44,8 @@ export interface Rig {
   /** Ends a part as a crash does. It stays down until {@link Rig.start}. */
   kill(part: PartName, signal?: NodeJS.Signals): Promise<void>;
   start(part: PartName): Promise<void>;
+  /** Sends its process a signal that does not end it. */
+  signal(part: PartName, signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Until then, what this part's end is no crash: its disk is full, say. */
   excuse(part: PartName): () => void;
   /** Starts what is down. */
@@ -185,6 +187,10 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>, address: 
     async kill(name: PartName, signal?: NodeJS.Signals) {
       isDown.add(name);
       await partOf(name).kill(signal);
+    },
+    signal(name: PartName, signal: 'SIGSTOP' | 'SIGCONT') {
+      const { pid } = partOf(name);
+      if (pid !== null) process.kill(pid, signal);
     },
     excuse(name: PartName) {
       excused.set(name, (excused.get(name) ?? 0) + 1);
