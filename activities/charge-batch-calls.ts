@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeOutcome } from '../domain/charges.ts';
 import { sendCharge, type Step } from './charge-steps.ts';
@@ -48,6 +49,8 @@ export class RowCalls {
 
   /** @param options.patienceMs how long an outcome may stay unknown before the batch goes on without it. */
   constructor(options: { concurrency: number; patienceMs: number }) {
+    // Each call under way listens to it.
+    setMaxListeners(0, this.#abort.signal);
     this.#concurrency = options.concurrency;
     this.#patienceMs = options.patienceMs;
   }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Agent, request } from 'undici';
 
 /** Waits before each try: about a minute in all, long enough for a supervised API to come back. */
@@ -28,6 +29,8 @@ function sign(secret: string, body: string, ageMs: number): Record<string, strin
 export function createNotifier(options: { url: string; secret: string }): Notifier {
   const agent = new Agent({ connections: 8 });
   const stopping = new AbortController();
+  // As many wait as have news that nobody hears.
+  setMaxListeners(0, stopping.signal);
 
   async function post(key: string, ageMs: number): Promise<boolean> {
     const body = JSON.stringify({ key });
@@ -48,8 +51,13 @@ export function createNotifier(options: { url: string; secret: string }): Notifi
 
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+      const end = () => {
+        clearTimeout(timer);
+        stopping.signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      stopping.signal.addEventListener('abort', end);
     });
   }
 
