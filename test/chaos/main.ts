@@ -101,6 +101,7 @@ async function prove(
   const faultsOfTheRun = [
     ...(Object.keys(unrest).length > 0 ? [`it did not come to rest: ${describe(unrest)}`] : []),
     ...rig.crashes.map(({ part, at, said }) => `${part} ended by itself at ${at.toISOString()}: ${said}`),
+    ...rig.warnings(),
     ...load.failures,
     ...injector.failures,
   ];

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,6 +46,8 @@ export interface Rig {
   start(part: PartName): Promise<void>;
   /** Sends its process a signal that does not end it. */
   signal(part: PartName, signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** What the runtime warned of in our processes: leaks, promises that nobody heard. */
+  warnings(): string[];
   /** Until then, what this part's end is no crash: its disk is full, say. */
   excuse(part: PartName): () => void;
   /** Starts what is down. */
@@ -188,6 +190,7 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>, address: 
       isDown.add(name);
       await partOf(name).kill(signal);
     },
+    warnings: () => [api, worker, stack.part('processor')].flatMap(warningsOf),
     signal(name: PartName, signal: 'SIGSTOP' | 'SIGCONT') {
       const { pid } = partOf(name);
       if (pid !== null) process.kill(pid, signal);
@@ -201,4 +204,10 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>, address: 
     },
     stop: () => clearInterval(watch),
   };
+}
+
+function warningsOf({ name, logFile }: Part): string[] {
+  const lines = readFileSync(logFile, 'utf8').split('\n');
+  const warnings = lines.flatMap((line) => /^\(node:\d+\) (.*Warning.*)/.exec(line)?.[1] ?? []);
+  return [...new Set(warnings)].map((warning) => `${name} warned: ${warning}`);
 }
