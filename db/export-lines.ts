@@ -81,12 +81,12 @@ function csvValue({ kind, sql }: Column): string {
   }
 }
 
-/**
- * What a spreadsheet would take for a formula, by its first character = + - @ tab or CR, gets an apostrophe before it
- * (OWASP, CSV Injection).
- */
+/** By its first character a spreadsheet takes a cell for a formula (OWASP, CSV Injection): = + - @, tab, LF, CR; full width too. */
+const formulaSigns = [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0a, 0x0d, 0xff1d, 0xff0b, 0xff0d, 0xff20].join(', ');
+
+/** What would be a formula gets an apostrophe before it. */
 function unlessFormula(sql: string): string {
-  return `case when ascii(${sql}) in (61, 43, 45, 64, 9, 13) then '''' || (${sql}) else ${sql} end`;
+  return `case when ascii(${sql}) in (${formulaSigns}) then '''' || (${sql}) else ${sql} end`;
 }
 
 function cellsOf(columns: readonly Column[]): readonly Column[] {
