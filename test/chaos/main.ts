@@ -13,6 +13,7 @@ import { probeOwnership } from './ownership.ts';
 import { createRandom, type Random } from './random.ts';
 import { subscribe } from './receipts.ts';
 import { readResults } from './results.ts';
+import { reconcileAll } from './reconciliation.ts';
 import { report } from './report.ts';
 import { describe, untilAtRest } from './rest.ts';
 import { startRig, type Rig } from './rig.ts';
@@ -97,15 +98,24 @@ async function prove(
     receipts: receivers.receipts,
     probes: await probeOwnership(rig.env, merchants, random.fork('probes'), probedOfEachKind),
   };
+  const reconciled = await reconcileAll(rig.env);
   const violations = findChaosViolations(evidence);
   const faultsOfTheRun = [
     ...(Object.keys(unrest).length > 0 ? [`it did not come to rest: ${describe(unrest)}`] : []),
     ...rig.crashes.map(({ part, at, said }) => `${part} ended by itself at ${at.toISOString()}: ${said}`),
+    ...reconciled.findings.map(({ code, of, detail }) => `reconcile finds ${code} of ${of}: ${detail}`),
     ...rig.warnings(),
     ...load.failures,
     ...injector.failures,
   ];
-  const outcome = { evidence, faults: injector.counts, journeys: load.begun, violations, faultsOfTheRun };
+  const outcome = {
+    evidence,
+    reconciled,
+    faults: injector.counts,
+    journeys: load.begun,
+    violations,
+    faultsOfTheRun,
+  };
   for (const line of report({ ...outcome, crashes: rig.crashes })) console.log(line);
   return violations.length + faultsOfTheRun.length === 0;
 }

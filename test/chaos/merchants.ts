@@ -11,6 +11,7 @@ import type { Random } from './random.ts';
 /** A merchant whose every request is in the journal. */
 export interface Merchant {
   accountId: string;
+  /** For what the run looks at once it is over: it retries, and nothing of it is in the journal. */
   client: Client;
   /** One attempt. */
   send(call: Call): Promise<Exchange>;
@@ -22,8 +23,6 @@ export interface Call {
   /** Method and route template: `POST /v1/charges/{id}:capture`. */
   endpoint: string;
   id?: string;
-  /** Beside what the template names. */
-  query?: string;
   /** (Default: none.) */
   key?: string;
   body?: unknown;
@@ -83,18 +82,18 @@ export async function createMerchant(
     secret_hash: createHash('sha256').update(clientSecret).digest('hex'),
     scopes,
   });
+  const options = { baseUrl: apiUrl, clientId, clientSecret, timeoutMs: attemptMs };
   // Each attempt is to be seen.
-  const policy = { retries: 0 };
-  const client = createClient({ baseUrl: apiUrl, clientId, clientSecret, policy, timeoutMs: attemptMs });
+  const wire = createClient({ ...options, policy: { retries: 0 } });
 
   const send = async (call: Call): Promise<Exchange> => {
-    const exchange = await attempt(client, accountId, call);
+    const exchange = await attempt(wire, accountId, call);
     journal.write(exchange);
     return exchange;
   };
   return {
     accountId,
-    client,
+    client: createClient(options),
     send,
     async insist(call, random, forMs = patienceMs) {
       let until = Date.now() + forMs;
@@ -115,7 +114,7 @@ export async function createMerchant(
 
 async function attempt(client: Client, account: string, call: Call): Promise<Exchange> {
   const [method = '', template = ''] = call.endpoint.split(' ');
-  const path = template.replace('{id}', call.id ?? '') + (call.query ?? '');
+  const path = template.replace('{id}', call.id ?? '');
   const request = {
     account,
     endpoint: call.endpoint,

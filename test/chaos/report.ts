@@ -1,3 +1,4 @@
+import type { Reconciliation } from '../../activities/reconciliation.ts';
 import { describeViolation, type Violation } from '../support/invariants.ts';
 import type { Evidence } from './evidence.ts';
 import type { FaultCounts } from './faults.ts';
@@ -6,6 +7,7 @@ import type { Crash } from './rig.ts';
 /** What a run has to say at its end. */
 export interface Outcome {
   evidence: Evidence;
+  reconciled: Reconciliation;
   faults: FaultCounts;
   journeys: number;
   crashes: readonly Crash[];
@@ -15,7 +17,7 @@ export interface Outcome {
 }
 
 /** The lines of the report, counts first. */
-export function report({ evidence, ...outcome }: Outcome): string[] {
+export function report({ evidence, reconciled, ...outcome }: Outcome): string[] {
   const all = [...evidence.facts.values()];
   const count = <T>(items: readonly T[], nameOf: (item: T) => string) => {
     const counts = new Map<string, number>();
@@ -58,6 +60,8 @@ export function report({ evidence, ...outcome }: Outcome): string[] {
         ['taken again (same id)', taken.length - pairs.size],
       ]),
     ),
+    `Reconciled by npm run reconcile's own way: ${reconciled.chargesCompared} charges, ` +
+      `${reconciled.refundsCompared} refunds, ${reconciled.movementsCompared} movements`,
     `Results of operations downloaded: ${evidence.results.length}`,
     `Probes of ownership: ${evidence.probes.length}`,
     ...outcome.faultsOfTheRun.map((line) => `FAULT ${line}`),

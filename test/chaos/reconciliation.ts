@@ -1,0 +1,16 @@
+import { createSandboxProcessor } from '../../activities/processor/sandbox.ts';
+import { reconcile, type Reconciliation } from '../../activities/reconciliation.ts';
+import { readConfig } from '../../config.ts';
+import type { Environment } from '../support/environment.ts';
+
+/** What `npm run reconcile` finds, by a way of its own: it must agree with the checker that nothing differs. */
+export async function reconcileAll({ stack, db, temporal: client }: Environment): Promise<Reconciliation> {
+  const { processor: settings, temporal } = readConfig({ ...stack.env, PROCESSOR_URL: stack.processorUrl });
+  const processor = createSandboxProcessor(settings);
+  try {
+    const deps = { db, client, processor, taskQueues: temporal.taskQueues };
+    return await reconcile(deps, { repair: false, settleMs: 2_000 });
+  } finally {
+    await processor.close();
+  }
+}
