@@ -111,7 +111,7 @@ async function tidy({ sql }: WebhookRig): Promise<void> {
 }
 
 async function untilTried(rig: WebhookRig, dead: Endpoint[], slow: number): Promise<void> {
-  const giveUpAt = Date.now() + 60_000;
+  const giveUpAt = Date.now() + 120_000;
   for (;;) {
     const { count } = await ask<Arrived>(rig.receiver, { order: 'tried' } satisfies ReceiverOrder);
     const { rows } = await rig.sql.query<{ failed: number }>(

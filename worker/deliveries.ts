@@ -46,7 +46,7 @@ export function startDeliveries(
   dispatcher.onDrained = (turn, reason) => {
     const disabled = reason ? disableEndpoint(db, turn, reason) : Promise.resolve();
     void disabled.then(
-      () => waker.wake(turn.endpointId),
+      () => waker.wakeLater(turn.endpointId),
       (error: unknown) => log.warn({ err: error }, 'endpoint not disabled, its next failure will'),
     );
   };

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onDeliveries, type DeliveryNews } from '../../db/delivery-news.ts';
 import { notifyDeliveries } from '../../db/delivery-notices.ts';
 import type { Database, DatabaseLog } from '../../db/knex.ts';
 
 /** Signals under way at once: an event may wake many endpoints. */
 const concurrency = 16;
+
+/** Between two endpoints that are in no hurry. */
+const paceMs = 20;
 
 export interface WakerOptions {
   db: Database;
@@ -19,6 +23,8 @@ export interface WakerOptions {
 export class Waker {
   readonly #options: WakerOptions;
   readonly #toWake = new Set<string>();
+  readonly #toWakeLater = new Set<string>();
+  #isPacing = false;
   #toNotify = new Set<string>();
   #wakers = 0;
   #isNotifying = false;
@@ -37,8 +43,20 @@ export class Waker {
     this.#track(this.#wakeAll());
   }
 
-  /** Waits until what was committed so far is told. */
+  /**
+   * Wakes an endpoint that is in no hurry, such as one that took long: one at a time, with a pause behind each. Hundreds of
+   * slow ones end in the same moment, and would all have their next turn before who just had an event.
+   */
+  wakeLater(endpointId: string): void {
+    this.#toWakeLater.add(endpointId);
+    if (this.#isPacing) return;
+    this.#isPacing = true;
+    this.#track(this.#wakeInTurn());
+  }
+
+  /** Waits until what was committed so far is told. Who is in no hurry wakes up by itself. */
   async close(): Promise<void> {
+    this.#toWakeLater.clear();
     await this.#idle;
   }
 
@@ -57,13 +75,26 @@ export class Waker {
   async #wakeAll(): Promise<void> {
     for (const id of this.#toWake) {
       this.#toWake.delete(id);
-      try {
-        await this.#options.wake(id);
-      } catch (error) {
-        this.#options.log.warn(`${id} was not woken, the sweep will: ${String(error)}`);
-      }
+      await this.#wakeOne(id);
     }
     this.#wakers -= 1;
+  }
+
+  async #wakeInTurn(): Promise<void> {
+    for (const id of this.#toWakeLater) {
+      this.#toWakeLater.delete(id);
+      await this.#wakeOne(id);
+      await sleep(paceMs);
+    }
+    this.#isPacing = false;
+  }
+
+  async #wakeOne(id: string): Promise<void> {
+    try {
+      await this.#options.wake(id);
+    } catch (error) {
+      this.#options.log.warn(`${id} was not woken, the sweep will: ${String(error)}`);
+    }
   }
 
   /** One notice at a time; what comes meanwhile shares the next. */
