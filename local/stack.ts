@@ -161,7 +161,7 @@ export class Stack {
     const part = this.#add('api');
     // It is the same service: its links, and the issuer of its tokens, are those of the first.
     await part.start({
-      PUBLIC_URL: this.env['PUBLIC_URL'] ?? this.apiUrl,
+      PUBLIC_URL: this.env['PUBLIC_URL'] ?? this.#context.addresses.apiUrl,
       METRICS_PORT: '',
       ...env,
       PORT: String(port),

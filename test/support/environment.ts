@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createDatabase, type Database } from '../../db/knex.ts';
 import { startStack, type Stack } from '../../local/stack.ts';
+import { doubleUp } from './pairs.ts';
 
 /** One movement of money in the processor's books. */
 export interface BookEntry {
@@ -76,11 +77,18 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
     log: (line) => console.log(`    ${line}`),
   });
   const environment = await connectTo(stack);
+  const endPairs = process.env['TEST_IN_PAIRS']
+    ? await doubleUp(stack, environment.temporal)
+    : () => undefined;
   return {
     ...environment,
     async stop() {
-      await environment.stop();
-      await stack.stop();
+      try {
+        await endPairs();
+      } finally {
+        await environment.stop();
+        await stack.stop();
+      }
       if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
       else rmSync(localDir, { recursive: true, force: true });
     },
