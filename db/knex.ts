@@ -104,18 +104,19 @@ const connectionErrors = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTF
 const connectionMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout)/;
 
-/** Whether Postgres could not be reached, or went away while it was asked: a statement may still have happened. */
+/**
+ * Whether Postgres could not be reached, has no room to work in, or went away while it was asked: a statement may still
+ * have happened.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError') return true;
   // Many addresses tried in vain are one error, without a message of its own.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   const { code = '' } = error as { code?: string };
-  // SQLSTATE: connection exceptions, too many connections, a server that stops or starts.
+  // SQLSTATE: connection exceptions; no disk, memory or connection left; a server that stops or starts.
   return (
-    connectionErrors.test(code) ||
-    /^(08|53300|57P0[1-3])/.test(code) ||
-    connectionMessages.test(error.message)
+    connectionErrors.test(code) || /^(08|53|57P0[1-3])/.test(code) || connectionMessages.test(error.message)
   );
 }
 

@@ -144,6 +144,20 @@ describe('Without', () => {
       assert.equal((await merchant.charge({}, { key })).status, 201);
     });
 
+    it('with a full disk, a new charge is a 503 that leaves nothing, and its key works afterwards', async () => {
+      // As Postgres says it, for this merchant only.
+      await env.db.raw(`create function fill_disk() returns trigger language plpgsql as $$
+        begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+      await env.db.raw(`create trigger fill_disk before insert on idempotency_keys for each row
+        when (new.account_id = '${merchant.accountId}') execute function fill_disk()`);
+      try {
+        assert.deepEqual(codeOf(await merchant.charge({}, { key })), unavailable);
+      } finally {
+        await env.db.raw('drop function fill_disk cascade');
+      }
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+    });
+
     it('in the middle of a charge, the retry gets the one true answer', async () => {
       const sent = merchant.charge({ payment_method: 'tok_slow' }, { key });
       const { resource_id: id } = await eventually('it has begun', async () => {
