@@ -4,6 +4,7 @@ import { formatId, firstIdAt } from '../../domain/ids.ts';
 import type { EventResource } from '../../domain/events.ts';
 import { createCustomer } from '../support/customers.ts';
 import { environment, type Environment } from '../support/environment.ts';
+import { exportFile, resultOf } from '../support/exports.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import { refundCharge } from '../support/refunds.ts';
 import type { Page } from '../support/webhook-endpoints.ts';
@@ -117,6 +118,8 @@ describe('GET /v1/events', () => {
     assert.deepEqual([data.length, data[0]?.id], [2, kept]);
     const statuses = [kept, over].map(async (id) => (await merchant.get(`/v1/events/${id}`)).status);
     assert.deepEqual(await Promise.all(statuses), [200, 404]);
+    const exported = await resultOf(merchant, await exportFile(merchant, { resource: 'events' }));
+    assert.deepEqual([exported.includes(kept), exported.includes(over)], [true, false]);
     await env.db('events').whereIn('id', [kept, over]).delete();
   });
 
