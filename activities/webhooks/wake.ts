@@ -25,6 +25,7 @@ export class Waker {
   readonly #toWake = new Set<string>();
   readonly #toWakeLater = new Set<string>();
   #isPacing = false;
+  #isClosed = false;
   #toNotify = new Set<string>();
   #wakers = 0;
   #isNotifying = false;
@@ -48,6 +49,7 @@ export class Waker {
    * slow ones end in the same moment, and would all have their next turn before who just had an event.
    */
   wakeLater(endpointId: string): void {
+    if (this.#isClosed) return;
     this.#toWakeLater.add(endpointId);
     if (this.#isPacing) return;
     this.#isPacing = true;
@@ -56,6 +58,7 @@ export class Waker {
 
   /** Waits until what was committed so far is told. Who is in no hurry wakes up by itself. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#toWakeLater.clear();
     await this.#idle;
   }

@@ -44,7 +44,9 @@ describe('Waking endpoints', () => {
     const { waker, woken } = start();
     for (const id of many('slow', 1_000)) waker.wakeLater(id);
     for (const id of many('fresh', 10)) waker.wake(id);
-    await waker.close();
+    const closed = waker.close();
+    for (const id of many('late', 1_000)) waker.wakeLater(id);
+    await closed;
     assert.deepEqual(woken.filter((id) => id.startsWith('fresh')).toSorted(), many('fresh', 10));
     assert.ok(woken.length < 20, `${woken.length}`);
   });
