@@ -4,6 +4,7 @@ import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
 import { benchmarkExports } from './exports.ts';
+import { benchmarkGrowth } from './growth.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkOverload } from './overload.ts';
@@ -16,6 +17,7 @@ const benchmarks: Record<string, Benchmark> = {
   batches: benchmarkBatches,
   charges: benchmarkCharges,
   exports: benchmarkExports,
+  growth: benchmarkGrowth,
   isolation: benchmarkIsolation,
   limits: benchmarkLimits,
   overload: benchmarkOverload,
