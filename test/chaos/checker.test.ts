@@ -216,6 +216,16 @@ describe('The checker of a chaos run', () => {
         ({ evidence }) => Object.assign(evidence.receipts[0]!, { isSigned: false }),
       ],
       [
+        5,
+        'events that came out of their order to an endpoint that asked for it',
+        ({ evidence, facts }) => {
+          const { id } = facts.endpoints.find(({ ordering }) => ordering === 'fifo')!;
+          const own = evidence.receipts.filter(({ endpointId }) => endpointId === id);
+          const others = evidence.receipts.filter(({ endpointId }) => endpointId !== id);
+          evidence.receipts = [...others, ...own.toReversed()];
+        },
+      ],
+      [
         6,
         'an event that came to another account',
         ({ evidence }) => Object.assign(evidence.receipts[0]!, { accountId: 'acct_other' }),

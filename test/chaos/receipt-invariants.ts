@@ -32,10 +32,11 @@ export function findReceiptViolations(evidence: Evidence): Violation[] {
       ),
     ),
     ...[...taken.values()].flatMap((receipts) => wronglyTaken(receipts, events)),
+    ...outOfOrder(evidence),
   ];
 }
 
-const isTaken = ({ status }: Receipt) => status !== null && status >= 200 && status < 300;
+const isTaken = ({ status }: Pick<Receipt, 'status'>) => status !== null && status >= 200 && status < 300;
 
 function notOver(delivery: DeliveryEnd, taken: Map<string, Receipt[]>): Violation[] {
   const { id: of, status, endpoint_id, event_id } = delivery;
@@ -82,4 +83,27 @@ function wronglyTaken(receipts: Receipt[], events: Map<string, EventFact>): Viol
       ? []
       : [tell(5, 'came twice with different bodies')]),
   ];
+}
+
+/** An endpoint that asked for order takes its events in theirs, when each comes first; what is sent again comes late. */
+function outOfOrder({ facts, deliveries, receipts }: Evidence): Violation[] {
+  const replayed = new Set(
+    deliveries.filter(({ is_replay }) => is_replay).map(({ endpoint_id }) => endpoint_id),
+  );
+  const ordered = [...facts.values()]
+    .flatMap(({ endpoints }) => endpoints)
+    .filter(({ id, ordering }) => ordering === 'fifo' && !replayed.has(id));
+  return ordered.flatMap(({ id }): Violation[] => {
+    const seen = new Set<string>();
+    let last = 0;
+    for (const { endpointId, eventId, event, status } of receipts) {
+      if (endpointId !== id || !event || !isTaken({ status }) || seen.has(eventId)) continue;
+      if (event.sequence < last) {
+        return [{ invariant: 5, of: eventId, what: `came to ${id} after a later one, out of order` }];
+      }
+      seen.add(eventId);
+      last = event.sequence;
+    }
+    return [];
+  });
 }

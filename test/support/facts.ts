@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ChargeStatus, VoidReason } from '../../domain/charges.ts';
 import type { RefundStatus } from '../../domain/refunds.ts';
+import type { WebhookOrdering } from '../../domain/webhook-endpoints.ts';
 import type { RunMemo } from '../../workflows/starts.ts';
 import type { BookEntry, Environment } from './environment.ts';
 
@@ -61,6 +62,7 @@ export interface EndpointFact {
   id: string;
   account_id: string;
   events: string[];
+  ordering: WebhookOrdering;
   created_at: Date;
 }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { OptionsError, readOptions } from './options.ts';
+import { createRandom } from './random.ts';
+
+describe('The options of a chaos run', () => {
+  it('have defaults, and a seed at random', () => {
+    const options = readOptions([]);
+    assert.deepEqual({ ...options, seed: '' }, { minutes: 5, seed: '', rate: 6, clients: 12, keep: false });
+    assert.match(options!.seed, /^\d+$/);
+  });
+
+  it('are what was asked for', () => {
+    const args = ['--minutes', '0.5', '--seed', 'x', '--rate', '2', '--clients', '3', '--keep'];
+    assert.deepEqual(readOptions(args), { minutes: 0.5, seed: 'x', rate: 2, clients: 3, keep: true });
+    assert.equal(readOptions(['--help']), null);
+  });
+
+  for (const args of [['--minutes', '0'], ['--rate', 'x'], ['--bogus'], ['5']]) {
+    it(`refuse ${args.join(' ')}`, () => assert.throws(() => readOptions(args), OptionsError));
+  }
+});
+
+describe('A seed', () => {
+  const draw = (seed: string, fork: string) => {
+    const random = createRandom(seed).fork(fork);
+    return [random.word(), random.integer(1, 1_000_000), random.next()];
+  };
+
+  it('decides all that is drawn, of each thread on its own', () => {
+    assert.deepEqual(draw('1', 'load'), draw('1', 'load'));
+    assert.notDeepEqual(draw('1', 'load'), draw('2', 'load'));
+    assert.notDeepEqual(draw('1', 'load'), draw('1', 'faults'));
+  });
+
+  it('draws by weight, and never what weighs nothing', () => {
+    const random = createRandom('weights');
+    const drawn = Array.from({ length: 4_000 }, () =>
+      random.weighted([
+        [1, 'a'],
+        [3, 'b'],
+        [0, 'c'],
+      ]),
+    );
+    const share = drawn.filter((one) => one === 'b').length / drawn.length;
+    assert.ok(share > 0.7 && share < 0.8, String(share));
+    assert.ok(!drawn.includes('c'));
+  });
+});
