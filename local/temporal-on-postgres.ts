@@ -172,8 +172,8 @@ function configurationOf({ databaseUrl, port, dir }: TemporalOnPostgresOptions, 
     persistence: {
       defaultStore: 'default',
       visibilityStore: 'visibility',
-      // As the image has it. It cannot be changed once there is data.
-      numHistoryShards: 4,
+      // As docker-compose has it. It cannot be changed once there is data.
+      numHistoryShards: 512,
       datastores: { default: storeOf('temporal', 20), visibility: storeOf('temporal_visibility', 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
