@@ -178,6 +178,11 @@ describe('The checker of a chaos run', () => {
       ],
       [
         3,
+        'a request refused for the key that it has decided',
+        ({ evidence, answered }) => add(evidence, refusedAt(answered, answered.at + 1)),
+      ],
+      [
+        3,
         'a 503 of something that began all the same',
         ({ evidence, answered }) => {
           const own = evidence.journal.filter(({ key }) => key !== answered.key);
@@ -243,6 +248,17 @@ describe('The checker of a chaos run', () => {
     const add = (evidence: Evidence, exchange: Exchange) => {
       evidence.journal = [...evidence.journal, exchange];
     };
+
+    const refusedAt = (answered: Exchange, sentAt: number): Exchange => {
+      const refusal = { status: 422, code: 'idempotency_key_reused', text: '{}', location: null };
+      return { ...answered, ...refusal, sentAt, at: sentAt };
+    };
+
+    it('nothing, where a key stood for another request that gave it back', () => {
+      const own = structuredClone(evidence);
+      add(own, refusedAt(paid.exchange, paid.exchange.sentAt));
+      assert.deepEqual(findChaosViolations(own), []);
+    });
 
     it('nothing, where nothing is wrong', () => {
       assert.deepEqual(findChaosViolations(evidence), []);

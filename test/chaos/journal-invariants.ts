@@ -46,12 +46,18 @@ function decidedTwice(of: string, exchanges: Exchange[]): Violation[] {
   return [{ invariant: isOfAnother ? 1 : 3, of, what }];
 }
 
-/** "Reused" is said of another request only. */
+/**
+ * "Reused" is said of another request only. Before the decision the key may have stood for another, which never began
+ * and gave it back.
+ */
 function wronglyRefused(of: string, exchanges: Exchange[]): Violation[] {
   const [decided] = finals(exchanges);
   const refused = exchanges.find(
-    ({ code, fingerprint }) =>
-      code === 'idempotency_key_reused' && decided && fingerprint === decided.fingerprint,
+    ({ code, fingerprint, sentAt }) =>
+      code === 'idempotency_key_reused' &&
+      decided &&
+      fingerprint === decided.fingerprint &&
+      sentAt > decided.at,
   );
   return refused
     ? [{ invariant: 3, of, what: 'was refused as reused by the request that it stands for' }]
