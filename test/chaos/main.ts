@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,6 +68,8 @@ async function prove(
 ): Promise<boolean> {
   const random = createRandom(seed);
   const closing = new AbortController();
+  // Whoever insists listens to it.
+  setMaxListeners(0, closing.signal);
   const journal = new Journal(join(rig.dir, 'journal.jsonl'));
   const merchants = await createMerchants({
     env: rig.env,
