@@ -28,6 +28,9 @@ describe('npm run reconcile', function () {
     connection = await Connection.connect({ address: stack.temporalAddress });
     temporal = new TemporalClient({ connection, namespace: stack.temporalNamespace });
     client = createClient({ baseUrl: stack.apiUrl, ...stack.secrets.demo });
+    // It would repair what is planted here before it is found.
+    const sweep = temporal.schedule.getHandle('maintenance/sweep/payments');
+    await eventually('the sweep rests', () => sweep.pause('what it repairs is looked for').then(() => true));
   });
 
   after(async () => {
