@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { environment, type Environment } from '../support/environment.ts';
+import { findChaosViolations } from './checker.ts';
+import type { Evidence } from './evidence.ts';
+import { startTrial, type Trial } from './trial.ts';
+
+describe('The checker of a chaos run finds by its number what is wrong with the service:', () => {
+  let env: Environment;
+  let trial: Trial;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+  });
+  beforeEach(async () => {
+    trial = await startTrial(env);
+  });
+  afterEach(() => trial.close());
+
+  const invariantsOf = (evidence: Evidence) =>
+    new Set(findChaosViolations(evidence).map(({ invariant }) => invariant));
+
+  /** A trigger that breaks the service for one account, until the test is over. */
+  async function sabotage(
+    table: string,
+    accountId: string,
+    statement: string,
+    during: () => Promise<unknown>,
+  ) {
+    const name = `sabotage_${randomUUID().replaceAll('-', '')}`;
+    await env.db.raw(`create function ${name}() returns trigger language plpgsql as $$
+      begin ${statement} end $$`);
+    await env.db.raw(`create trigger ${name} before insert on ${table} for each row
+      when (new.account_id = '${accountId}') execute function ${name}()`);
+    try {
+      await during();
+    } finally {
+      await env.db.raw(`drop trigger ${name} on ${table}`);
+      await env.db.raw(`drop function ${name}`);
+    }
+  }
+
+  it('a key that is no longer unique: invariant 1', async () => {
+    const { merchants, pay, evidence } = trial;
+    const key = randomUUID();
+    const { accountId } = merchants[0];
+    const differ = `new.key := new.key || '#' || new.claim_id; return new;`;
+    await sabotage('idempotency_keys', accountId, differ, async () => {
+      await pay(merchants[0], key);
+      await pay(merchants[0], key);
+    });
+    const found = findChaosViolations(await evidence());
+    assert.ok(found.some(({ invariant, what }) => invariant === 1 && what.startsWith('holds money under')));
+    assert.ok(found.some(({ invariant, of }) => invariant === 1 && of.endsWith(key)));
+  });
+
+  it('a settle that forgets the event: invariant 3', async () => {
+    const { merchants, pay, evidence } = trial;
+    await sabotage('events', merchants[0].accountId, 'return null;', () => pay(merchants[0]));
+    assert.deepEqual([...invariantsOf(await evidence())], [3]);
+  });
+
+  it('a delivery that was deleted before it was made: invariants 3 and 5', async () => {
+    const { merchants, pay, evidence } = trial;
+    await sabotage('webhook_deliveries', merchants[0].accountId, 'return null;', () => pay(merchants[0]));
+    assert.deepEqual([...invariantsOf(await evidence())], [3, 5]);
+  });
+
+  it('an answer that was deleted: invariant 3', async () => {
+    const { merchants, pay, evidence } = trial;
+    const { key } = await pay(merchants[0]);
+    await env.db('idempotency_keys').where({ account_id: merchants[0].accountId, key }).delete();
+    assert.deepEqual([...invariantsOf(await evidence())], [3]);
+  });
+});
