@@ -73,7 +73,19 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
         measured.push(round);
         say(`round ${number} of ${rounds}: ${lineOf(round)}`);
       }
-      return { text: asText(measured, seconds), data: asJson(measured) };
+      const figures = [
+        {
+          what: 'rows of a batch over single charges, per second',
+          measured: median(measured.map(factorOf)),
+          aim: { atLeast: 8 },
+        },
+        {
+          what: 'p99 of single charges beside a batch, over that alone',
+          measured: median(measured.map(slowdownOf)),
+          aim: { atMost: 1.5 },
+        },
+      ];
+      return { text: asText(measured, seconds), data: asJson(measured), figures };
     } finally {
       await generator.stop();
     }

@@ -11,10 +11,18 @@ export interface BenchmarkContext extends BenchmarkOptions {
   say: (line: string) => void;
 }
 
-/** The same results twice: for people, and for programs. */
+/** What a benchmark is about, in a number. */
+export interface Figure {
+  what: string;
+  measured: number;
+  aim?: { atLeast: number } | { atMost: number };
+}
+
+/** The same results three times: for people, for programs, and for the table of all benchmarks. */
 export interface BenchmarkResults {
   text: string;
   data: object;
+  figures: Figure[];
 }
 
 export interface Benchmark {

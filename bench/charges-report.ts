@@ -1,3 +1,4 @@
+import type { Figure as BenchmarkFigure } from './benchmark.ts';
 import { median, type Level, type Sample } from './comparison.ts';
 import type { Count } from './counts.ts';
 import type { Target } from './load-generator.ts';
@@ -116,6 +117,14 @@ function countTable({ bare, charges }: Record<Target, Count>): string {
     ['Postgres transactions', bare.transactions.toFixed(1), charges.transactions.toFixed(1)],
     ...(requests.length > 0 ? [['requests to Temporal:', '', ''], ...requests] : []),
   ]);
+}
+
+export function chargesFigures({ levels }: ChargesResults): BenchmarkFigure[] {
+  return levels.map((level) => ({
+    what: `charges over bare workflows, ${level.inFlight} in flight`,
+    measured: ratioOf(level, 'perSecond'),
+    ...(level.inFlight > 1 && { aim: { atLeast: 0.75 } }),
+  }));
 }
 
 export function chargesAsJson({ surroundings, levels, counts }: ChargesResults): object {

@@ -1,6 +1,12 @@
 import { cpus, loadavg } from 'node:os';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
-import { chargesAsJson, chargesAsText, type ChargesResults, type Surroundings } from './charges-report.ts';
+import {
+  chargesAsJson,
+  chargesAsText,
+  chargesFigures,
+  type ChargesResults,
+  type Surroundings,
+} from './charges-report.ts';
 import { compare } from './comparison.ts';
 import { countPerCall } from './counts.ts';
 import { startRig, type Rig } from './rig.ts';
@@ -23,7 +29,7 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
       counts: await countPerCall(rig, context),
       levels: await compare(rig, context, levels),
     };
-    return { text: chargesAsText(results), data: chargesAsJson(results) };
+    return { text: chargesAsText(results), data: chargesAsJson(results), figures: chargesFigures(results) };
   } finally {
     await rig.stop();
   }

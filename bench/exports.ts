@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { ExportFormat } from '../domain/exports.ts';
 import type { OperationResource } from '../domain/operations.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults, Figure } from './benchmark.ts';
 import { median } from './comparison.ts';
 import { seedCharges } from './seed-charges.ts';
 import { startBenchStack, takeToken, type BenchStack } from './stack.ts';
@@ -49,7 +49,7 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
         context.say(`round ${round} of ${context.rounds}: ${format} ${describe(one)}`);
       }
     }
-    return { text: asText(measured, load), data: { rows, load, measured } };
+    return { text: asText(measured, load), data: { rows, load, measured }, figures: figuresOf(measured) };
   } finally {
     await db.destroy();
     await stack.stop();
@@ -144,6 +144,21 @@ function peak(pid: number | null): number {
 function statusOf(pid: number | null, name: 'VmRSS' | 'VmHWM'): number {
   const [, kib] = new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
+}
+
+function figuresOf(measured: Record<ExportFormat, Measured[]>): Figure[] {
+  return (['csv', 'ndjson'] as const).flatMap((format) => [
+    {
+      what: `rows a second of ${format} over COPY`,
+      measured: median(measured[format].map(({ ratio }) => ratio)),
+      aim: { atLeast: 0.3 },
+    },
+    {
+      what: `peak memory of ${format} over idle, MiB`,
+      measured: Math.max(...measured[format].flatMap(({ workerMib, apiMib }) => [workerMib, apiMib])),
+      aim: { atMost: 64 },
+    },
+  ]);
 }
 
 function describe({ exportSeconds, copySeconds, ratio, workerMib, apiMib }: Measured): string {

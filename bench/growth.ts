@@ -4,7 +4,14 @@ import { idTime } from '../domain/ids.ts';
 import { withProgress } from '../local/progress.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, carryOut, startChild, type BenchChild } from './children.ts';
-import { growthAsText, medianRatios, type GrowthKind, type Sample, type Size } from './growth-report.ts';
+import {
+  growthAsText,
+  growthKinds,
+  medianRatios,
+  type GrowthKind,
+  type Sample,
+  type Size,
+} from './growth-report.ts';
 import type { ReadRequest, ReadsOrder, ReadsReport } from './reads-generator.ts';
 import { createRequests } from './reads-requests.ts';
 import { seedCharges } from './seed-charges.ts';
@@ -63,7 +70,13 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
       );
     }
     const results = { load, charges, keys, inFlight, rounds };
-    return { text: growthAsText(results), data: { ...results, ratios: medianRatios(rounds) } };
+    const ratios = medianRatios(rounds);
+    const figures = (Object.keys(growthKinds) as GrowthKind[]).map((kind) => ({
+      what: `${growthKinds[kind]}, large over small`,
+      measured: ratios[kind],
+      aim: { atMost: 1.2 },
+    }));
+    return { text: growthAsText(results), data: { ...results, ratios }, figures };
   } finally {
     for (const { reads, load: generator, stack } of Object.values(rigs)) {
       await reads.stop();

@@ -46,7 +46,12 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     for (const crowd of crowds) results.push(await compare(rig, crowd, context));
     const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`;
     const all = { processors, load, rounds, seconds: 2 * seconds, perSecond, results };
-    return { text: isolationAsText(all), data: isolationAsJson(all) };
+    const figures = results.map((result) => ({
+      what: `p99 of arrival beside ${result.crowd.name}, over that alone`,
+      measured: median(ratiosOf(result)),
+      aim: { atMost: 1.2 },
+    }));
+    return { text: isolationAsText(all), data: isolationAsJson(all), figures };
   } finally {
     await rig.stop();
   }

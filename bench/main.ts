@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { LauncherError } from '../local/processes.ts';
 import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges.ts';
-import type { Benchmark, BenchmarkOptions } from './benchmark.ts';
+import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './benchmark.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkGrowth } from './growth.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkOverload } from './overload.ts';
 import { benchmarkReads } from './reads.ts';
+import { table } from './table.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
 /** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
@@ -27,9 +28,9 @@ const benchmarks: Record<string, Benchmark> = {
 
 const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
 
-const usage = `Usage: npm run bench -- NAME [--json] [--rounds N] [--seconds N]
+const usage = `Usage: npm run bench -- [NAME] [--json] [--rounds N] [--seconds N]
 
-Benchmarks:
+Benchmarks (without a name all of them, with one table of what they found at the end; it takes half an hour):
 ${names.join('\n')}
 
   --json        the results as JSON on standard output; progress goes to standard error
@@ -42,7 +43,8 @@ docs/benchmarks.md says what the numbers mean.
 `;
 
 interface Arguments extends BenchmarkOptions {
-  name: string;
+  /** One, or all. */
+  chosen: string[];
   json: boolean;
 }
 
@@ -62,12 +64,11 @@ function readArguments(): Arguments {
     process.stdout.write(usage);
     process.exit(0);
   }
-  const [name, ...more] = parsed.positionals;
-  if (name === undefined) refuse('Which benchmark?');
-  if (!Object.hasOwn(benchmarks, name) || more.length > 0)
-    refuse(`There is no benchmark ${[name, ...more].join(' ')}`);
+  const named = parsed.positionals;
+  if (named.length > 1 || named.some((name) => !Object.hasOwn(benchmarks, name)))
+    refuse(`There is no benchmark ${named.join(' ')}`);
   return {
-    name,
+    chosen: named.length > 0 ? named : Object.keys(benchmarks),
     json: parsed.values.json,
     rounds: atLeastOne('rounds', parsed.values.rounds),
     seconds: atLeastOne('seconds', parsed.values.seconds),
@@ -90,17 +91,42 @@ function parse() {
   }
 }
 
+function asData(all: Map<string, BenchmarkResults>): object {
+  const [only] = all.values();
+  if (all.size === 1 && only) return only.data;
+  return Object.fromEntries([...all].map(([name, { data, figures }]) => [name, { figures, ...data }]));
+}
+
+function figuresTable(all: Map<string, BenchmarkResults>): string {
+  const rows = [...all].flatMap(([name, { figures }]) =>
+    figures.map(({ what, measured, aim }) => [
+      what,
+      name,
+      measured.toFixed(2),
+      aim ? ('atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`) : '',
+    ]),
+  );
+  return table([['', 'benchmark', 'measured', 'aim'], ...rows]);
+}
+
 async function main(): Promise<void> {
-  const { name, json, ...options } = readArguments();
+  const { chosen, json, ...options } = readArguments();
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
-    const results = await benchmarks[name]!.run({
+    const context = {
       ...options,
       signal: stop.signal,
-      say: (line) => process.stderr.write(`${line}\n`),
-    });
-    process.stdout.write(json ? `${JSON.stringify(results.data, null, 2)}\n` : results.text);
+      say: (line: string) => void process.stderr.write(`${line}\n`),
+    };
+    const all = new Map<string, BenchmarkResults>();
+    for (const name of chosen) {
+      const results = await benchmarks[name]!.run(context);
+      all.set(name, results);
+      if (!json) process.stdout.write(chosen.length > 1 ? `${name}\n\n${results.text}\n` : results.text);
+    }
+    if (json) process.stdout.write(`${JSON.stringify(asData(all), null, 2)}\n`);
+    else if (chosen.length > 1) process.stdout.write(figuresTable(all));
     process.exit(0);
   } catch (error) {
     if (stop.signal.aborted) process.exit(130);

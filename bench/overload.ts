@@ -55,7 +55,19 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
         rounds.push(round);
         context.say(`round ${number} of ${context.rounds}: ${describe(round)}`);
       }
-      return { text: asText(rounds, context), data: { rounds: rounds.map(withRatio) } };
+      const figures = [
+        {
+          what: 'p99 of charges at four times the load, over that at full load',
+          measured: median(rounds.map(ratioOf)),
+          aim: { atMost: 2 },
+        },
+        {
+          what: 's until all is as before the overload',
+          measured: median(rounds.map(({ recoveredAfterSeconds }) => recoveredAfterSeconds)),
+          aim: { atMost: 5 },
+        },
+      ];
+      return { text: asText(rounds, context), data: { rounds: rounds.map(withRatio) }, figures };
     } finally {
       await generator.stop();
     }

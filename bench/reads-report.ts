@@ -1,3 +1,4 @@
+import type { Figure as BenchmarkFigure } from './benchmark.ts';
 import { median } from './comparison.ts';
 import { kindNames, kinds, sides, type Kind, type Side } from './reads-requests.ts';
 import type { Level, ProcessName, Sample } from './reads.ts';
@@ -72,6 +73,16 @@ function aimTable(levels: Level[]): string {
     String(aim),
   ]);
   return table([head, ...rows]);
+}
+
+export function readsFigures({ levels }: ReadsResults): BenchmarkFigure[] {
+  return levels.flatMap((level) =>
+    aims.map(([name, one, other, aim]) => ({
+      what: `${name}, ${level.inFlight} in flight`,
+      measured: ratio(level, one, other),
+      aim: { atLeast: aim },
+    })),
+  );
 }
 
 function processorTable(levels: Level[]): string {

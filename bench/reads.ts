@@ -4,7 +4,7 @@ import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.
 import { ask, startChild, type BenchChild } from './children.ts';
 import { processorTimes } from './processor-time.ts';
 import type { ReadRequest, ReadsOrder, ReadsReport } from './reads-generator.ts';
-import { readsAsJson, readsAsText } from './reads-report.ts';
+import { readsAsJson, readsAsText, readsFigures } from './reads-report.ts';
 import { createRequests, kinds, sides, type Kind, type Requests, type Side } from './reads-requests.ts';
 import { startBenchStack, type BenchStack } from './stack.ts';
 
@@ -71,7 +71,7 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     const { rounds, seconds } = context;
     const surroundings = { processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`, load };
     const results = { ...surroundings, rounds, seconds, levels: await compare(rig, context) };
-    return { text: readsAsText(results), data: readsAsJson(results) };
+    return { text: readsAsText(results), data: readsAsJson(results), figures: readsFigures(results) };
   } finally {
     for (const child of children) await child.stop();
     await stack.stop();

@@ -1,3 +1,4 @@
+import type { Figure } from './benchmark.ts';
 import { median } from './comparison.ts';
 import { table } from './table.ts';
 import type { Latency } from './webhook-latency.ts';
@@ -40,6 +41,23 @@ function processorMs(rounds: Round[], side: (typeof sides)[number], name: Proces
 }
 
 const latency = (latencies: Latency[], figure: keyof Latency) => median(latencies.map((one) => one[figure]));
+
+export function webhooksFigures({ deliveries, awake, asleep }: WebhooksResults): Figure[] {
+  const ratios = kinds.map((kind): Figure => {
+    const aim = ratioAims[kind];
+    return {
+      what: `deliveries over bare undici, ${names[kind]}`,
+      measured: ratio(deliveries.get(kind) ?? []),
+      ...(aim !== undefined && { aim: { atLeast: aim } }),
+    };
+  });
+  const p50s = Object.entries({ awake, asleep }).map(([name, latencies]) => ({
+    what: `ms from an event's row to an endpoint that is ${name}, p50`,
+    measured: latency(latencies, 'p50Ms'),
+    aim: { atMost: p50Aims[name as keyof typeof p50Aims] },
+  }));
+  return [...ratios, ...p50s];
+}
 
 export function webhooksAsText(results: WebhooksResults): string {
   const { processors, load, rounds, seconds, deliveries } = results;

@@ -9,7 +9,7 @@ import { processorTimes } from './processor-time.ts';
 import { measureAsleep, measureAwake, subscribe } from './webhook-latency.ts';
 import type { Arrived, ReceiverOrder } from './webhook-receiver.ts';
 import { startWebhookRig, type WebhookRig } from './webhook-rig.ts';
-import { webhooksAsJson, webhooksAsText } from './webhooks-report.ts';
+import { webhooksAsJson, webhooksAsText, webhooksFigures } from './webhooks-report.ts';
 import {
   kinds,
   type Kind,
@@ -55,7 +55,11 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     const { rounds, seconds } = context;
     const surroundings = { processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`, load };
     const results = { ...surroundings, rounds, seconds, ...(await measureAll(rig, context)) };
-    return { text: webhooksAsText(results), data: webhooksAsJson(results) };
+    return {
+      text: webhooksAsText(results),
+      data: webhooksAsJson(results),
+      figures: webhooksFigures(results),
+    };
   } finally {
     await rig.stop();
   }
