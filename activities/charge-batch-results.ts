@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { minPartBytes, type BlobStore, type StoredPart } from '../blobs/port.ts';
 import { listRows, type ListedRow } from '../db/charge-batches.ts';
 import type { Database } from '../db/knex.ts';
+import { findHeldOperation } from '../db/operations.ts';
 import { presentRow, resultContentType } from '../domain/charge-batches.ts';
 import type { OperationResult } from '../domain/operations.ts';
 import type { ProblemResource } from '../domain/problems.ts';
@@ -17,7 +18,8 @@ const pageRows = 200;
 
 /**
  * Writes the result of a batch that has come to its end: a line a row, in order, charges as they are now. Begun again
- * after a crash, it is written anew: it is 10,000 lines at most.
+ * after a crash, it is written anew: it is 10,000 lines at most. Each time has a file of its own: a worker that was thought
+ * dead, and comes late, finds no rows any more and must not put its empty result in the place of the one that was told.
  *
  * @param options.notBegun what rows read that never began.
  */
@@ -26,7 +28,7 @@ export async function writeResult(
   operationId: string,
   options: { apiVersion: ApiVersion; notBegun: ProblemResource },
 ): Promise<OperationResult> {
-  const key = `results/${operationId}`;
+  const key = `results/${operationId}-${randomBytes(8).toString('hex')}`;
   const upload = { key, uploadId: await blobs.begin(key, resultContentType) };
   const hash = createHash('sha256');
   const parts: StoredPart[] = [];
@@ -55,6 +57,12 @@ async function* lines(
     if (rows.length < pageRows) return;
     from = (rows.at(-1)?.row ?? 0) + 1;
   }
+}
+
+/** Deletes the file, unless the operation names it: another attempt was the one that ended it. */
+export async function discardUnlessTold({ db, blobs }: BatchResultDeps, operationId: string, key: string) {
+  const held = await findHeldOperation(db, operationId);
+  if (held?.operation.result?.key !== key) await blobs.delete(key);
 }
 
 /** Texts as parts of a size that every store takes. */
