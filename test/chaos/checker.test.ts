@@ -121,6 +121,11 @@ describe('The checker of a chaos run finds by its number what is planted in the 
       ({ evidence }) => void evidence.results.find(({ rows }) => !rows)!.ids.pop(),
     ],
     [
+      3,
+      'a result that cannot be read',
+      ({ evidence }) => Object.assign(evidence.results[0]!, { fault: 'it has 0 bytes' }),
+    ],
+    [
       4,
       'an open charge whose run is gone',
       ({ charge }) => Object.assign(charge, { status: 'requires_capture' }),

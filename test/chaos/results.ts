@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { rowEndpoint } from '../../domain/charge-batches.ts';
+import type { OperationResource } from '../../domain/operations.ts';
 import type { Environment } from '../support/environment.ts';
 import { parseCsv } from '../support/csv.ts';
 import type { Violation } from '../support/invariants.ts';
@@ -11,6 +13,8 @@ export interface ResultFact {
   ids: string[];
   /** Those that were there when it was submitted; the charges that hold the claims of the batch's rows. */
   expected: string[];
+  /** Why it could not be downloaded whole. */
+  fault?: string;
   /** Of a batch that succeeded: how many rows it was given, and the numbers of those it answers. */
   rows?: { given: number; answered: number[] };
 }
@@ -38,22 +42,31 @@ export async function readResults(env: Environment, merchants: readonly Merchant
   const facts: ResultFact[] = [];
   for (const operation of operations) {
     const merchant = merchants.find(({ accountId }) => accountId === operation.account_id)!;
-    if (operation.type === 'export') facts.push(await readExport(env, merchant, operation));
-    if (operation.type === 'charge_batch') facts.push(await readBatch(env, merchant, operation));
+    const read = { export: readExport, charge_batch: readBatch, webhook_replay: null }[operation.type];
+    if (!read) continue;
+    facts.push(
+      await read(env, merchant, operation).catch((error: Error): ResultFact => {
+        return { operationId: operation.id, ids: [], expected: [], fault: error.message };
+      }),
+    );
   }
   return facts;
 }
 
 async function download({ client }: Merchant, { id, type }: OperationRow): Promise<string> {
   const collection = type === 'export' ? 'exports' : 'charge-batches';
-  const { body } = await client.send<{ response?: { href: string } }>('GET', `/v1/${collection}/${id}`);
-  const href = body.response?.href ?? '';
+  const { body } = await client.send<OperationResource>('GET', `/v1/${collection}/${id}`);
+  const { href = '', size, sha256 } = body.response ?? {};
   // The link is absolute; `fetch` of its own, since the answer is no JSON.
   const answer = await fetch(href, {
     headers: { authorization: `Bearer ${await client.accessToken()}` },
+    signal: AbortSignal.timeout(20_000),
   });
-  if (answer.status !== 200) throw new Error(`the result of ${id} answers ${answer.status}`);
-  return answer.text();
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (answer.status !== 200) throw new Error(`it answers ${answer.status}`);
+  if (bytes.length !== size) throw new Error(`it has ${bytes.length} bytes, and ${size} were told`);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error('it has another hash');
+  return bytes.toString();
 }
 
 const jsonLines = <Line>(text: string): Line[] =>
@@ -116,13 +129,14 @@ async function readBatch(env: Environment, merchant: Merchant, operation: Operat
 
 /** What an operation says it did is what it did: each row once (3), and each row of a batch charged once (1). */
 export function findResultViolations(facts: readonly ResultFact[]): Violation[] {
-  return facts.flatMap(({ operationId: of, ids, expected, rows }) => {
+  return facts.flatMap(({ operationId: of, ids, expected, fault, rows }) => {
     const tell = (invariant: 1 | 3, what: string): Violation => ({ invariant, of, what });
     const [seen, due] = [new Set(ids), new Set(expected)];
     const missing = expected.filter((id) => !seen.has(id));
     const strange = ids.filter((id) => !due.has(id));
     const answered = rows?.answered.toSorted((a, b) => a - b) ?? [];
     const isWhole = rows?.given === answered.length && answered.every((row, index) => row === index);
+    if (fault) return [tell(3, `has a result that cannot be read: ${fault}`)];
     return [
       ...(seen.size === ids.length ? [] : [tell(rows ? 1 : 3, 'names a row twice')]),
       ...(missing.length === 0 ? [] : [tell(3, `misses ${missing.length} rows, ${missing[0]} for one`)]),
