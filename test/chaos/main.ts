@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findViolations } from '../support/invariants.ts';
 import { findChaosViolations } from './checker.ts';
 import { readService, type Evidence } from './evidence.ts';
 import { startFaults, type Injector } from './faults.ts';
@@ -29,6 +30,7 @@ const log = (line: string) => {
 
 /** So long all that was begun may take once nothing fails any more; the sweep's interval is part of it. */
 const restWithinMs = 180_000;
+const sweptWithinMs = 100_000;
 const replayedAtMost = 400;
 const probedOfEachKind = 4;
 
@@ -94,7 +96,7 @@ async function prove(
   log('asking again for what was answered');
   await askAgain(merchants, journal, random.fork('again'));
   const evidence: Evidence = {
-    ...(await readService(rig.env, accountIds)),
+    ...(await readSwept(rig, accountIds)),
     results: await readResults(rig.env, merchants),
     ceasedAt,
     journal: journal.exchanges,
@@ -121,6 +123,19 @@ async function prove(
   };
   for (const line of report({ ...outcome, crashes: rig.crashes })) console.log(line);
   return violations.length + faultsOfTheRun.length === 0;
+}
+
+/** Invariant 4 holds within the sweep's interval: an authorization that waits for days may have lost its run. */
+async function readSwept({ env }: Rig, accountIds: string[]) {
+  const until = Date.now() + sweptWithinMs;
+  for (;;) {
+    const service = await readService(env, accountIds);
+    const violations = [...[...service.facts.values()].flatMap(findViolations), ...service.operations];
+    const unswept = violations.filter(({ invariant }) => invariant === 4).length;
+    if (unswept === 0 || Date.now() > until) return service;
+    log(`waiting for the sweep: ${unswept} without their workflow`);
+    await sleep(3_000);
+  }
 }
 
 async function runFor(ms: number, load: Load, injector: Injector, journal: Journal): Promise<void> {
