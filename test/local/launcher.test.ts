@@ -151,7 +151,7 @@ describe('npm start', function () {
     launcher = new Launcher(folder);
     const pids = pidsOf(await launcher.untilReady());
     await launcher.end('SIGKILL');
-    for (const pid of pids) assert.ok(await waitUntilGone(pid, 8_000), `${pid} is left`);
+    for (const pid of pids) assert.ok(await waitUntilGone(pid, 20_000), `${pid} is left`);
   });
 
   it('stops in order when npm, which started it, is killed', async () => {
@@ -159,7 +159,7 @@ describe('npm start', function () {
     launcher = new Launcher(folder, ['npm', 'start']);
     const pids = pidsOf(await launcher.untilReady());
     await launcher.end('SIGKILL');
-    for (const pid of pids) assert.ok(await waitUntilGone(pid, 12_000), `${pid} is left`);
+    for (const pid of pids) assert.ok(await waitUntilGone(pid, 20_000), `${pid} is left`);
     assert.ok(!existsSync(join(folder, 'run.json')));
   });
 
