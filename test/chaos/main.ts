@@ -30,7 +30,7 @@ const log = (line: string) => {
 
 /** So long all that was begun may take once nothing fails any more; the sweep's interval is part of it. */
 const restWithinMs = 180_000;
-const sweptWithinMs = 100_000;
+const sweptWithinMs = 180_000;
 const replayedAtMost = 400;
 const probedOfEachKind = 4;
 
