@@ -2,6 +2,8 @@
 export interface BenchmarkOptions {
   rounds: number;
   seconds: number;
+  /** How long memory is watched. */
+  minutes: number;
 }
 
 export interface BenchmarkContext extends BenchmarkOptions {

@@ -7,8 +7,11 @@ import { benchmarkExports } from './exports.ts';
 import { benchmarkGrowth } from './growth.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
+import { benchmarkMemory } from './memory.ts';
 import { benchmarkOverload } from './overload.ts';
 import { benchmarkReads } from './reads.ts';
+import { benchmarkScaleOut } from './scale-out.ts';
+import { benchmarkStartUp } from './start-up.ts';
 import { table } from './table.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
@@ -21,21 +24,25 @@ const benchmarks: Record<string, Benchmark> = {
   growth: benchmarkGrowth,
   isolation: benchmarkIsolation,
   limits: benchmarkLimits,
+  memory: benchmarkMemory,
   overload: benchmarkOverload,
   reads: benchmarkReads,
+  'scale-out': benchmarkScaleOut,
+  'start-up': benchmarkStartUp,
   webhooks: benchmarkWebhooks,
 };
 
 const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`);
 
-const usage = `Usage: npm run bench -- [NAME] [--json] [--rounds N] [--seconds N]
+const usage = `Usage: npm run bench -- [NAME] [--json] [--rounds N] [--seconds N] [--minutes N]
 
-Benchmarks (without a name all of them, with one table of what they found at the end; it takes half an hour):
+Benchmarks (without a name all of them, with one table of what they found at the end; it takes an hour and a half):
 ${names.join('\n')}
 
   --json        the results as JSON on standard output; progress goes to standard error
   --rounds N    how often each measurement is repeated (3)
   --seconds N   how long each one lasts (5)
+  --minutes N   how long \`memory\` loads the stack (60)
   --help        this text
 
 Each brings up a stack of its own under LOCAL_DIR (.local) and removes it again.
@@ -72,6 +79,7 @@ function readArguments(): Arguments {
     json: parsed.values.json,
     rounds: atLeastOne('rounds', parsed.values.rounds),
     seconds: atLeastOne('seconds', parsed.values.seconds),
+    minutes: atLeastOne('minutes', parsed.values.minutes),
   };
 }
 
@@ -84,6 +92,7 @@ function parse() {
         json: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '3' },
         seconds: { type: 'string', default: '5' },
+        minutes: { type: 'string', default: '60' },
       },
     });
   } catch (error) {

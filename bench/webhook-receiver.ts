@@ -13,8 +13,8 @@ import type { AddressInfo } from 'node:net';
 
 /** What it is told to do; it answers each with one message, and takes them one at a time. */
 export type ReceiverOrder =
-  /** → {@link ReceiverPorts}. @param certificate of `localhost`. */
-  | { order: 'open'; certificate: { key: string; cert: string } }
+  /** → {@link ReceiverPorts}. @param certificate of `localhost`; without it nobody can come by TLS. */
+  | { order: 'open'; certificate?: { key: string; cert: string } }
   /** Counts from zero again. → {@link Arrived} */
   | { order: 'reset' }
   /** → {@link Arrived}, once so many arrived or nothing has for a while. */
@@ -100,7 +100,7 @@ async function waitFor(wanted: number): Promise<void> {
 async function carryOut(order: ReceiverOrder): Promise<ReceiverPorts | Arrived | Arrival[]> {
   switch (order.order) {
     case 'open': {
-      const servers = [createServer(take), createTlsServer(order.certificate, take)] as const;
+      const servers = [createServer(take), createTlsServer(order.certificate ?? {}, take)] as const;
       return { http: await listen(servers[0]), https: await listen(servers[1]) };
     }
     case 'reset':
