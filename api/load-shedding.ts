@@ -36,7 +36,7 @@ export interface LoadDeps {
 }
 
 /** Part of the bound on writes that is open without knowing more; beyond it only what proves to be carried. */
-const restingPart = 1 / 8;
+const restingPart = 1 / 32;
 
 /** Part of it that stays open at the worst, and a number that is never too many. */
 const leastPart = 1 / 16;

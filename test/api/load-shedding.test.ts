@@ -88,7 +88,7 @@ describe('An API process that takes one read at once', () => {
 });
 
 describe('Load shedding', () => {
-  const limits = { reads: 40, writes: 320 };
+  const limits = { reads: 40, writes: 1_280 };
 
   /** Sheds by what the test says of Postgres, with 30 requests of each kind under way. */
   async function underLoad(findBeginWait: () => Promise<number>) {
