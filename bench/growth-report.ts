@@ -7,7 +7,7 @@ export const growthKinds = {
   item: 'GET of a charge, any of 1,000',
   list: 'GET of the newest 20',
   page: 'GET of 20 failed ones, from anywhere',
-  replay: 'POST, replayed',
+  replay: 'POST, replayed, any of 1,000 keys',
   charge: 'POST of a charge',
 } as const;
 

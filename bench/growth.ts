@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
+import { fingerprint } from '../api/fingerprint.ts';
 import { createDatabase } from '../db/knex.ts';
 import { idTime } from '../domain/ids.ts';
 import { withProgress } from '../local/progress.ts';
@@ -34,6 +36,10 @@ const keys: Record<Size, number> = {
   small: 10_000,
   large: Number(process.env['GROWTH_KEYS'] || 1_000_000),
 };
+
+/** What all of them were answered for. */
+const answeredBody = { amount: 1_999, currency: 'EUR', payment_method: 'tok_visa' };
+const print = fingerprint('POST', '/v1/charges', answeredBody);
 
 const inFlight = 8;
 const readAtRandom = 1_000;
@@ -96,9 +102,12 @@ async function createRig(context: BenchmarkContext, size: Size): Promise<Rig> {
       context.say,
       async () => {
         await seedCharges(db, account, charges[size]);
-        await seedKeys(db, account, keys[size]);
+        await seedKeys(db, { accountId: account, count: keys[size], fingerprint: print });
       },
     );
+    const answered: { key: string }[] = await db('idempotency_keys')
+      .select('key')
+      .whereRaw('claim_id = any(?)', [atRandom(keys[size]).map((number) => `clm_seed${number}`)]);
     const ids: { id: string }[] = await db('charges').select('id').orderByRaw('md5(id)').limit(readAtRandom);
     const env = {
       ...process.env,
@@ -121,12 +130,25 @@ async function createRig(context: BenchmarkContext, size: Size): Promise<Rig> {
           headers,
           status: 200,
         })),
-        replay: requests.replay.ours,
+        replay: answered.map(({ key }) => ({
+          method: 'POST',
+          path: '/v1/charges',
+          headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+          body: JSON.stringify(answeredBody),
+          status: 201,
+        })),
       },
     };
   } finally {
     await db.destroy();
   }
+}
+
+/** So many different numbers below a bound. */
+function atRandom(below: number): number[] {
+  const numbers = new Set<number>();
+  while (numbers.size < readAtRandom) numbers.add(randomInt(below));
+  return [...numbers];
 }
 
 async function measureAll(rig: Rig, seconds: number): Promise<Record<GrowthKind, Sample>> {

@@ -2,10 +2,17 @@ import type { Database } from '../db/knex.ts';
 
 const atOnce = 100_000;
 
+/** What the keys were answered for. */
+export interface SeededKeys {
+  accountId: string;
+  count: number;
+  fingerprint: Buffer;
+}
+
 /** Keys of one account that were answered an hour ago, with answers of 1 KB that do not compress. */
-export async function seedKeys(db: Database, accountId: string, count: number): Promise<void> {
+export async function seedKeys(db: Database, { accountId, count, fingerprint }: SeededKeys): Promise<void> {
   for (let done = 0; done < count; done += atOnce) {
-    await db.raw(insert, [accountId, done, Math.min(done + atOnce, count) - 1]);
+    await db.raw(insert, [accountId, fingerprint, done, Math.min(done + atOnce, count) - 1]);
   }
   await db.raw('vacuum analyze idempotency_keys');
 }
@@ -14,8 +21,10 @@ const insert = `
   insert into idempotency_keys
     (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by, begun_at,
      created_at, answered_at, answer_status, answer_headers, answer_body)
-  select account, 'POST /v1/charges', gen_random_uuid()::text, 'clm_seed' || n, sha256(n::text::bytea), 'ch_seed' || n,
+  select account, 'POST /v1/charges', gen_random_uuid()::text, 'clm_seed' || n, fingerprint, 'ch_seed' || n,
     '2026-11-01', '/v1/charges', md5(n::text), hour_ago, hour_ago, hour_ago, hour_ago, 201, '{}',
-    (select string_agg(sha256((n || '/' || part)::bytea), '') from generate_series(1, 32) as part)
-  from (select ?::text as account, now() - interval '1 hour' as hour_ago) as given,
+    convert_to('{"id":"ch_seed' || n || '","text":"' ||
+      (select string_agg(encode(sha256((n || '/' || part)::bytea), 'hex'), '') from generate_series(1, 15) as part) ||
+      '"}', 'UTF8')
+  from (select ?::text as account, ?::bytea as fingerprint, now() - interval '1 hour' as hour_ago) as given,
     lateral generate_series(?::bigint, ?::bigint) as n`;
