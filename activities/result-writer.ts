@@ -119,10 +119,10 @@ export class ResultWriter {
 }
 
 async function digestOf(blobs: BlobStore, key: string, signal: AbortSignal | undefined): Promise<string> {
-  const bytes = await blobs.read(key);
-  if (!bytes) throw new Error(`There is no blob ${key}`);
+  const stored = await blobs.read(key);
+  if (!stored) throw new Error(`There is no blob ${key}`);
   const hash = createHash('sha256');
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of stored.bytes as AsyncIterable<Buffer>) {
     signal?.throwIfAborted();
     hash.update(chunk);
   }

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { findBeginWait } from '../db/begin-waits.ts';
-import type { RequestState } from './context.ts';
+import type { Context, RequestState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { LoadShedding } from './load-shedding.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
@@ -18,6 +18,7 @@ import type { RawRoute } from './raw-route.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { createRawRoutes, createRoutes } from './routes.ts';
+import { BrokenFile } from './send-file.ts';
 
 /**
  * The HTTP application; it never listens.
@@ -48,8 +49,12 @@ export function createApp(
     createRouter(deps, table),
   ];
   for (const step of middleware) app.use(step);
-  // What is left here happened to the connection while an answer was under way.
-  app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection lost'));
+  // What is left here happened while an answer was under way.
+  app.on('error', (error: unknown, ctx?: Context) => {
+    const at = { err: error, trace_id: ctx?.state.traceId, route: ctx?.state.route };
+    if (error instanceof BrokenFile) deps.log.error(at, 'file broken off');
+    else deps.log.debug(at, 'connection lost');
+  });
   return app;
 }
 

@@ -103,6 +103,12 @@ function fileOf({ blobs }: ApiDeps, operation: Operation): FileAnswer {
     contentType,
     size,
     validators: { etag: `"${sha256}"`, lastModified: doneAt },
-    open: (range) => blobs.read(key, range),
+    async open(range) {
+      const stored = await blobs.read(key, range);
+      if (stored) return stored;
+      // Deleted in this very moment, by retention; otherwise it should be there.
+      requireResult(operation);
+      throw new Error(`The result of ${id} is not in the store`);
+    },
   };
 }

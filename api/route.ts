@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { ByteRange, StoredBytes } from '../blobs/port.ts';
 import type { Account } from '../db/accounts.ts';
 import type { ProblemCode } from '../domain/problems.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
@@ -74,8 +74,8 @@ export interface FileAnswer {
   /** Bytes. */
   size: number;
   validators: Validators;
-  /** Opens it; `null` when it is gone after all. */
-  open(range: { first: number; last: number }): Promise<Readable | null>;
+  /** Opens it. What is thrown is told like any other failure of a route. */
+  open(range: ByteRange): Promise<StoredBytes>;
 }
 
 /** An answer of a route where it does what was asked. */

@@ -1,4 +1,5 @@
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, finished, Transform, type Readable } from 'node:stream';
+import type { ByteRange } from '../blobs/port.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { isNotModified, type Validators } from './conditional-requests.ts';
 import type { Context } from './context.ts';
@@ -23,19 +24,54 @@ export async function sendFile(ctx: Context, file: FileAnswer): Promise<void> {
   await sendBytes(ctx, file, range);
 }
 
-async function sendBytes(ctx: Context, file: FileAnswer, range: Range | null): Promise<void> {
+async function sendBytes(ctx: Context, file: FileAnswer, range: ByteRange | null): Promise<void> {
   const { first, last } = range ?? { first: 0, last: file.size - 1 };
   const length = last - first + 1;
-  const body = ctx.method === 'HEAD' || length === 0 ? null : await file.open({ first, last });
-  if (body === null && ctx.method !== 'HEAD' && length > 0) throw new ProblemError('result_expired');
+  const body =
+    ctx.method === 'HEAD' || length === 0 ? Buffer.alloc(0) : await openExactly(file, { first, last });
   ctx.status = range ? 206 : 200;
   setValidators(ctx, file.validators);
   ctx.set('Accept-Ranges', 'bytes');
   ctx.set('Content-Disposition', `attachment; filename="${file.name}"`);
   if (range) ctx.set('Content-Range', `bytes ${first}-${last}/${file.size}`);
-  ctx.body = body ? boundedInTime(body) : Buffer.alloc(0);
+  ctx.body = body;
   ctx.set('Content-Length', String(length));
   ctx.set('Content-Type', file.contentType);
+}
+
+/** The file is not what its operation says: logged, under the trace id of the request (`api/app.ts`). */
+export class BrokenFile extends Error {
+  override readonly name = 'BrokenFile';
+}
+
+/** @throws {BrokenFile} when the store has another number of bytes to give. */
+async function openExactly(file: FileAnswer, range: ByteRange): Promise<Readable> {
+  const expected = range.last - range.first + 1;
+  const { length, bytes } = await file.open(range);
+  if (length === expected) return boundedInTime(exactly(expected, bytes, file.name));
+  bytes.destroy();
+  throw new BrokenFile(`${file.name}: the store has ${length} bytes to give, not ${expected}`);
+}
+
+/**
+ * The bytes, if there are as many. Else they end in an error, at which Koa closes the connection: only so can whoever
+ * was told a length not take what came for the whole, nor wait for more.
+ */
+function exactly(length: number, bytes: Readable, name: string): Readable {
+  let left = length;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(new BrokenFile(`${name}: more bytes than the ${length} that were announced`));
+      else done(null, chunk);
+    },
+    flush: (done) => done(left > 0 ? new BrokenFile(`${name}: ended ${left} bytes early`) : null),
+  });
+  finished(bytes, { writable: false }, (cause) => {
+    if (cause) counted.destroy(new BrokenFile(`${name}: cannot be read to its end`, { cause }));
+  });
+  counted.once('close', () => bytes.destroy());
+  return bytes.pipe(counted);
 }
 
 /** Koa destroys the stream when its reader goes away, and that closes the file. */
@@ -46,13 +82,8 @@ function boundedInTime(body: Readable): Readable {
   return addAbortSignal(cut.signal, body);
 }
 
-interface Range {
-  first: number;
-  last: number;
-}
-
 /** `null`: all of it. What is no single range of bytes may be ignored, and is (RFC 9110 §14.2). */
-function rangeOf(ctx: Context, { size, validators }: FileAnswer): Range | 'unsatisfiable' | null {
+function rangeOf(ctx: Context, { size, validators }: FileAnswer): ByteRange | 'unsatisfiable' | null {
   const { range, 'if-range': condition } = ctx.req.headers;
   if (range === undefined || ctx.method !== 'GET' || !isSame(condition, validators)) return null;
   const [, from, to] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(range) ?? [];
@@ -64,7 +95,7 @@ function rangeOf(ctx: Context, { size, validators }: FileAnswer): Range | 'unsat
 }
 
 /** The last `length` bytes. */
-function suffix(length: number, size: number): Range | 'unsatisfiable' {
+function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
   if (length === 0 || size === 0) return 'unsatisfiable';
   return { first: Math.max(0, size - length), last: size - 1 };
 }

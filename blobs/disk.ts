@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { requirePlainKey, type BlobStore, type ByteRange, type StoredPart } from './port.ts';
@@ -45,8 +45,13 @@ export function createDiskBlobs(root: string): BlobStore {
     abort: ({ key }) => remove(folderOf(key)),
 
     async read(key, range) {
-      const parts = await readManifest(folderOf(key));
-      return parts && Readable.from(chunksOf(folderOf(key), parts, range), { objectMode: false });
+      const folder = folderOf(key);
+      const parts = await readManifest(folder);
+      if (!parts) return null;
+      const slices = slicesOf(parts, range);
+      await Promise.all(slices.map(({ part }) => requireWhole(folder, part)));
+      const length = slices.reduce((sum, { start, end }) => sum + end + 1 - start, 0);
+      return { length, bytes: Readable.from(chunksOf(folder, slices), { objectMode: false }) };
     },
 
     delete: (key) => remove(folderOf(key)),
@@ -70,20 +75,37 @@ async function readManifest(folder: string): Promise<StoredPart[] | null> {
   }
 }
 
-/** The bytes of the range, part by part; only one file is open at a time. */
-async function* chunksOf(
-  folder: string,
+/** What a range has of one part; both ends are in it. */
+interface Slice {
+  part: StoredPart;
+  start: number;
+  end: number;
+}
+
+function slicesOf(
   parts: readonly StoredPart[],
   { first, last }: ByteRange = { first: 0, last: Infinity },
-): AsyncGenerator<Buffer> {
-  let start = 0;
-  for (const part of parts) {
-    const from = Math.max(first - start, 0);
-    const to = Math.min(last - start, part.size - 1);
-    start += part.size;
-    if (from > to) continue;
+): Slice[] {
+  let before = 0;
+  return parts.flatMap((part) => {
+    const start = Math.max(first - before, 0);
+    const end = Math.min(last - before, part.size - 1);
+    before += part.size;
+    return start <= end ? [{ part, start, end }] : [];
+  });
+}
+
+/** Told before the first byte is read: half an answer cannot be taken back. */
+async function requireWhole(folder: string, part: StoredPart): Promise<void> {
+  const { size } = await stat(join(folder, fileOf(part)));
+  if (size !== part.size) throw new Error(`${fileOf(part)} in ${folder} has ${size} bytes, not ${part.size}`);
+}
+
+/** The bytes of the slices, in order; only one file is open at a time. */
+async function* chunksOf(folder: string, slices: readonly Slice[]): AsyncGenerator<Buffer> {
+  for (const { part, start, end } of slices) {
     // Left early, the loop destroys the stream, which closes the file.
-    yield* createReadStream(join(folder, fileOf(part)), { start: from, end: to }) as AsyncIterable<Buffer>;
+    yield* createReadStream(join(folder, fileOf(part)), { start, end }) as AsyncIterable<Buffer>;
   }
 }
 

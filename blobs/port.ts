@@ -23,8 +23,10 @@ export interface BlobStore {
   /**
    * The bytes of a file, all of them or a range; `null` when it is not there. The file stays open until the stream is
    * read to its end or destroyed.
+   *
+   * @throws {Error} when it is there and not whole.
    */
-  read(key: string, range?: ByteRange): Promise<Readable | null>;
+  read(key: string, range?: ByteRange): Promise<StoredBytes | null>;
   /** Deletes the file, if it is there. */
   delete(key: string): Promise<void>;
   /** Lets go of connections. */
@@ -43,6 +45,13 @@ export interface StoredPart {
   size: number;
   /** What the store calls the very bytes: those of another part under the same number have another. */
   etag: string;
+}
+
+/** What is read of a file. */
+export interface StoredBytes {
+  /** How many they are, as the store has it. */
+  length: number;
+  bytes: Readable;
 }
 
 /** Both ends are in it, as in RFC 9110 §14.1.2. */

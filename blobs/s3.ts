@@ -81,7 +81,8 @@ export function createS3Blobs({ bucket, region, endpoint, credentials, prefix }:
     async read(key, range) {
       const command = { ...nameOf(key), ...(range && { Range: rangeHeader(range) }) };
       const found = await client.send(new GetObjectCommand(command)).catch(unlessMissing);
-      return found && (given(found.Body, 'body') as Readable);
+      if (!found) return null;
+      return { length: given(found.ContentLength, 'length'), bytes: given(found.Body, 'body') as Readable };
     },
 
     async delete(key) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, truncateSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { download, exportFile, submitExport, type OperationBody } from '../support/exports.ts';
@@ -165,6 +166,29 @@ describe('GET /v1/exports/{id}/result', () => {
     await age(30);
     await runUpkeep(env, 'retention');
     assert.deepEqual(await codeOf(await download(merchant, link)), [404, 'not_found']);
+  });
+
+  it('answers 500, and logs why, where the file is missing or not whole before its time', async () => {
+    const { stack } = await environment();
+    const own = await exportFile(merchant);
+    const folder = join(stack.localDir, 'blobs/results', own.id);
+    const part = join(folder, readdirSync(folder).find((name) => name.startsWith('part-')) ?? '');
+    const refused = async (said: RegExp) => {
+      const answer = await download(merchant, own.response?.href ?? '');
+      const { code, trace_id: traceId } = (await answer.json()) as { code: string; trace_id: string };
+      assert.deepEqual([answer.status, code], [500, 'internal_error']);
+      await eventually('it is logged', () =>
+        readFileSync(join(stack.localDir, 'logs/api.log'), 'utf8')
+          .split('\n')
+          .some((line) => line.includes(traceId) && said.test(line)),
+      );
+    };
+    truncateSync(part, 7);
+    await refused(/has 7 bytes, not \d+/);
+    rmSync(part);
+    await refused(/ENOENT/);
+    rmSync(folder, { recursive: true });
+    await refused(/is not in the store/);
   });
 
   it('lets go of the file when its reader hangs up', async function () {

@@ -46,7 +46,7 @@ export async function untilFileIsWhole(env: Environment, id: string): Promise<vo
   const blobs = createDiskBlobs(env.stack.env['BLOB_DIR'] ?? join(env.stack.localDir, 'blobs'));
   await eventually('the file is whole', async () => {
     const file = await blobs.read(`results/${id}`);
-    file?.destroy();
+    file?.bytes.destroy();
     return file !== null;
   });
 }
