@@ -22,9 +22,9 @@ function half(end: (stream: Readable) => void): Readable {
   let isSent = false;
   return new Readable({
     read() {
-      if (isSent) return void end(this);
+      if (isSent) end(this);
+      else this.push(Buffer.alloc(size / 2));
       isSent = true;
-      this.push(Buffer.alloc(size / 2));
     },
   });
 }

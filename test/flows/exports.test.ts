@@ -47,11 +47,19 @@ function assertNeverBack(seen: number[]): void {
   );
 }
 
+/**
+ * An id right before that of the last row: an export that went by position only would have it.
+ *
+ * @param n tells several apart.
+ */
+function idBeforeLast(there: readonly string[], n: number): string {
+  return `${there.at(-2)?.slice(0, -8)}ZZZZZZZ${n}`;
+}
+
 /** A charge as a transaction writes it that commits when it is told to. */
-async function insertLate(ms: number): Promise<{ id: string; commit(): Promise<unknown> }> {
+async function insertLate(id: string): Promise<{ id: string; commit(): Promise<unknown> }> {
   const transaction = await env.db.transaction();
   const [template] = await transaction('charges').where('account_id', merchant.accountId).limit(1);
-  const id = newId('charge');
   const { created_xid: _xid, ...row } = template;
   const json = {
     metadata: JSON.stringify(row.metadata),
@@ -62,7 +70,7 @@ async function insertLate(ms: number): Promise<{ id: string; commit(): Promise<u
     ...json,
     id,
     claim_id: newId('claim'),
-    created_at: new Date(ms),
+    workflow_id: id,
   });
   return { id, commit: () => transaction.commit() };
 }
@@ -87,19 +95,22 @@ describe('An export of many rows', function () {
   afterEach(() => restore(env));
 
   it('has each row that was there at submission once, and no other, while writes go on', async () => {
-    const uncommitted = await insertLate(Date.now());
     const there = await chargeIdsNow(env, merchant);
+    const uncommitted = await insertLate(idBeforeLast(there, 1));
     const { body } = await submitExport(merchant);
     const held = await holdMidway(env, body.id);
     await uncommitted.commit();
-    const added = [await merchant.charge(), await merchant.charge()];
+    const later = await insertLate(idBeforeLast(there, 2));
+    await later.commit();
+    const atTheEnd = await merchant.charge();
     await env.db('charges').where('account_id', merchant.accountId).limit(1).update({ description: 'new' });
     await held.release();
     const done = await untilDone(merchant, body.id, 60_000);
     const text = await resultOf(merchant, done);
     assert.deepEqual(idsIn(text), there);
-    assert.ok(!text.includes(uncommitted.id));
-    for (const { body: charge } of added) assert.ok(!text.includes(charge.id));
+    for (const { id } of [uncommitted, later, atTheEnd.body]) assert.ok(!text.includes(id));
+    const now = await chargeIdsNow(env, merchant);
+    assert.deepEqual(now.toSpliced(-4, 2).slice(0, -1), there, 'the late ones stand before the last one');
     assert.deepEqual(done.progress, { completed: there.length, total: there.length });
   });
 
