@@ -33,11 +33,22 @@ export function idsIn(text: string): string[] {
     .map((line) => (JSON.parse(line) as { id: string }).id);
 }
 
-/** Holds the export right before the checkpoint behind its second part, or a later one. */
+/**
+ * Holds the export with two parts behind it, or more, right before the next checkpoint. Each hold is asked for while the
+ * one before still blocks the export, so that a quick export cannot get past a slow test.
+ */
 export async function holdMidway(env: Environment, id: string): Promise<HeldRow> {
-  await eventually('two parts are stored', async () => (await partsOf(env, id)).length >= 2, 30_000);
-  const held = await holdUpload(env, id);
+  const isBegun = () => env.db('operation_uploads').where('operation_id', id).first();
+  await eventually('its upload is begun', isBegun, 30_000);
+  let held = await holdUpload(env, id);
   await held.untilBlocked();
+  while ((await partsOf(env, id)).length < 2) {
+    const next = holdUpload(env, id);
+    await held.untilBlocked(2);
+    await held.release();
+    held = await next;
+    await held.untilBlocked();
+  }
   return held;
 }
 
