@@ -34,15 +34,15 @@ export function idsIn(text: string): string[] {
 }
 
 /**
- * Holds the export with two parts behind it, or more, right before the next checkpoint. Each hold is asked for while the
+ * Holds the export with so many parts behind it, or more, of some four, right before the next checkpoint. Each hold is asked for while the
  * one before still blocks the export, so that a quick export cannot get past a slow test.
  */
-export async function holdMidway(env: Environment, id: string): Promise<HeldRow> {
+export async function holdMidway(env: Environment, id: string, parts = 2): Promise<HeldRow> {
   const isBegun = () => env.db('operation_uploads').where('operation_id', id).first();
   await eventually('its upload is begun', isBegun, 30_000);
   let held = await holdUpload(env, id);
   await held.untilBlocked();
-  while ((await partsOf(env, id)).length < 2) {
+  while ((await partsOf(env, id)).length < parts) {
     const next = holdUpload(env, id);
     await held.untilBlocked(2);
     await held.release();
