@@ -34,8 +34,8 @@ export function idsIn(text: string): string[] {
 }
 
 /**
- * Holds the export with so many parts behind it, or more, of some four, right before the next checkpoint. Each hold is asked for while the
- * one before still blocks the export, so that a quick export cannot get past a slow test.
+ * Holds the export with so many parts behind it, or more, of some four, right before the next checkpoint. Each hold is
+ * asked for while the one before still blocks the export, so that a quick export cannot get past a slow test.
  */
 export async function holdMidway(env: Environment, id: string, parts = 2): Promise<HeldRow> {
   const isBegun = () => env.db('operation_uploads').where('operation_id', id).first();

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { settleRows } from '../../db/charge-batch-effects.ts';
+import { findCharge } from '../../db/charges.ts';
+import { onDeliveries, type DeliveryNews } from '../../db/delivery-news.ts';
+import { createDatabase, type Database } from '../../db/knex.ts';
+import { newId } from '../../db/new-id.ts';
+import { replayChunk } from '../../db/webhook-replays.ts';
+import { createTestDatabase } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+
+/**
+ * Whom the statements wake that make many deliveries at once, as `effects.test.ts` has it of those that make one; in a
+ * database of its own, where nobody delivers anything.
+ */
+describe('The waking of an endpoint', () => {
+  let db: Database;
+  let drop: () => Promise<void>;
+  let news: DeliveryNews[];
+  let account: string;
+  before(async function () {
+    this.timeout(120_000);
+    const database = await createTestDatabase();
+    drop = () => database.drop();
+    db = createDatabase(database.url, 10);
+    onDeliveries(db, (told) => void news.push(told));
+  });
+  after(async () => {
+    await db.destroy();
+    await drop();
+  });
+  beforeEach(async () => {
+    news = [];
+    account = newId('account');
+    await db('accounts').insert({ id: account, name: 'Test' });
+  });
+
+  async function insertEndpoint(columns: object = {}): Promise<string> {
+    const id = newId('webhookEndpoint');
+    const row = { id, account_id: account, url: 'https://shop.example/', events: ['*'], ...columns };
+    await db('webhook_endpoints').insert({
+      ...row,
+      api_version: '2026-11-01',
+      created_at: now(),
+      updated_at: now(),
+    });
+    return id;
+  }
+
+  /** Replays the two events that there are to the endpoint. */
+  async function replay(endpointId: string): Promise<void> {
+    const events = [1, 2].map((sequence) => ({
+      id: newId('event'),
+      account_id: account,
+      sequence,
+      type: 'charge.succeeded',
+      resource_id: 'ch_1',
+      object: '{}',
+      created_at: now(),
+    }));
+    await db('events').insert(events);
+    const operationId = await insertOperation('webhook_replay');
+    const fitting = { from: 'evt_', before: 'evt_~', types: ['*'], status: null, dryRun: false };
+    const scope = { operationId, accountId: account, request: { endpointId, ...fitting } };
+    const chunk = await replayChunk(db, scope, { after: 0, checkpoint: null, limit: 10 });
+    assert.deepEqual(chunk, { replayed: 2, last: 2, isEnabled: true, isHeld: true });
+  }
+
+  /** Settles two rows of a batch; every endpoint of the account is told. */
+  async function settle(): Promise<void> {
+    const operationId = await insertOperation('charge_batch');
+    const rows = await Promise.all([0, 1].map((row) => succeeded(row, operationId)));
+    assert.deepEqual(await settleRows(db, { operationId, accountId: account }, rows), new Set([0, 1]));
+  }
+
+  async function succeeded(row: number, operationId: string) {
+    const id = newId('charge');
+    await db('charges').insert({
+      id,
+      account_id: account,
+      claim_id: newId('claim'),
+      workflow_id: id,
+      amount: 500,
+      currency: 'EUR',
+      status: 'pending',
+      capture_method: 'automatic',
+      payment_method: 'tok_visa',
+      processor_token: 'tok_visa',
+      charge_batch_id: operationId,
+      created_at: now(),
+    });
+    const read = await findCharge(db, account, id);
+    assert.ok(read);
+    const moved = { ...read, status: 'succeeded' as const, amountCaptured: 500, capturedAt: now() };
+    const event = { id: newId('event'), type: 'charge.succeeded' as const, resourceId: id, object: {} };
+    return { row, read, moved, effect: { event }, status: 201, error: null };
+  }
+
+  async function insertOperation(type: string): Promise<string> {
+    const id = newId('operation');
+    await db('operations').insert({
+      id,
+      account_id: account,
+      claim_id: newId('claim'),
+      workflow_id: id,
+      type,
+      status: 'running',
+      request: '{}',
+      api_version: '2026-11-01',
+      path: '/v1/operations',
+      trace_id: '0'.repeat(32),
+      created_at: now(),
+    });
+    return id;
+  }
+
+  const deliveriesOf = (endpoint: string) => db('webhook_deliveries').where({ endpoint_id: endpoint });
+
+  const wakers: [what: string, tell: (endpoint: string) => Promise<void>][] = [
+    ['a replay', replay],
+    ['rows of a batch', settle],
+  ];
+  for (const [what, tell] of wakers) {
+    it(`is done once by ${what}, where it sleeps`, async () => {
+      const endpoint = await insertEndpoint();
+      await tell(endpoint);
+      assert.deepEqual(news, [{ endpoints: [endpoint], woken: [endpoint] }]);
+      assert.equal((await deliveriesOf(endpoint)).length, 2);
+      assert.equal((await db('webhook_endpoints').where({ id: endpoint }).first()).awake, true);
+    });
+
+    it(`is not done by ${what}, where it is awake`, async () => {
+      const endpoint = await insertEndpoint({ awake: true });
+      await tell(endpoint);
+      assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);
+    });
+
+    it(`is not done by ${what}, where another did since the statement began`, async () => {
+      const endpoint = await insertEndpoint();
+      const other = await db.transaction();
+      try {
+        await other('webhook_endpoints').where({ id: endpoint }).update({ awake: true });
+        const told = tell(endpoint);
+        await eventually('it waits for the endpoint', isAnyBlocked);
+        await other.commit();
+        await told;
+      } finally {
+        if (!other.isCompleted()) await other.rollback();
+      }
+      assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);
+      assert.equal((await deliveriesOf(endpoint)).length, 2);
+    });
+  }
+
+  it('is not done by rows of a batch where it is parked', async () => {
+    const endpoint = await insertEndpoint({ parked_until: now() });
+    await settle();
+    assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);
+  });
+
+  async function isAnyBlocked(): Promise<boolean> {
+    const { rows } = await db.raw<{ rows: unknown[] }>(
+      `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rows.length > 0;
+  }
+});
+
+const now = () => new Date();
