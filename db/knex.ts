@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
-import pg, { type QueryResult, type QueryResultRow } from 'pg';
+import pg, { type QueryResultRow } from 'pg';
+import { PreparedStatement } from './prepared-statement.ts';
 
 /** The pool of a process; a transaction of it is one too. */
 export type Database = Knex;
@@ -82,9 +83,10 @@ export async function prepared<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const connection: pg.Client = await db.client.acquireConnection();
   try {
-    const result: QueryResult<Row> = await connection.query<Row>({ name, text, values });
-    return result.rows;
+    return await run(connection, new PreparedStatement<Row>(name, text, values, types));
   } catch (error) {
+    // Its own stack leads to the socket, and not to who asked.
+    if (error instanceof Error) Error.captureStackTrace(error);
     if (!isStalePlan(error)) {
       markDeadWhenFatal(connection, error);
       throw error;
@@ -97,6 +99,16 @@ export async function prepared<Row extends QueryResultRow>(
   } finally {
     await db.client.releaseConnection(connection);
   }
+}
+
+function run<Row extends QueryResultRow>(
+  connection: pg.Client,
+  statement: PreparedStatement<Row>,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    statement.callback = (error, rows) => (error ? reject(error) : resolve(rows));
+    connection.query(statement);
+  });
 }
 
 /** Errors of the network, the driver and the pool that say nothing about a statement. */

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { createDatabase, prepared, type Database } from '../../db/knex.ts';
+import { createTestDatabase } from '../support/app.ts';
+
+/** On one connection, so that a statement is described once, and used again. */
+describe('A prepared statement', () => {
+  let db: Database;
+  let drop: () => Promise<void>;
+  before(async function () {
+    this.timeout(120_000);
+    const database = await createTestDatabase();
+    drop = () => database.drop();
+    db = createDatabase(database.url, 1);
+  });
+  after(async () => {
+    await db.destroy();
+    await drop();
+  });
+
+  const every = `select $1::bigint as amount, $2::timestamptz as at, $3::bytea as bytes, $4::json as object,
+    $5::text[] as list, $6::text as nothing, true as yes`;
+  const values = {
+    amount: 2 ** 40,
+    at: new Date('2026-11-01T12:00:00.123Z'),
+    bytes: Buffer.from([0, 255]),
+    object: { a: [1] },
+    list: ['ä', 'b"c', ''],
+    nothing: null,
+  };
+
+  it('reads the same each time, as one that is not prepared', async () => {
+    const expected = { ...values, yes: true };
+    for (let time = 1; time <= 3; time += 1) {
+      assert.deepEqual(await prepared(db, 'every', every, Object.values(values)), [expected]);
+    }
+    const { rows } = await db.raw<{ rows: object[] }>(every.replaceAll(/\$\d/g, '?'), Object.values(values));
+    assert.deepEqual(rows, [expected]);
+  });
+
+  it('may have no row, and many', async () => {
+    const text = 'select n from generate_series(1, $1::int) as n';
+    for (const count of [0, 3, 0, 1_000]) {
+      const rows = await prepared<{ n: number }>(db, 'series', text, [count]);
+      assert.deepEqual(
+        rows.map(({ n }) => n),
+        Array.from({ length: count }, (_none, index) => index + 1),
+      );
+    }
+  });
+
+  it('that returns nothing takes effect all the same', async () => {
+    const text = "insert into accounts (id, name) values ($1, 'Test')";
+    for (const id of ['acct_a', 'acct_b']) assert.deepEqual(await prepared(db, 'insert', text, [id]), []);
+    assert.equal((await db('accounts').whereIn('id', ['acct_a', 'acct_b'])).length, 2);
+  });
+
+  it('that fails says so, and the connection goes on', async () => {
+    for (let time = 1; time <= 2; time += 1) {
+      const failing = prepared(db, 'division', 'select 1 / $1::int as ratio', [0]);
+      await assert.rejects(failing, { code: '22012' });
+    }
+    assert.deepEqual(await prepared(db, 'division', 'select 1 / $1::int as ratio', [1]), [{ ratio: 1 }]);
+  });
+
+  it('that cannot be parsed says so each time', async () => {
+    for (let time = 1; time <= 2; time += 1) {
+      await assert.rejects(prepared(db, 'nonsense', 'select nonsense', []), { code: '42703' });
+    }
+  });
+
+  it('fails on a number that is not exact, and others do not', async () => {
+    const text = 'select $1::bigint as big';
+    for (const big of ['9007199254740993', '9007199254740994']) {
+      await assert.rejects(prepared(db, 'big', text, [big]), /beyond 2\^53/);
+    }
+    assert.deepEqual(await prepared(db, 'big', text, [7]), [{ big: 7 }]);
+  });
+
+  it('is refused under the name of another', async () => {
+    await prepared(db, 'one', 'select 1 as one', []);
+    await assert.rejects(prepared(db, 'one', 'select 2 as one', []), /Two statements are called one/);
+    assert.deepEqual(await prepared(db, 'one', 'select 1 as one', []), [{ one: 1 }]);
+  });
+
+  it('that cannot be sent leaves a transaction as it was', async () => {
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    const rows = await db.transaction(async (trx) => {
+      await assert.rejects(prepared(trx, 'object', 'select $1::json as object', [circular]), TypeError);
+      return prepared(trx, 'object', 'select $1::json as object', [{}]);
+    });
+    assert.deepEqual(rows, [{ object: {} }]);
+  });
+
+  it('reads the columns of a table that has more of them by now', async () => {
+    const read = () => prepared<object>(db, 'growing', 'select * from growing', []);
+    await db.raw('create table growing (id text)');
+    await db('growing').insert({ id: 'a' });
+    assert.deepEqual(await read(), [{ id: 'a' }]);
+    await db.raw("alter table growing add column reason text default 'b'");
+    for (let time = 1; time <= 2; time += 1) assert.deepEqual(await read(), [{ id: 'a', reason: 'b' }]);
+  });
+
+  it('says in its error who asked', async () => {
+    async function asker() {
+      return await prepared(db, 'division', 'select 1 / $1::int as ratio', [0]);
+    }
+    await assert.rejects(asker, (error: Error) => error.stack?.includes('asker') === true);
+  });
+});
