@@ -7,8 +7,10 @@ import { withProgress } from '../../local/progress.ts';
 
 /** A program from PyPI that tests use. */
 export interface PythonProgram {
-  /** Of the script, and of the folder it is kept in. */
+  /** Of the folder it is kept in. */
   name: string;
+  /** The script. (Default: the name) */
+  program?: string;
   /** The file that pins every version. */
   requirements: string;
 }
@@ -19,12 +21,12 @@ export interface PythonProgram {
  * @throws {Error} what is missing, when it cannot be had here.
  */
 export async function installPython(
-  { name, requirements }: PythonProgram,
+  { name, program: script = name, requirements }: PythonProgram,
   log: (line: string) => void,
 ): Promise<string> {
   const folder = cacheFolder(name, requirements);
   const finished = join(folder, '.installed');
-  const program = join(folder, 'bin', name);
+  const program = join(folder, 'bin', script);
   if (existsSync(finished)) return program;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
