@@ -16,6 +16,12 @@ export interface WebhookEndpointActivityDeps {
 /** How long a turn delivers, and listens for more. */
 const turnMs = 10_000;
 
+/**
+ * An endpoint whose attempts outlived its turn is woken when they have ended, one after another (`Waker.wakeLater`). It
+ * looks by itself only for the case that their process was lost: so much later than they can end, and not all at once.
+ */
+const looksAgainMs = () => 5_000 + Math.random() * 10_000;
+
 /** Cancelled a statement: small, so that its locks are short. */
 const cancelBatch = 1_000;
 
@@ -66,7 +72,8 @@ export function createWebhookEndpointActivities({ db, dispatcher, lingerMs }: We
     // Idle all the time: the time before this turn counts.
     const since = attempts === 0 ? idleSince : end.idleSince;
     const idleMs = end.idleSince === null || since === null ? 0 : Date.now() - since;
-    return onTurn(turn, { attempts, idleMs, resumeInMs: end.underWayMs });
+    const resumeInMs = end.underWayMs === 0 ? 0 : Math.round(end.underWayMs + looksAgainMs());
+    return onTurn(turn, { attempts, idleMs, resumeInMs });
   }
 
   /** The flag is cleared first and what is due is read last, so that no commit falls between the two. */

@@ -35,19 +35,29 @@ interface TurnRow extends Omit<Turn, 'id' | 'scheduleMs'> {
   scheduleMs: number[] | null;
 }
 
-/** `null`: there is no such endpoint. An endpoint is awake while it has a turn. */
-export async function takeTurn(db: Database, endpointId: string, turnId: string): Promise<Turn | null> {
+/**
+ * An endpoint is awake while it has a turn.
+ *
+ * @param heldTurnId only from whom has this turn. (Default: from anybody)
+ * @returns `null`: there is no such endpoint, or another turn has it.
+ */
+export async function takeTurn(
+  db: Database,
+  endpointId: string,
+  turnId: string,
+  heldTurnId: string | null = null,
+): Promise<Turn | null> {
   const [row] = await prepared<TurnRow>(
     db,
     'take-webhook-turn',
     `update webhook_endpoints e set turn_id = $2, last_turn_at = clock_timestamp(), awake = true
-     from accounts a where e.id = $1 and a.id = e.account_id
+     from accounts a where e.id = $1 and a.id = e.account_id and ($3::text is null or e.turn_id = $3)
      returning e.id as "endpointId", e.account_id as "accountId", e.url, e.status, e.ordering,
        e.api_version as "apiVersion", e.version, e.failing_since as "failingSince",
        greatest(0, ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000))::int8 as "parkedForMs",
        e.cancelled_before is not null as "isCancelling",
        a.webhook_retry_schedule_ms::float8[] as "scheduleMs", a.webhook_disable_after_ms as "disableAfterMs"`,
-    [endpointId, turnId],
+    [endpointId, turnId, heldTurnId],
   );
   return row ? { ...row, id: turnId, scheduleMs: row.scheduleMs ?? defaultRetryScheduleMs } : null;
 }

@@ -42,11 +42,12 @@ export function startDeliveries(
   });
   const wake = (id: string) =>
     client.workflow.signalWithStart<typeof webhookEndpoint>('webhookEndpoint', wakeOptions(id, taskQueue));
-  const waker = new Waker({ db, log, wake });
-  dispatcher.onDrained = (turn, reason) => {
-    const disabled = reason ? disableEndpoint(db, turn, reason) : Promise.resolve();
+  const goOn = async (id: string) => (await dispatcher.goOn(id).catch(() => false)) || wake(id);
+  const waker = new Waker({ db, log, wake, wakeLater: goOn });
+  dispatcher.onDrained = (turn, { disable, parkedForMs }) => {
+    const disabled = disable ? disableEndpoint(db, turn, disable) : Promise.resolve();
     void disabled.then(
-      () => waker.wakeLater(turn.endpointId),
+      () => waker.wakeLater(turn.endpointId, disable ? 0 : parkedForMs),
       (error: unknown) => log.warn({ err: error }, 'endpoint not disabled, its next failure will'),
     );
   };

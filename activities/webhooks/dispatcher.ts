@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { findEvents } from '../../db/events.ts';
 import type { NewAttempt } from '../../db/webhook-attempts.ts';
 import type { Database, DatabaseLog } from '../../db/knex.ts';
-import type { Turn } from '../../db/webhook-turns.ts';
+import { takeTurn, type Turn } from '../../db/webhook-turns.ts';
 import { findSigningSecrets } from '../../db/webhook-secrets.ts';
 import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
 import { EventBodies } from './bodies.ts';
@@ -15,8 +16,17 @@ import { signingKey } from './sign.ts';
 /** An endpoint's connections are kept that long after its last turn. */
 const keepMs = 30_000;
 
-/** Above this share of its slots, a process lets turns end that have nothing to do. */
+/** Above this share of its slots, a process lets turns end that wait for receivers, or have long had nothing to do. */
 const crowded = 0.75;
+
+/** Above this one, all that have nothing to do. */
+const full = 0.95;
+
+/** Behind a turn that its attempts outlived, a process goes on by itself for so long before it is given another. */
+const goesOnMs = 30_000;
+
+/** One stretch of that. */
+const stretchMs = 10_000;
 
 export interface DispatcherOptions {
   db: Database;
@@ -35,13 +45,16 @@ interface Entry {
   channel: Channel;
   url: string;
   turn: Turn;
+  /** The process may go on by itself until then. (ms since 1970) */
+  goesOnUntil: number;
   /** Closes the connections once they were not used for a while. */
   closing: NodeJS.Timeout | undefined;
 }
 
 /**
  * All delivering of a process. A turn registers its endpoint here, and the attempts run off the process' own pool: one
- * that takes long outlives its turn, so that slow endpoints take connections and not slots.
+ * that takes long outlives its turn, so that slow endpoints take connections and not slots. When it has ended, the
+ * process goes on by itself for a while: the workflow is not asked each time that a slow receiver has answered.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -49,8 +62,9 @@ export class Dispatcher {
   readonly #entries = new Map<string, Entry>();
   #turns = 0;
   #isStopping = false;
-  /** Called when what outlived an endpoint's turn has ended, and its next turn can begin. */
-  onDrained: (turn: Turn, disable: DisabledReason | null) => void = () => undefined;
+  /** Called when what outlived an endpoint's turn has ended, and its next turn can begin once it is not parked. */
+  onDrained: (turn: Turn, then: { disable: DisabledReason | null; parkedForMs: number }) => void = () =>
+    undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -59,11 +73,12 @@ export class Dispatcher {
       bodies: new EventBodies((ids) => findEvents(options.db, ids)),
       recorder: new Recorder(options.db, options.log, options.onAttempt),
       isCrowded: () => this.#isStopping || this.#turns > options.slots * crowded,
+      isFull: () => this.#isStopping || this.#turns > options.slots * full,
       timeoutMs: options.timeoutMs,
     };
   }
 
-  /** Delivers for the endpoint until the turn is over. */
+  /** Delivers for the endpoint until the turn is over, and perhaps goes on behind it while something is under way. */
   async deliver(turn: Turn, bounds: { until: number; restAt: number }): Promise<TurnEnd> {
     const keys = await this.#keysOf(turn);
     const entry = this.#enter(turn);
@@ -71,11 +86,43 @@ export class Dispatcher {
     this.#turns += 1;
     if (this.#deps.isCrowded()) this.#stepAll();
     try {
-      return await lane.run({ ...bounds, turn, keys, channel, ...(this.#isStopping && { until: 0 }) });
+      const end = await lane.run({ ...bounds, turn, keys, channel, ...(this.#isStopping && { until: 0 }) });
+      const goesOn = end.why === 'bounded' && end.underWayMs > 0 && !this.#isStopping;
+      entry.goesOnUntil = goesOn ? Date.now() + goesOnMs : 0;
+      return goesOn ? { ...end, underWayMs: end.underWayMs + goesOnMs } : end;
     } finally {
       this.#turns -= 1;
       this.#leave(entry);
     }
+  }
+
+  /**
+   * Goes on for an endpoint whose attempts have ended, without a turn of its workflow, which sleeps until that is over.
+   * `false`: its workflow is to be woken.
+   */
+  async goOn(endpointId: string): Promise<boolean> {
+    const entry = this.#entries.get(endpointId);
+    const now = Date.now();
+    if (entry && !entry.lane.isUnused) return true;
+    if (!entry || now >= entry.goesOnUntil || this.#isStopping) return false;
+    const held = entry.turn;
+    const turn = await takeTurn(this.#options.db, endpointId, randomUUID(), held.id);
+    if (!turn) return true;
+    if (turn.status === 'disabled' || turn.isCancelling || turn.parkedForMs > 0) return false;
+    const keys = await this.#keysOf(turn);
+    // A turn of its workflow has begun meanwhile.
+    if (entry.turn !== held || !entry.lane.isUnused) return true;
+    this.#enter(turn);
+    const { lane, channel } = entry;
+    const until = Math.min(now + stretchMs, entry.goesOnUntil);
+    const end = lane.run({ turn, keys, channel, until: this.#isStopping ? 0 : until, restAt: now });
+    void end.then(({ why, underWayMs }) => {
+      this.#leave(entry);
+      // To sleep is for its workflow.
+      if (why === 'idle') entry.goesOnUntil = 0;
+      if (underWayMs === 0) lane.onDrained();
+    });
+    return true;
   }
 
   /** There is something new for these endpoints. */
@@ -125,8 +172,8 @@ export class Dispatcher {
     }
     const channel = this.#options.sender.open(turn.url, widestWindow);
     const lane = new Lane(this.#deps);
-    const entry: Entry = { lane, channel, url: turn.url, turn, closing: undefined };
-    lane.onDrained = () => this.onDrained(entry.turn, lane.disable);
+    const entry: Entry = { lane, channel, url: turn.url, turn, goesOnUntil: 0, closing: undefined };
+    lane.onDrained = () => this.onDrained(entry.turn, lane);
     this.#entries.set(turn.endpointId, entry);
     return entry;
   }

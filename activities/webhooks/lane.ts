@@ -11,8 +11,11 @@ import type { Recorded, Recorder } from './recorder.ts';
 import type { Channel } from './send.ts';
 import { sign } from './sign.ts';
 
-/** Rows a read asks for: enough for what is sent while it is under way. */
+/** Rows a read asks for at most: enough for what is sent while it is under way. */
 const readAhead = 200;
+
+/** Fewer for who is sent few at once: reading 200 to probe with one costs all others time. */
+const readAheadOf = (window: number) => Math.min(8 * window, readAhead);
 
 /** Attempts that may be made and not yet be written. */
 const maxUnwritten = 500;
@@ -30,8 +33,10 @@ export interface LaneDeps {
   reader: DueReader;
   bodies: EventBodies;
   recorder: Recorder;
-  /** Whether other endpoints wait for a slot, so that a turn with nothing to do returns at once. */
+  /** Whether slots are few, so that a turn that did nothing for a while returns. */
   isCrowded: () => boolean;
+  /** Whether other endpoints wait for a slot, so that a turn with nothing to do returns at once. */
+  isFull: () => boolean;
   /** How long an attempt takes at most. */
   timeoutMs: number;
 }
@@ -51,7 +56,7 @@ export interface TurnEnd {
   why: 'idle' | 'parked' | 'bounded' | 'changed' | 'failed' | 'disabled';
   disable: DisabledReason | null;
   attempts: number;
-  /** For how long what is still under way may take; 0: nothing is. */
+  /** For how long what is still under way may take, with what the process sends behind it; 0: nothing is. */
   underWayMs: number;
   /** Since when there was nothing to do; `null`: there was something. (ms since 1970) */
   idleSince: number | null;
@@ -129,6 +134,11 @@ export class Lane implements Recorded {
     this.step();
   }
 
+  /** How long the endpoint is left alone yet; 0: it is not. */
+  get parkedForMs(): number {
+    return Math.max(0, this.#health.parkedUntil - Date.now());
+  }
+
   get disable(): DisabledReason | null {
     return this.#health.disable;
   }
@@ -176,9 +186,14 @@ export class Lane implements Recorded {
     if (this.#health.parkedUntil > now && this.#unwritten === 0) return 'parked';
     const isStalled = now - this.#lastProgressAt >= patienceMs;
     if (now >= this.#options.until && (this.#unwritten === 0 || isStalled)) return 'bounded';
-    if (this.#isIdle && (now >= this.#options.restAt || this.#deps.isCrowded())) return 'idle';
+    if (this.#isIdle && (now >= this.#options.restAt || this.#mustYield(isStalled))) return 'idle';
     const isStuck = this.#underWay.size > 0 && !this.#canSend(now) && !this.#isReading;
     return isStuck && (isStalled || this.#deps.isCrowded()) ? 'bounded' : null;
+  }
+
+  /** Who had an event just now keeps its slot for as long as there is another one: it will soon have the next. */
+  #mustYield(isStalled: boolean): boolean {
+    return this.#deps.isFull() || (isStalled && this.#deps.isCrowded());
   }
 
   #canSend(now: number): boolean {
@@ -243,11 +258,12 @@ export class Lane implements Recorded {
   }
 
   async #takeDue(turn: Turn, asker: unknown): Promise<void> {
+    const limit = readAheadOf(this.#health.window);
     const due = await this.#deps.reader.read(turn.ordering, {
       endpointId: turn.endpointId,
       turnId: turn.id,
       afterSequence: this.#afterSequence,
-      limit: readAhead,
+      limit,
     });
     const fresh = due?.deliveries.filter(({ id }) => !this.#held.has(id)) ?? [];
     const ids = fresh.map(({ eventId }) => eventId);
@@ -258,7 +274,7 @@ export class Lane implements Recorded {
     const isKnown =
       due?.version === this.#version || (this.#writingHealth && due?.version === this.#version + 1);
     if (!due || !isKnown) return this.#finish('changed');
-    if (due.deliveries.length >= readAhead) this.#hasNews = true;
+    if (due.deliveries.length >= limit) this.#hasNews = true;
     if (due.nextRetryInMs !== null)
       this.#nextRetryAt = Math.min(this.#nextRetryAt, Date.now() + due.nextRetryInMs);
     for (const delivery of fresh) this.#hold(delivery, bodies.get(delivery.eventId));

@@ -9,11 +9,16 @@ const concurrency = 16;
 /** Between two endpoints that are in no hurry. */
 const paceMs = 20;
 
+/** Behind a turn, its workflow looks again within it (`looksAgainMs`). */
+const longestDelayMs = 15_000;
+
 export interface WakerOptions {
   db: Database;
   log: DatabaseLog;
   /** Signals the endpoint's workflow, and starts it where there is none. */
   wake: (endpointId: string) => Promise<unknown>;
+  /** Has one that is in no hurry go on. (Default: as `wake`) */
+  wakeLater?: (endpointId: string) => Promise<unknown>;
 }
 
 /**
@@ -47,9 +52,12 @@ export class Waker {
   /**
    * Wakes an endpoint that is in no hurry, such as one that took long: one at a time, with a pause behind each. Hundreds of
    * slow ones end in the same moment, and would all have their next turn before who just had an event.
+   *
+   * @param delayMs how long there is nothing for it to do. One for whom that is long looks by itself.
    */
-  wakeLater(endpointId: string): void {
-    if (this.#isClosed) return;
+  wakeLater(endpointId: string, delayMs = 0): void {
+    if (this.#isClosed || delayMs > longestDelayMs) return;
+    if (delayMs > 0) return void setTimeout(() => this.wakeLater(endpointId), delayMs).unref();
     this.#toWakeLater.add(endpointId);
     if (this.#isPacing) return;
     this.#isPacing = true;
@@ -86,15 +94,15 @@ export class Waker {
   async #wakeInTurn(): Promise<void> {
     for (const id of this.#toWakeLater) {
       this.#toWakeLater.delete(id);
-      await this.#wakeOne(id);
+      await this.#wakeOne(id, this.#options.wakeLater);
       await sleep(paceMs);
     }
     this.#isPacing = false;
   }
 
-  async #wakeOne(id: string): Promise<void> {
+  async #wakeOne(id: string, wake = this.#options.wake): Promise<void> {
     try {
-      await this.#options.wake(id);
+      await wake(id);
     } catch (error) {
       this.#options.log.warn(`${id} was not woken, the sweep will: ${String(error)}`);
     }

@@ -4,8 +4,23 @@ import { wakeSignal } from '../../workflows/contract.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/merchant.ts';
-import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
-import { attemptsOf, endpointRow, subscribe, untilSettled, workflowOf } from '../support/subscriptions.ts';
+import {
+  accept,
+  keepSilent,
+  refuse,
+  startReceiver,
+  type Answer,
+  type Receiver,
+} from '../support/receiver.ts';
+import {
+  addBacklog,
+  attemptsOf,
+  endpointRow,
+  subscribe,
+  untilSettled,
+  workflowOf,
+  type Subscription,
+} from '../support/subscriptions.ts';
 
 const hourMs = 3_600_000;
 
@@ -62,6 +77,47 @@ describe('A run of the workflow of a webhook endpoint', function () {
       assert.ok(attempt.latency_ms >= 2_400, `${attempt.latency_ms} ms`);
       const reason = async () => (await endpointRow(env, endpoint)).disabled_reason;
       assert.equal(await eventually('it is disabled', reason), 'failing');
+    });
+  });
+
+  describe('whose receiver takes longer than a turn waits for it', () => {
+    const answersLate: Answer = (received, response) =>
+      void setTimeout(() => accept(received, response), 1_300);
+
+    const signalsOf = async (endpoint: Subscription) => {
+      const { events } = await workflowOf(env, endpoint).fetchHistory();
+      return events!.filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+    };
+
+    it('is not asked each time that it has answered', async () => {
+      const merchant = await createMerchant();
+      const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
+      receiver.answer(answersLate, endpoint.path);
+      await merchant.charge();
+      await untilSettled(env, endpoint, 1);
+      await addBacklog(env, endpoint, 8);
+      await untilSettled(env, endpoint, 9, 30_000);
+      assert.equal(endpoint.raw().length, 9);
+      const signals = await signalsOf(endpoint);
+      assert.ok(signals <= 3, `${signals} signals for 9 deliveries`);
+      // It is laid to rest as any other.
+      await eventually('it is given a turn again', async () => (await signalsOf(endpoint)) > 1, 20_000);
+    });
+
+    it('hears of what its merchant changes meanwhile', async () => {
+      const merchant = await createMerchant();
+      const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
+      receiver.answer(answersLate, endpoint.path);
+      await merchant.charge();
+      await untilSettled(env, endpoint, 1);
+      await addBacklog(env, endpoint, 30);
+      await eventually('some arrive', () => endpoint.raw().length >= 4);
+      const path = `/v1/webhook-endpoints/${endpoint.id}`;
+      assert.equal((await merchant.send('DELETE', path)).status, 204);
+      const rows = await untilSettled(env, endpoint, 31);
+      const delivered = rows.filter(({ status }) => status === 'delivered').length;
+      assert.ok(delivered <= 6, `${delivered} were delivered`);
+      assert.equal(rows.filter(({ status }) => status === 'cancelled').length, 31 - delivered);
     });
   });
 

@@ -32,6 +32,16 @@ describe('Waking endpoints', () => {
     );
   });
 
+  it('wakes who has nothing to do yet when there is, and who looks by itself before that not at all', async () => {
+    const { waker, woken } = start();
+    waker.wakeLater('parked-long', 60_000);
+    waker.wakeLater('parked', 200);
+    const askedAt = Date.now();
+    await eventually('it is woken', () => woken.length > 0);
+    assert.ok(Date.now() - askedAt >= 190, `${Date.now() - askedAt} ms`);
+    assert.deepEqual(woken, ['parked']);
+  });
+
   it('goes on behind one that could not be woken', async () => {
     const { waker, woken, warned } = start((id) => id.endsWith('0'));
     for (const id of many('slow', 3)) waker.wakeLater(id);
