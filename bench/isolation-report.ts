@@ -44,8 +44,8 @@ export function isolationAsText({ processors, load, results, ...rest }: Isolatio
   return `
 Node ${process.versions.node}, ${processors}; load before: ${load.toFixed(2)}
 From an event's row to its arrival at a healthy endpoint, ${rest.perSecond} events a second for ${rest.seconds} s.
-Medians of ${rest.rounds} rounds; the ratio is the median of the rounds' own (aim: ${aims.ratio} at most). A history may
-have ${aims.history} events.
+Medians of ${rest.rounds} rounds; the ratio is the median of the rounds' own, each over the mean of its neighbours (aim: ${aims.ratio}
+at most). A history may have ${aims.history} events.
 
 ${table([head, ...rows])}`.trimStart();
 }

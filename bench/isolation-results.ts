@@ -13,6 +13,7 @@ export interface Crowd {
 
 export interface Result {
   crowd: Crowd;
+  /** Before each that is beside the crowd, and one behind the last. */
   without: Latency[];
   beside: Latency[];
   /** Events of the longest history of any of these endpoints' workflows. */
@@ -21,6 +22,6 @@ export interface Result {
   stillOpen: number;
 }
 
-/** Of neighbours, which saw the same machine. */
+/** Each over the mean of its neighbours before and behind it, which saw the same machine. */
 export const ratiosOf = ({ without, beside }: Result) =>
-  beside.map(({ p99Ms }, round) => p99Ms / without[round]!.p99Ms);
+  beside.map(({ p99Ms }, round) => p99Ms / ((without[round]!.p99Ms + without[round + 1]!.p99Ms) / 2));

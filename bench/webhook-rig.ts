@@ -15,18 +15,23 @@ import { startBenchStack, type BenchStack } from './stack.ts';
 import type { ReceiverOrder, ReceiverPorts } from './webhook-receiver.ts';
 
 /** Everything that deliveries are measured with. */
-export interface WebhookRig {
+export interface WebhookRig extends Receiver {
   stack: BenchStack;
   /** Whoever announces deliveries on it has their endpoints woken, as in the API. */
   db: Database;
   /** For statements that take long. */
   sql: pg.Client;
   temporal: Client;
-  receiver: BenchChild;
   bare: BenchChild;
-  /** Where the receiver listens; `https` with a certificate that worker and bare loop trust. */
-  urls: Record<'http' | 'https', string>;
+  /** Starts another receiver, which ends with the rig. */
+  startReceiver(): Promise<Receiver>;
   stop(): Promise<void>;
+}
+
+export interface Receiver {
+  receiver: BenchChild;
+  /** Where it listens; `https` with a certificate that worker and bare loop trust. */
+  urls: Record<'http' | 'https', string>;
 }
 
 /** Limits are on, and too wide to be met: they are not what is measured. */
@@ -57,10 +62,14 @@ export async function startWebhookRig(context: BenchmarkContext): Promise<Webhoo
       undo.push(() => started.stop());
       return started;
     };
-    const [receiver, bare] = [await child('webhook-receiver.ts'), await child('bare-sender.ts')];
-    const ports = await ask<ReceiverPorts>(receiver, { order: 'open', certificate } satisfies ReceiverOrder);
-    const urls = { http: `http://127.0.0.1:${ports.http}`, https: `https://localhost:${ports.https}` };
-    return { stack, receiver, bare, urls, stop, ...(await connect(stack, context, undo)) };
+    const startReceiver = async () => {
+      const receiver = await child('webhook-receiver.ts');
+      const order = { order: 'open', certificate } satisfies ReceiverOrder;
+      const { http, https } = await ask<ReceiverPorts>(receiver, order);
+      return { receiver, urls: { http: `http://127.0.0.1:${http}`, https: `https://localhost:${https}` } };
+    };
+    const [first, bare] = [await startReceiver(), await child('bare-sender.ts')];
+    return { stack, ...first, startReceiver, bare, stop, ...(await connect(stack, context, undo)) };
   } catch (error) {
     await stop();
     throw error;
