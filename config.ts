@@ -72,7 +72,7 @@ const environment = z.object({
   AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(60),
   MAX_READS_IN_FLIGHT: integer(1, 100_000).default(200),
   MAX_WRITES_IN_FLIGHT: integer(1, 100_000).default(1024),
-  WRITE_QUEUE_MS: integer(10, 60_000).default(250),
+  WRITE_QUEUE_MS: integer(10, 60_000).default(100),
   BATCH_CONCURRENCY: integer(1, 256).default(16),
   WEBHOOKS_ALLOW_LOOPBACK: flag,
   WEBHOOK_TIMEOUT_MS: integer(100, 30_000).default(15_000),

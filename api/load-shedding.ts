@@ -39,7 +39,7 @@ export interface LoadDeps {
 const restingPart = 1 / 32;
 
 /** Part of it that stays open at the worst, and a number that is never too many. */
-const leastPart = 1 / 16;
+const leastPart = 1 / 4;
 const few = 8;
 
 /** Mean lateness of the event loop, and one statement's time: both are 1 to 20 ms as a rule. */
