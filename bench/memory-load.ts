@@ -6,8 +6,8 @@ import { takeToken, type BenchStack } from './stack.ts';
 export type CallCounts = Record<'charges' | 'replays' | 'refunds' | 'reads' | 'batches' | 'exports', number>;
 
 export interface MemoryLoad {
-  /** Rejects as soon as anything is not answered as it should be; never resolves before {@link stop}. */
-  underWay: Promise<unknown>;
+  /** Rejects as soon as anything is not answered as it should be; never resolves. */
+  failed: Promise<never>;
   /** Ends it once what is under way is answered. */
   stop(): Promise<CallCounts>;
 }
@@ -31,25 +31,30 @@ export async function startMemoryLoad(stack: BenchStack, receiverUrl: string): P
   const counts: CallCounts = { charges: 0, replays: 0, refunds: 0, reads: 0, batches: 0, exports: 0 };
   await caller.post('/v1/webhook-endpoints', { url: receiverUrl, events: ['*'] });
   const over = new AbortController();
-  const rest = (ms: number) => sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
-  const every = async (ms: number, work: () => Promise<void>) => {
-    const underWay: Promise<void>[] = [];
-    for (let count = 0; !over.signal.aborted; count += 1) {
-      if (count % 1_000 === 0) await Promise.all(underWay.splice(0));
-      underWay.push(work());
-      await rest(ms);
-    }
-    await Promise.all(underWay);
+  let fail: (reason: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  // Whoever stops early does not wait for it.
+  failed.catch(() => undefined);
+  const underWay = new Set<Promise<void>>();
+  const begin = (work: () => Promise<void>) => {
+    const one = work()
+      .catch(fail)
+      .finally(() => underWay.delete(one));
+    underWay.add(one);
   };
-  const running = Promise.all([
-    every(1_000 / visitsPerSecond, () => visit(caller, counts)),
-    every(bulkEveryMs, () => workInBulk(caller, counts)),
-  ]);
+  const every = async (ms: number, work: () => Promise<void>) => {
+    while (!over.signal.aborted) {
+      begin(work);
+      await sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  };
+  void every(1_000 / visitsPerSecond, () => visit(caller, counts));
+  void every(bulkEveryMs, () => workInBulk(caller, counts));
   return {
-    underWay: running,
+    failed,
     async stop() {
       over.abort();
-      await running;
+      await Promise.race([Promise.all(underWay), failed]);
       return counts;
     },
   };

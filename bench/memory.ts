@@ -32,7 +32,7 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
       const { http } = await ask<ReceiverPorts>(receiver, { order: 'open' } satisfies ReceiverOrder);
       const load = await startMemoryLoad(stack, `http://127.0.0.1:${http}/fast/`);
       const samples: Sample[] = [];
-      await Promise.race([sampleInto(samples, context, stack), load.underWay]);
+      await Promise.race([sampleInto(samples, context, stack), load.failed]);
       const results: MemoryResults = { minutes: context.minutes, parts, samples, calls: await load.stop() };
       // Ours; what Temporal and Postgres cache is theirs to bound, and the sandbox processor keeps its books.
       const figures = (['api', 'worker'] as const).map((part) => ({
