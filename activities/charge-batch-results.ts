@@ -3,6 +3,7 @@ import { minPartBytes, type BlobStore, type StoredPart } from '../blobs/port.ts'
 import { listRows, type ListedRow } from '../db/charge-batches.ts';
 import type { Database } from '../db/knex.ts';
 import { findHeldOperation } from '../db/operations.ts';
+import { deleteDraft, insertDraft, noteDraftUpload } from '../db/result-drafts.ts';
 import { presentRow, resultContentType } from '../domain/charge-batches.ts';
 import type { OperationResult } from '../domain/operations.ts';
 import type { ProblemResource } from '../domain/problems.ts';
@@ -20,6 +21,7 @@ const pageRows = 200;
  * Writes the result of a batch that has come to its end: a line a row, in order, charges as they are now. Begun again
  * after a crash, it is written anew: it is 10,000 lines at most. Each time has a file of its own: a worker that was thought
  * dead, and comes late, finds no rows any more and must not put its empty result in the place of the one that was told.
+ * Until {@link settleDraft} it is a draft, which is deleted if nobody comes to tell of it.
  *
  * @param options.notBegun what rows read that never began.
  */
@@ -29,7 +31,9 @@ export async function writeResult(
   options: { apiVersion: ApiVersion; notBegun: ProblemResource },
 ): Promise<OperationResult> {
   const key = `results/${operationId}-${randomBytes(8).toString('hex')}`;
+  await insertDraft(db, { key, operationId });
   const upload = { key, uploadId: await blobs.begin(key, resultContentType) };
+  await noteDraftUpload(db, key, upload.uploadId);
   const hash = createHash('sha256');
   const parts: StoredPart[] = [];
   let size = 0;
@@ -59,10 +63,17 @@ async function* lines(
   }
 }
 
-/** Deletes the file, unless the operation names it: another attempt was the one that ended it. */
-export async function discardUnlessTold({ db, blobs }: BatchResultDeps, operationId: string, key: string) {
+/**
+ * Once the operation has ended, the file is its result; or it is deleted, where another attempt was the one that ended it.
+ */
+export async function settleDraft(
+  { db, blobs }: BatchResultDeps,
+  operationId: string,
+  key: string,
+): Promise<void> {
   const held = await findHeldOperation(db, operationId);
   if (held?.operation.result?.key !== key) await blobs.delete(key);
+  await deleteDraft(db, key);
 }
 
 /** Texts as parts of a size that every store takes. */

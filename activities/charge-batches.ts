@@ -5,7 +5,7 @@ import { findSubmission, startOperation } from '../db/operations.ts';
 import type { OperationInput } from '../workflows/contract.ts';
 import { RowCalls } from './charge-batch-calls.ts';
 import { Pace } from './charge-batch-pace.ts';
-import { discardUnlessTold, writeResult, type BatchResultDeps } from './charge-batch-results.ts';
+import { settleDraft, writeResult, type BatchResultDeps } from './charge-batch-results.ts';
 import { createBatchRows, type BatchRows, type RowDeps } from './charge-batch-rows.ts';
 import {
   endOperation,
@@ -68,7 +68,7 @@ export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
         : { status: 'cancelled', completed, total, result };
     const ended = await endOperation(deps, operationId, end);
     await deleteRows(db, operationId);
-    await discardUnlessTold(deps, operationId, result.key);
+    await settleDraft(deps, operationId, result.key);
     return ended;
   }
 

@@ -2,6 +2,7 @@ import type { BlobStore } from '../blobs/port.ts';
 import type { Database } from '../db/knex.ts';
 import { findExpiredResults, forgetResult } from '../db/open-operations.ts';
 import { deleteUpload, findAbandonedUploads } from '../db/operation-uploads.ts';
+import { deleteDraft, findStrayDrafts } from '../db/result-drafts.ts';
 import { resultRetentionMs } from '../domain/operations.ts';
 
 export interface ResultRetentionDeps {
@@ -25,7 +26,10 @@ export function createResultRetention({ db, blobs }: ResultRetentionDeps) {
     return expired.length;
   }
 
-  /** Deletes what operations left that ended without a result: cancelled, failed or terminated. Returns how many. */
+  /**
+   * Deletes what operations left that ended without a result, cancelled, failed or terminated; and what workers left
+   * that died before they could tell of it. Returns how many.
+   */
   async function deleteAbandonedUploads(): Promise<number> {
     const abandoned = await findAbandonedUploads(db, atOnce);
     for (const { operationId, key, uploadId } of abandoned) {
@@ -34,7 +38,18 @@ export function createResultRetention({ db, blobs }: ResultRetentionDeps) {
       await blobs.delete(key);
       await deleteUpload(db, operationId);
     }
-    return abandoned.length;
+    return abandoned.length + (await deleteStrayDrafts());
+  }
+
+  async function deleteStrayDrafts(): Promise<number> {
+    const stray = await findStrayDrafts(db, atOnce);
+    const untold = stray.filter(({ isTold }) => !isTold);
+    for (const { key, uploadId } of untold) {
+      if (uploadId !== null) await blobs.abort({ key, uploadId });
+      await blobs.delete(key);
+    }
+    for (const { key } of stray) await deleteDraft(db, key);
+    return untold.length;
   }
 
   return { deleteExpiredResults, deleteAbandonedUploads };

@@ -16,6 +16,7 @@ import * as exports from './migrations/0012_exports.ts';
 import * as webhookTurns from './migrations/0013_webhook_turns.ts';
 import * as webhookReplays from './migrations/0014_webhook_replays.ts';
 import * as eventTraces from './migrations/0015_event_traces.ts';
+import * as resultDrafts from './migrations/0016_result_drafts.ts';
 import { ensurePartitions } from './partitions.ts';
 
 /** In order; a landed one is never edited. Each must be safe while the code before it runs. */
@@ -35,6 +36,7 @@ const migrations: Record<string, { up(knex: Knex): Promise<void> }> = {
   '0013_webhook_turns': webhookTurns,
   '0014_webhook_replays': webhookReplays,
   '0015_event_traces': eventTraces,
+  '0016_result_drafts': resultDrafts,
 };
 
 const source: Knex.MigrationSource<string> = {

@@ -32,7 +32,7 @@ export async function retention(): Promise<RetentionResult> {
 export interface RetentionResult {
   keysDeleted: number;
   resultsDeleted: number;
-  /** Of operations that ended without a result. */
+  /** Of operations that ended without a result, and of workers that died before they could tell of one. */
   uploadsDeleted: number;
   operationsDeleted: number;
   /** Rows of charge batches that ended badly. */

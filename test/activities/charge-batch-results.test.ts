@@ -1,37 +1,121 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { discardUnlessTold, writeResult } from '../../activities/charge-batch-results.ts';
+import { settleDraft, writeResult } from '../../activities/charge-batch-results.ts';
+import { createResultRetention } from '../../activities/result-retention.ts';
 import { createDiskBlobs } from '../../blobs/disk.ts';
+import type { BlobStore } from '../../blobs/port.ts';
+import { insertDraft, noteDraftUpload } from '../../db/result-drafts.ts';
 import { presentProblem } from '../../domain/problems.ts';
+import { newId } from '../../db/new-id.ts';
 import { linesOf, row, runBatch } from '../support/charge-batches.ts';
 import { environment, type Environment } from '../support/environment.ts';
-import { createMerchant } from '../support/merchant.ts';
+import type { OperationBody } from '../support/exports.ts';
+import { createMerchant, type Merchant } from '../support/merchant.ts';
 
 describe('The result of a charge batch', () => {
   let env: Environment;
+  let blobs: BlobStore;
+  let merchant: Merchant;
+  let done: OperationBody;
   before(async function () {
     this.timeout(120_000);
     env = await environment();
+    blobs = createDiskBlobs(join(env.stack.localDir, 'blobs'));
+    merchant = await createMerchant();
+    done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
   });
 
-  it('stays what it was when a worker that was thought dead writes it again', async () => {
-    const merchant = await createMerchant();
-    const done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
-    const lines = await linesOf(merchant, done);
-    assert.equal(lines.length, 2);
-
-    // Its rows are gone with the end of the batch, so that what comes late has nothing to write.
-    const blobs = createDiskBlobs(join(env.stack.localDir, 'blobs'));
+  /** As an attempt does that comes when the batch has ended: its rows are gone, so that there is nothing to write. */
+  async function writeLate(operationId: string): Promise<string> {
     const context = { publicUrl: env.stack.apiUrl, instance: '/v1/charge-batches', traceId: '0'.repeat(32) };
     const notBegun = presentProblem('operation_cancelled', context);
-    const late = await writeResult({ db: env.db, blobs }, done.id, { apiVersion: '2026-11-01', notBegun });
+    const late = await writeResult({ db: env.db, blobs }, operationId, {
+      apiVersion: '2026-11-01',
+      notBegun,
+    });
     assert.equal(late.size, 0);
-    await discardUnlessTold({ db: env.db, blobs }, done.id, late.key);
+    return late.key;
+  }
+
+  const keyOf = async (id: string): Promise<string> =>
+    (await env.db('operations').where({ id }).first()).result.key;
+
+  const draft = (key: string): Promise<object | undefined> =>
+    env.db('result_drafts').where('blob_key', key).first();
+
+  it('stays what it was when a worker that was thought dead writes it again', async () => {
+    const lines = await linesOf(merchant, done);
+    assert.equal(lines.length, 2);
+    const late = await writeLate(done.id);
+    await settleDraft({ db: env.db, blobs }, done.id, late);
 
     assert.deepEqual(await linesOf(merchant, done), lines);
-    assert.equal(await blobs.read(late.key), null);
-    const { key } = (await env.db('operations').where({ id: done.id }).first()).result;
-    await discardUnlessTold({ db: env.db, blobs }, done.id, key);
+    assert.equal(await blobs.read(late), null);
+    const key = await keyOf(done.id);
+    await settleDraft({ db: env.db, blobs }, done.id, key);
     assert.deepEqual(await linesOf(merchant, done), lines);
+    for (const settled of [late, key]) assert.equal(await draft(settled), undefined);
+  });
+
+  describe('that a worker left which died', () => {
+    const age = (key: string) =>
+      env
+        .db('result_drafts')
+        .where('blob_key', key)
+        .update('begun_at', env.db.raw(`begun_at - interval '61 minutes'`));
+
+    const clean = () => createResultRetention({ db: env.db, blobs }).deleteAbandonedUploads();
+
+    it('is deleted once its operation has ended, and an hour after it was begun', async () => {
+      const lines = await linesOf(merchant, done);
+      const left = await writeLate(done.id);
+      await clean();
+      assert.ok(await blobs.read(left), 'whoever wrote it may be alive');
+      await age(left);
+      await clean();
+      assert.deepEqual([await blobs.read(left), await draft(left)], [null, undefined]);
+      assert.deepEqual(await linesOf(merchant, done), lines);
+    });
+
+    it('is deleted where it was not even whole, and where its operation is gone', async () => {
+      const key = `results/${newId('operation')}-half`;
+      await insertDraft(env.db, { key, operationId: newId('operation') });
+      const upload = { key, uploadId: await blobs.begin(key, 'text/plain') };
+      await noteDraftUpload(env.db, key, upload.uploadId);
+      const parts = [await blobs.putPart(upload, 1, Buffer.from('half'))];
+      const notBegun = `${key}-not-begun`;
+      await insertDraft(env.db, { key: notBegun, operationId: newId('operation') });
+      for (const left of [key, notBegun]) await age(left);
+      await clean();
+      for (const left of [key, notBegun]) assert.equal(await draft(left), undefined);
+      await assert.rejects(() => blobs.complete(upload, parts), /ENOENT/);
+    });
+
+    it('stays while its operation is open', async () => {
+      const { status, done_at } = await env.db('operations').where('id', done.id).first();
+      const left = await writeLate(done.id);
+      await age(left);
+      await env
+        .db('operations')
+        .where('id', done.id)
+        .update({ status: 'running', done_at: null, checked_at: new Date() });
+      try {
+        await clean();
+        assert.ok(await blobs.read(left));
+      } finally {
+        await env.db('operations').where('id', done.id).update({ status, done_at });
+        await clean();
+      }
+      assert.equal(await blobs.read(left), null);
+    });
+
+    it('stays where its operation names it', async () => {
+      const key = await keyOf(done.id);
+      await insertDraft(env.db, { key, operationId: done.id });
+      await age(key);
+      await clean();
+      assert.equal(await draft(key), undefined);
+      assert.equal((await linesOf(merchant, done)).length, 2);
+    });
   });
 });

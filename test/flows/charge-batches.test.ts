@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PartName } from '../../local/stack.ts';
 import { batchWorkflowId, linesOf, row, rows, submitBatch } from '../support/charge-batches.ts';
 import { environment, type Environment } from '../support/environment.ts';
@@ -8,7 +10,7 @@ import { untilDone, type OperationBody } from '../support/exports.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import { untilAnswered } from '../support/persistent.ts';
-import { holdSettle, linkToTemporal, restore } from '../support/stages.ts';
+import { holdEveryDraft, holdOperation, holdSettle, linkToTemporal, restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
 let env: Environment;
@@ -111,6 +113,44 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
       body.data.map(({ type }) => type),
       ['asked', 'processor_answered'],
     );
+  }).timeout(120_000);
+});
+
+describe('A charge batch whose worker dies between its file and its end', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
+  it('is told of another file, and the first one is deleted', async () => {
+    const files = () =>
+      readdirSync(join(env.stack.localDir, 'blobs/results')).filter((name) => name.startsWith(id));
+    // The rows are done, and nobody else moves the operation.
+    const draft = await holdEveryDraft(env);
+    const { id } = await submitted(rows(3));
+    await draft.untilBlocked();
+    const ending = await holdOperation(env, id);
+    await draft.release();
+    await ending.untilBlocked();
+    assert.equal(files().length, 1);
+    const [left] = files();
+    const worker = env.stack.part('worker');
+    await worker.kill('SIGKILL');
+    await ending.loseBlocked();
+    await ending.release();
+    await worker.start();
+    const done = await untilDone(merchant, id, 60_000);
+    const lines = await linesOf(merchant, done);
+    assert.deepEqual([done.status, lines.length], ['succeeded', 3]);
+    assert.equal(files().length, 2);
+    await env
+      .db('result_drafts')
+      .where('operation_id', id)
+      .update('begun_at', env.db.raw(`begun_at - interval '61 minutes'`));
+    await runUpkeep(env, 'retention');
+    assert.equal(files().length, 1);
+    assert.notEqual(files()[0], left);
+    assert.deepEqual(await linesOf(merchant, done), lines);
+    assert.deepEqual(await env.db('result_drafts').where('operation_id', id), []);
   }).timeout(120_000);
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { newId } from '../../db/new-id.ts';
 import { environment, type Environment } from '../support/environment.ts';
@@ -13,9 +15,16 @@ import {
   type Part,
 } from '../support/exports.ts';
 import { assertOperations } from '../support/operation-invariants.ts';
-import { chargeIdsNow, createLargeMerchant, holdMidway, idsIn, writeOn } from '../support/large-exports.ts';
+import {
+  chargeIdsNow,
+  createLargeMerchant,
+  holdMidway,
+  idsIn,
+  untilFileIsWhole,
+  writeOn,
+} from '../support/large-exports.ts';
 import type { Merchant } from '../support/merchant.ts';
-import { linkToTemporal, restore } from '../support/stages.ts';
+import { holdOperation, linkToTemporal, restore } from '../support/stages.ts';
 
 let env: Environment;
 let merchant: Merchant;
@@ -185,6 +194,29 @@ describe('An export of many rows', function () {
     assert.deepEqual(idsIn(await resultOf(merchant, done)), there);
     const after = await partsOf(env, body.id);
     assertWrittenOnce(before, after, there.length);
+  });
+
+  it('is one file where its worker is killed between the file and the end', async () => {
+    const there = await chargeIdsNow(env, merchant);
+    const { body } = await submitExport(merchant);
+    const midway = await holdMidway(env, body.id);
+    const ending = await holdOperation(env, body.id);
+    await midway.release();
+    await untilFileIsWhole(env, body.id);
+    const worker = env.stack.part('worker');
+    await worker.kill('SIGKILL');
+    await ending.loseBlocked();
+    await ending.release();
+    await worker.start();
+    const done = await untilDone(merchant, body.id, 60_000);
+    assert.deepEqual([done.status, idsIn(await resultOf(merchant, done))], ['succeeded', there]);
+    const results = join(env.stack.localDir, 'blobs/results');
+    assert.deepEqual(
+      readdirSync(results).filter((name) => name.startsWith(body.id)),
+      [body.id],
+    );
+    const parts = await partsOf(env, body.id);
+    assert.equal(readdirSync(join(results, body.id)).length, parts.length + 1, 'the parts and their list');
   });
 
   it('leaves every operation with its answer and its event', () =>

@@ -27,7 +27,10 @@ export async function holdRow(
 }
 
 /** Lets the table be read only, until it is released. */
-export async function holdTable(env: Environment, table: 'operation_uploads'): Promise<HeldRow> {
+export async function holdTable(
+  env: Environment,
+  table: 'operation_uploads' | 'result_drafts',
+): Promise<HeldRow> {
   const holder = await env.db.transaction();
   await holder.raw('set local idle_in_transaction_session_timeout = 0');
   await holder.raw('lock table ?? in exclusive mode', [table]);

@@ -101,6 +101,18 @@ export async function holdEveryUpload(env: Environment): Promise<HeldRow> {
   return held;
 }
 
+/** Whatever moves the operation waits. */
+export function holdOperation(env: Environment, operationId: string): Promise<HeldRow> {
+  return hold(env, 'operations', { id: operationId });
+}
+
+/** Every batch has charged its rows, and none begins to write its file. */
+export async function holdEveryDraft(env: Environment): Promise<HeldRow> {
+  const held = await holdTable(env, 'result_drafts');
+  undone.push(() => held.release());
+  return held;
+}
+
 async function hold(...row: Parameters<typeof holdRow>): Promise<HeldRow> {
   const held = await holdRow(...row);
   undone.push(() => held.release());
