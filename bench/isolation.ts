@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpus, loadavg } from 'node:os';
+import { announceDeliveries } from '../db/delivery-news.ts';
 import { webhookEndpointWorkflowId } from '../domain/workflow-ids.ts';
 import { boundsOf } from '../worker/options.ts';
 import { commitBacklog } from './backlog.ts';
@@ -82,7 +83,7 @@ async function compare(
     result.beside.push(beside);
     result.stillOpen = await countOpen(rig, endpoints);
     result.longestHistory = Math.max(result.longestHistory, await longestHistory(rig, endpoints, healthy));
-    await dissolve(rig, endpoints);
+    await dissolve(rig, receiver, endpoints);
     const without = await measure(rig, healthy, seconds);
     result.without.push(without);
     say(
@@ -176,16 +177,32 @@ async function longestHistory(
   return Math.max(...lengths);
 }
 
-/** Nothing of the crowd is left for the next round. */
-async function dissolve(rig: WebhookRig, endpoints: Endpoint[]): Promise<void> {
+/** Nothing of the crowd is left for the next round: no row, no turn, no attempt. */
+async function dissolve(rig: WebhookRig, { receiver }: Receiver, endpoints: Endpoint[]): Promise<void> {
   const ids = endpoints.map(({ id }) => id);
   await rig.sql.query(
-    `update webhook_endpoints set status = 'disabled', disabled_reason = 'requested', version = version + 1
-     where id = any($1)`,
+    `update webhook_endpoints
+     set status = 'disabled', disabled_reason = 'requested', version = version + 1, awake = true where id = any($1)`,
     [ids],
   );
   await deleteDeliveries(rig, ids);
+  announceDeliveries(rig.db, { endpoints: ids, woken: ids });
+  await untilAsleep(rig, ids);
+  await ask<Arrived>(receiver, { order: 'calm' } satisfies ReceiverOrder);
   await tidy(rig);
+}
+
+async function untilAsleep({ sql }: WebhookRig, endpointIds: string[]): Promise<void> {
+  const giveUpAt = Date.now() + 120_000;
+  for (;;) {
+    const { rows } = await sql.query<{ awake: number }>(
+      'select count(*)::int as awake from webhook_endpoints where id = any($1) and awake',
+      [endpointIds],
+    );
+    if (rows[0]?.awake === 0) return;
+    if (Date.now() > giveUpAt) throw new Error(`${rows[0]?.awake} of the crowd do not sleep`);
+    await sleep(200);
+  }
 }
 
 /** Their workflows cancel them meanwhile: what those hold is left to the next statement. */

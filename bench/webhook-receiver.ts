@@ -22,7 +22,9 @@ export type ReceiverOrder =
   /** → {@link Arrival}[], which are forgotten. */
   | { order: 'take' }
   /** How many different paths of `/slow` were tried. → {@link Arrived} */
-  | { order: 'tried' };
+  | { order: 'tried' }
+  /** → {@link Arrived}, once `/slow` owes nobody an answer. */
+  | { order: 'calm' };
 
 export interface ReceiverPorts {
   http: number;
@@ -48,6 +50,9 @@ let lastAt = 0;
 let awaited: { count: number; resolve: () => void } | null = null;
 let arrivals: Arrival[] = [];
 const tried = new Set<string>();
+/** Answers of `/slow` that are yet to come. */
+let owed = 0;
+let onCalm: (() => void) | null = null;
 
 function take(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
@@ -69,8 +74,13 @@ function note(request: IncomingMessage, path: string): void {
 
 function answerLate(response: ServerResponse, path: string): void {
   tried.add(path);
+  owed += 1;
   const late = setTimeout(() => response.writeHead(204).end(), Number(path.split('/')[2]));
-  response.on('close', () => clearTimeout(late));
+  response.on('close', () => {
+    clearTimeout(late);
+    owed -= 1;
+    if (owed === 0) onCalm?.();
+  });
 }
 
 async function listen(server: Server): Promise<number> {
@@ -115,6 +125,12 @@ async function carryOut(order: ReceiverOrder): Promise<ReceiverPorts | Arrived |
       arrivals = [];
       return taken;
     }
+    case 'calm':
+      await new Promise<void>((resolve) => {
+        onCalm = resolve;
+        if (owed === 0) resolve();
+      });
+      return { count };
     case 'tried':
       return { count: tried.size };
   }
