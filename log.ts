@@ -30,6 +30,16 @@ export function createLogger(part: 'api' | 'worker', level: string, destination?
   return destination ? pino(options, destination) : pino(options);
 }
 
+/**
+ * Has the warnings of Node and of packages stand in the log as lines of it, and not beside it as bare text: one that a
+ * package gives of the version of Node that it runs on, say.
+ */
+export function logWarnings(log: Logger): void {
+  // Of Node itself, which writes them to stderr.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn({ err: warning }, 'process warning'));
+}
+
 /** Postgres puts values of the row into `detail` and `where`: they stay out. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };

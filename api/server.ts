@@ -11,7 +11,7 @@ import { traceEvents } from '../db/event-traces.ts';
 import { createDatabase, poolOf, type Database } from '../db/knex.ts';
 import { findHeldRefund } from '../db/refunds.ts';
 import { isId } from '../domain/ids.ts';
-import { createLogger } from '../log.ts';
+import { createLogger, logWarnings } from '../log.ts';
 import { HttpMetrics } from '../telemetry/http-metrics.ts';
 import { listenForScrapes } from '../telemetry/listener.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
@@ -53,6 +53,7 @@ function readConfigOrExit(): Config {
 
 const config = readConfigOrExit();
 const log = createLogger('api', config.logLevel);
+logWarnings(log);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const registry = config.metrics && createRegistry(poolOf(db));
 const tracing = await openTracing('payments-api', config.traceEndpoint);

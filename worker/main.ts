@@ -7,7 +7,7 @@ import { openBlobs } from '../blobs/open.ts';
 import { readConfig } from '../config.ts';
 import { traceEvents } from '../db/event-traces.ts';
 import { createDatabase, poolOf } from '../db/knex.ts';
-import { createLogger } from '../log.ts';
+import { createLogger, logWarnings } from '../log.ts';
 import { listenForScrapes, type MetricsListener } from '../telemetry/listener.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import { createRegistry } from '../telemetry/process-metrics.ts';
@@ -25,6 +25,7 @@ import { workflowBundle } from './bundle.ts';
 
 const config = readConfig(process.env);
 const log = createLogger('worker', config.logLevel);
+logWarnings(log);
 
 const sdkMetrics = await installRuntime(log, config.metrics !== null);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);

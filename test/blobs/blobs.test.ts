@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskBlobs } from '../../blobs/disk.ts';
@@ -64,5 +64,12 @@ describe('Blobs in an S3-compatible server', () => {
     await api.part.stop();
     await worker.stop();
     await env.stack.part('worker').start();
+    for (const { name } of [api.part, worker]) {
+      const lines = readFileSync(join(env.stack.localDir, `logs/${name}.log`), 'utf8')
+        .trimEnd()
+        .split('\n');
+      // The client has a warning for old versions of Node.
+      for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), `${name}: ${line}`);
+    }
   }).timeout(120_000);
 });
