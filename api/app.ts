@@ -38,7 +38,7 @@ export function createApp(
     trace,
     ...(deps.isTraced ? [traceRequests] : []),
     ...(deps.metrics ? [measure(deps.metrics)] : []),
-    accessLog(deps.log),
+    ...(deps.log.isLevelEnabled('info') ? [accessLog(deps.log)] : []),
     ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),
     announceDeprecation(deps.config.publicUrl),
     answerProblems(deps.config.publicUrl, deps.log),

@@ -108,20 +108,23 @@ function withoutZeros([, sign = '', digits = '', exponent = '']: RegExpExecArray
 
 export type JsonPath = readonly (string | number)[];
 
+type Visit = (value: unknown, path: JsonPath) => void;
+
 /** Calls `visit` for every value below `root`, with its path; a member's name is the path's last string. */
-export function visitJson(root: unknown, visit: (value: unknown, path: JsonPath) => void): void {
-  const path: (string | number)[] = [];
-  const descend = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach((item, index) => enter(index, item));
-    else if (isObject(value)) for (const name of Object.keys(value)) enter(name, value[name]);
-  };
-  const enter = (step: string | number, value: unknown): void => {
-    path.push(step);
-    visit(value, path);
-    descend(value);
-    path.pop();
-  };
-  descend(root);
+export function visitJson(root: unknown, visit: Visit): void {
+  visitBelow(root, [], visit);
+}
+
+function visitBelow(value: unknown, path: (string | number)[], visit: Visit): void {
+  if (Array.isArray(value)) value.forEach((item, index) => visitAt(index, item, path, visit));
+  else if (isObject(value)) for (const name of Object.keys(value)) visitAt(name, value[name], path, visit);
+}
+
+function visitAt(step: string | number, value: unknown, path: (string | number)[], visit: Visit): void {
+  path.push(step);
+  visit(value, path);
+  visitBelow(value, path, visit);
+  path.pop();
 }
 
 /** RFC 6901 */

@@ -65,12 +65,15 @@ export const parameterOptions = { error: describe, reportInput: true } as const;
 /** Postgres stores no NUL, and half a surrogate pair is no character (RFC 7493 §2.1). */
 const unstorable = /\0|\p{Surrogate}/u;
 
+function isUnstorable(text: unknown): boolean {
+  return typeof text === 'string' && unstorable.test(text);
+}
+
 function textFaults(body: unknown): ValidationFault[] {
   const faults: ValidationFault[] = [];
   visitJson(body, (value, path) => {
     const name = path.at(-1);
-    const isBad = (text: unknown) => typeof text === 'string' && unstorable.test(text);
-    if (!isBad(value) && !isBad(name)) return;
+    if (!isUnstorable(value) && !isUnstorable(name)) return;
     const detail = 'must not contain U+0000 or half a surrogate pair';
     faults.push({ pointer: toPointer(path), code: 'invalid_text', detail });
   });
