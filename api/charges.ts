@@ -135,31 +135,28 @@ function filterOf(query: z.output<typeof schemas.chargeQuery>): ChargeFilter {
 
 function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequest): Promise<Answer> {
   const key = keyOf(request);
-  const id = workflowId('charge', request.account.id, key, sha256Hex);
-  const respondAsync = prefersAsync(request.headers['prefer']);
   return submit(submitDeps, request, {
     endpoint: 'POST /v1/charges',
     key,
     intent: intentOf(deps, request),
-    findFault: (claim) => findFault(deps.db, claim.resourceId),
-    run: (claim, deadline) => deps.temporal.awaitOutcome(startOf(claim), deadline),
+    findFault: ({ resourceId }) => findFault(deps.db, resourceId),
+    run: (claim, deadline) => deps.temporal.awaitOutcome(startOf(request, key, claim), deadline),
   });
+}
 
-  function startOf(claim: Claim): ChargeStart {
-    const { account, body, traceId } = request;
-    return {
-      workflowId: id,
-      input: {
-        accountId: account.id,
-        chargeId: claim.resourceId,
-        claimId: claim.claimId,
-        respondAsync,
-        durations: account.durations,
-      },
-      summary: formatMoney(body),
-      traceId,
-    };
-  }
+function startOf({ account, body, headers, traceId }: CreateRequest, key: string, claim: Claim): ChargeStart {
+  return {
+    workflowId: workflowId('charge', account.id, key, sha256Hex),
+    input: {
+      accountId: account.id,
+      chargeId: claim.resourceId,
+      claimId: claim.claimId,
+      respondAsync: prefersAsync(headers['prefer']),
+      durations: account.durations,
+    },
+    summary: formatMoney(body),
+    traceId,
+  };
 }
 
 /** A customer and its cards are stored state; a token alone is the processor's to know. */

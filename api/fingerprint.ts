@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
@@ -6,11 +6,9 @@ import canonicalize from 'canonicalize';
  * and the spelling of numbers make no other request, another path or any other value does.
  */
 export function fingerprint(method: string, path: string, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(`${method}\n${path}\n${canonicalize(body ?? null) ?? ''}`)
-    .digest();
+  return hash('sha256', `${method}\n${path}\n${canonicalize(body ?? null) ?? ''}`, 'buffer');
 }
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -31,14 +31,18 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
   const readBody = createBodyStep(route);
   const produced = route.produces ?? ['application/json'];
   const querySchema = route.query ?? noParameters;
+  const withoutQuery = querySchema.safeParse({});
   return async (ctx, pathParams) => {
     const account = await identify(ctx, route, callers).catch(unavailableWithoutDatabase);
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
-    const query = parseQuery(querySchema, ctx.querystring, (name, value) =>
-      queryFromVersion(ctx.state.apiVersion, route.path, name, value),
-    );
+    const query =
+      ctx.querystring === '' && withoutQuery.success
+        ? withoutQuery.data
+        : parseQuery(querySchema, ctx.querystring, (name, value) =>
+            queryFromVersion(ctx.state.apiVersion, route.path, name, value),
+          );
     const body = await readBody(ctx);
     if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
     const answer = await route.handle({

@@ -5,7 +5,7 @@ import { PreparedStatement } from './prepared-statement.ts';
 /** The pool of a process; a transaction of it is one too. */
 export type Database = Knex;
 
-const int8 = 20;
+const oids = { int8: 20, timestamptz: 1184 };
 
 /** Amounts and counters are 64 bit in Postgres and exact numbers here, or an error. */
 function exactNumber(text: string): number {
@@ -14,9 +14,18 @@ function exactNumber(text: string): number {
   return value;
 }
 
+/** V8 reads a time as Postgres writes it, in a third of the time that the driver takes; what it cannot read, that can. */
+function toDate(text: string): unknown {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? pg.types.getTypeParser(oids.timestamptz)(text) : date;
+}
+
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 ? exactNumber : pg.types.getTypeParser(oid, format),
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === oids.int8) return exactNumber;
+    if (oid === oids.timestamptz) return toDate;
+    return pg.types.getTypeParser(oid, format);
+  },
 };
 
 /** How the pool beneath stands, for those who observe it. */
@@ -83,7 +92,7 @@ export async function prepared<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const connection: pg.Client = await db.client.acquireConnection();
   try {
-    return await run(connection, new PreparedStatement<Row>(name, text, values, types));
+    return await run<Row>(connection, { name, text, values });
   } catch (error) {
     // Its own stack leads to the socket, and not to who asked.
     if (error instanceof Error) Error.captureStackTrace(error);
@@ -103,11 +112,12 @@ export async function prepared<Row extends QueryResultRow>(
 
 function run<Row extends QueryResultRow>(
   connection: pg.Client,
-  statement: PreparedStatement<Row>,
+  statement: { name: string; text: string; values: readonly unknown[] },
 ): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    statement.callback = (error, rows) => (error ? reject(error) : resolve(rows));
-    connection.query(statement);
+    connection.query(
+      new PreparedStatement<Row>(statement, types, (error, rows) => (error ? reject(error) : resolve(rows))),
+    );
   });
 }
 

@@ -31,15 +31,20 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
   #connection: pg.Connection | null = null;
   #shape: Shape | null = null;
   #error: Error | null = null;
-  /** The driver wraps it to stop the clock that it lets run. */
-  callback: (error: Error | null, rows: Row[]) => void = () => undefined;
+  /** Told the outcome. The driver wraps it to stop the clock that it lets run. */
+  callback: (error: Error | null, rows: Row[]) => void;
 
   /** @param types how the text of a column becomes a value. */
-  constructor(name: string, text: string, values: readonly unknown[], types: pg.CustomTypesConfig) {
+  constructor(
+    { name, text, values }: { name: string; text: string; values: readonly unknown[] },
+    types: pg.CustomTypesConfig,
+    callback: (error: Error | null, rows: Row[]) => void,
+  ) {
     this.name = name;
     this.text = text;
     this.#values = values.map((value) => utils.prepareValue(value));
     this.#types = types;
+    this.callback = callback;
   }
 
   /** Returns a fault instead of sending anything. */

@@ -60,9 +60,13 @@ export interface VersionChange {
 /** Newest first: the order in which a resource is taken back. */
 const changes: readonly VersionChange[] = [chargesReadPaid];
 
+const unseenBy = new Map(
+  apiVersions.map((version) => [version, changes.filter((change) => change.version > version)]),
+);
+
 /** The changes that a caller on `version` has not seen yet, newest first. */
 function unseen(version: ApiVersion): VersionChange[] {
-  return changes.filter((change) => change.version > version);
+  return unseenBy.get(version) ?? [];
 }
 
 /** `resource`, given in the current shape, as `version` shows it. */

@@ -37,6 +37,22 @@ describe('A prepared statement', () => {
     assert.deepEqual(rows, [expected]);
   });
 
+  it('reads times to the millisecond, in any zone, and those without end', async () => {
+    const text = `select '2026-11-01T12:00:00.5Z'::timestamptz as short, '2026-11-01T12:00:00.123999Z'::timestamptz as long,
+      '1999-12-31T23:59:59Z'::timestamptz as whole, 'infinity'::timestamptz as endless`;
+    const expected = {
+      short: new Date('2026-11-01T12:00:00.500Z'),
+      long: new Date('2026-11-01T12:00:00.123Z'),
+      whole: new Date('1999-12-31T23:59:59.000Z'),
+      endless: Infinity,
+    };
+    for (const zone of ['UTC', 'Asia/Kolkata', 'America/St_Johns']) {
+      await db.raw(`set time zone '${zone}'`);
+      assert.deepEqual(await prepared(db, 'times', text, []), [expected], zone);
+    }
+    await db.raw('reset time zone');
+  });
+
   it('may have no row, and many', async () => {
     const text = 'select n from generate_series(1, $1::int) as n';
     for (const count of [0, 3, 0, 1_000]) {
