@@ -33,7 +33,7 @@ export function createRouter(
   const find = createFinder(collect(table, callers));
   return (ctx) => {
     const match = find(ctx.path);
-    return match ? serve(ctx as Context, match) : missed(ctx as Context, find);
+    return match ? serve(ctx, match) : missed(ctx, find);
   };
 }
 
