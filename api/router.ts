@@ -1,3 +1,4 @@
+import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { ProblemError } from '../domain/problems.ts';
 import { createAuthentication } from './authentication.ts';
@@ -30,38 +31,13 @@ export function createRouter(
   table: { routes: Route[]; rawRoutes: RawRoute[] },
 ): Middleware<RequestState> {
   const callers = { authenticate: createAuthentication(deps), rateLimits: new RateLimits(deps) };
-  const find = createFinder(collect(table, callers));
-  return (ctx) => {
-    const match = find(ctx.path);
-    return match ? serve(ctx, match) : missed(ctx, find);
-  };
-}
-
-/** A resource, and what of a path its parameters stand for, in their order. */
-interface Match {
-  resource: Resource;
-  values: readonly string[];
-}
-
-type Find = (path: string) => Match | null;
-
-/** Paths without parameters are looked up, templates are tried in turn: the first that matches is it. */
-function createFinder(resources: readonly Resource[]): Find {
-  const fixed = new Map(
-    resources
-      .filter(({ parameters }) => parameters.length === 0)
-      .map((resource) => [resource.template, { resource, values: [] }]),
-  );
-  const templates = resources.filter(({ parameters }) => parameters.length > 0);
-  return (path) => {
-    const known = fixed.get(path);
-    if (known) return known;
-    for (const resource of templates) {
-      const match = resource.pattern.exec(path);
-      if (match) return { resource, values: match.slice(1) };
-    }
-    return null;
-  };
+  const resources = collect(table, callers);
+  const router = new Router<RequestState>();
+  for (const resource of resources) {
+    router.all(resource.pattern, (ctx) => serve(ctx as Context, resource));
+  }
+  const dispatch = router.routes() as unknown as Middleware<RequestState>;
+  return (ctx) => dispatch(ctx, () => missed(ctx, resources));
 }
 
 function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Callers): Resource[] {
@@ -95,10 +71,10 @@ function allowOf({ methods }: Resource): string {
   return [...allowed, 'OPTIONS'].join(', ');
 }
 
-async function serve(ctx: Context, { resource, values }: Match): Promise<void> {
+async function serve(ctx: Context, resource: Resource): Promise<void> {
   ctx.state.route = resource.template;
   const handler = resource.methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
-  if (handler) return handler(ctx, paramsOf(resource, values));
+  if (handler) return handler(ctx, paramsOf(ctx.path, resource));
   if (ctx.method !== 'OPTIONS') {
     throw new ProblemError('method_not_allowed', { headers: { Allow: resource.allow } });
   }
@@ -106,8 +82,10 @@ async function serve(ctx: Context, { resource, values }: Match): Promise<void> {
   ctx.status = 204;
 }
 
-function paramsOf({ parameters }: Resource, values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(parameters.map((name, index) => [name, decode(values[index] ?? '')]));
+function paramsOf(path: string, { pattern, parameters }: Resource): Record<string, string> {
+  if (parameters.length === 0) return {};
+  const values = pattern.exec(path) ?? [];
+  return Object.fromEntries(parameters.map((name, index) => [name, decode(values[index + 1] ?? '')]));
 }
 
 function decode(segment: string): string {
@@ -119,10 +97,11 @@ function decode(segment: string): string {
 }
 
 /** 308 where only a trailing slash is in the way, 404 otherwise. */
-function missed(ctx: Context, find: Find): Promise<void> {
+function missed(ctx: Context, resources: Resource[]): Promise<void> {
   const path = ctx.path.replace(/\/+$/, '');
   // Only to a path of ours: a Location of `//elsewhere` would lead away.
-  if (path === ctx.path || !find(path)) return Promise.reject(new ProblemError('not_found'));
+  const isKnown = path !== ctx.path && resources.some(({ pattern }) => pattern.test(path));
+  if (!isKnown) return Promise.reject(new ProblemError('not_found'));
   // Koa takes a body of null for a 204, hence the order.
   ctx.body = null;
   ctx.status = 308;
