@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
-import knex from 'knex';
+import knex, { type Knex } from 'knex';
 import { fingerprint } from '../api/fingerprint.ts';
 import { idTime } from '../domain/ids.ts';
 import { withProgress } from '../local/progress.ts';
@@ -61,10 +61,15 @@ interface Rig {
 
 async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
   const load = loadavg()[0] ?? 0;
-  const rigs: Partial<Record<Size, Rig>> = {};
+  const undo: Undo = [];
   try {
-    for (const size of ['small', 'large'] as const) rigs[size] = await createRig(context, size);
-    const both = rigs as Record<Size, Rig>;
+    const small = await startSeeded(context, 'small', undo);
+    const large = await startSeeded(context, 'large', undo);
+    // Only now: seeding may take longer than a token lasts.
+    const both = {
+      small: await createRig(small, 'small', undo),
+      large: await createRig(large, 'large', undo),
+    };
     for (const size of ['small', 'large'] as const) await measureAll(both[size], 2);
     const rounds: Record<Size, Record<GrowthKind, Sample>>[] = [];
     for (let number = 1; number <= context.rounds; number += 1) {
@@ -84,65 +89,94 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     }));
     return { text: growthAsText(results), data: { ...results, ratios }, figures };
   } finally {
-    for (const { reads, load: generator, stack } of Object.values(rigs)) {
-      await reads.stop();
-      await generator.stop();
-      await stack.stop();
-    }
+    for (const step of undo.toReversed()) await step();
   }
 }
 
-async function createRig(context: BenchmarkContext, size: Size): Promise<Rig> {
+type Undo = (() => Promise<void>)[];
+
+async function startSeeded(context: BenchmarkContext, size: Size, undo: Undo): Promise<BenchStack> {
   const stack = await startBenchStack(context, settings);
-  const account = stack.secrets.demo.account;
-  // Without the time limits that the product's own statements have.
-  const db = knex({ client: 'pg', connection: stack.databaseUrl, pool: { min: 0, max: 1 } });
-  try {
-    await withProgress(
+  undo.push(() => stack.stop());
+  const accountId = stack.secrets.demo.account;
+  await withDatabase(stack, (db) =>
+    withProgress(
       () => `Writing ${charges[size]} charges and ${keys[size]} keys`,
       context.say,
       async () => {
-        await seedCharges(db, account, charges[size]);
-        await seedKeys(db, { accountId: account, count: keys[size], fingerprint: print });
+        await seedCharges(db, accountId, charges[size]);
+        await seedKeys(db, { accountId, count: keys[size], fingerprint: print });
       },
-    );
-    const answered: { key: string }[] = await db('idempotency_keys')
-      .select('key')
-      .whereRaw('claim_id = any(?)', [atRandom(keys[size]).map((number) => `clm_seed${number}`)]);
-    const ids: { id: string }[] = await db('charges').select('id').orderByRaw('md5(id)').limit(readAtRandom);
-    const env = {
-      ...process.env,
-      BENCH_API_URL: stack.apiUrl,
-      TEMPORAL_ADDRESS: stack.temporalAddress,
-      TEMPORAL_NAMESPACE: stack.temporalNamespace,
-    };
-    const requests = await createRequests(stack);
-    const headers = requests.list.ours[0]?.headers ?? {};
-    return {
-      stack,
-      reads: await startChild('reads-generator.ts', env),
-      load: await startChild('load-generator.ts', env),
-      requests: {
-        item: ids.map(({ id }) => ({ method: 'GET', path: `/v1/charges/${id}`, headers, status: 200 })),
-        list: requests.list.ours,
-        page: ids.map(({ id }) => ({
-          method: 'GET',
-          path: `/v1/charges?limit=20&status=failed&created[lt]=${new Date(idTime(id)).toISOString()}`,
-          headers,
-          status: 200,
-        })),
-        replay: answered.map(({ key }) => ({
-          method: 'POST',
-          path: '/v1/charges',
-          headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
-          body: JSON.stringify(answeredBody),
-          status: 201,
-        })),
-      },
-    };
+    ),
+  );
+  return stack;
+}
+
+/** Without the time limits that the product's own statements have. */
+async function withDatabase<Result>(
+  { databaseUrl }: BenchStack,
+  work: (db: Knex) => Promise<Result>,
+): Promise<Result> {
+  const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
+  try {
+    return await work(db);
   } finally {
     await db.destroy();
   }
+}
+
+async function createRig(stack: BenchStack, size: Size, undo: Undo): Promise<Rig> {
+  const env = {
+    ...process.env,
+    BENCH_API_URL: stack.apiUrl,
+    TEMPORAL_ADDRESS: stack.temporalAddress,
+    TEMPORAL_NAMESPACE: stack.temporalNamespace,
+  };
+  const child = async (entry: string) => {
+    const started = await startChild(entry, env);
+    undo.push(() => started.stop());
+    return started;
+  };
+  return {
+    stack,
+    reads: await child('reads-generator.ts'),
+    load: await child('load-generator.ts'),
+    requests: await createAllRequests(stack, size),
+  };
+}
+
+async function createAllRequests(stack: BenchStack, size: Size): Promise<Rig['requests']> {
+  const [ids, answered] = await withDatabase(
+    stack,
+    async (db): Promise<[{ id: string }[], { key: string }[]]> => [
+      await db('charges').select('id').orderByRaw('md5(id)').limit(readAtRandom),
+      await db('idempotency_keys')
+        .select('key')
+        .whereIn(
+          'claim_id',
+          atRandom(keys[size]).map((number) => `clm_seed${number}`),
+        ),
+    ],
+  );
+  const { list } = await createRequests(stack);
+  const headers = list.ours[0]?.headers ?? {};
+  return {
+    item: ids.map(({ id }) => ({ method: 'GET', path: `/v1/charges/${id}`, headers, status: 200 })),
+    list: list.ours,
+    page: ids.map(({ id }) => ({
+      method: 'GET',
+      path: `/v1/charges?limit=20&status=failed&created[lt]=${new Date(idTime(id)).toISOString()}`,
+      headers,
+      status: 200,
+    })),
+    replay: answered.map(({ key }) => ({
+      method: 'POST',
+      path: '/v1/charges',
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(answeredBody),
+      status: 201,
+    })),
+  };
 }
 
 /** So many different numbers below a bound. */
