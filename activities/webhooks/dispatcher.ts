@@ -8,10 +8,11 @@ import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
 import { EventBodies } from './bodies.ts';
 import { DueReader } from './due-reader.ts';
 import { widestWindow } from './health.ts';
-import { Lane, type LaneDeps, type LiveKey, type TurnEnd } from './lane.ts';
+import { Lane, type LaneDeps } from './lane.ts';
 import { Recorder } from './recorder.ts';
 import type { Channel, Sender } from './send.ts';
 import { signingKey } from './sign.ts';
+import type { LiveKey, TurnEnd } from './turn.ts';
 
 /** An endpoint's connections are kept that long after its last turn. */
 const keepMs = 30_000;

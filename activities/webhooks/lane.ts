@@ -8,8 +8,8 @@ import type { EventBodies, EventBody } from './bodies.ts';
 import type { DueReader } from './due-reader.ts';
 import { Health } from './health.ts';
 import type { Recorded, Recorder } from './recorder.ts';
-import type { Channel } from './send.ts';
 import { sign } from './sign.ts';
+import type { TurnEnd, TurnOptions } from './turn.ts';
 
 /** Rows a read asks for at most: enough for what is sent while it is under way. */
 const readAhead = 200;
@@ -23,12 +23,6 @@ const maxUnwritten = 500;
 /** Without any attempt that began or ended, a turn gives its slot back: what is under way goes on without it. */
 const patienceMs = 1_000;
 
-/** A secret that signs, until it expires. (ms since 1970; Infinity: the current one) */
-export interface LiveKey {
-  key: Buffer;
-  expiresAt: number;
-}
-
 export interface LaneDeps {
   reader: DueReader;
   bodies: EventBodies;
@@ -39,28 +33,6 @@ export interface LaneDeps {
   isFull: () => boolean;
   /** How long an attempt takes at most. */
   timeoutMs: number;
-}
-
-export interface TurnOptions {
-  turn: Turn;
-  keys: readonly LiveKey[];
-  channel: Channel;
-  /** It ends then at the latest, but for what is under way. (ms since 1970) */
-  until: number;
-  /** Nothing to do until then: it ends. (ms since 1970) */
-  restAt: number;
-}
-
-/** Why a turn is over. */
-export interface TurnEnd {
-  why: 'idle' | 'parked' | 'bounded' | 'changed' | 'failed' | 'disabled';
-  disable: DisabledReason | null;
-  attempts: number;
-  /** For how long what is still under way may take, with what the process sends behind it; 0: nothing is. */
-  underWayMs: number;
-  /** Since when there was nothing to do; `null`: there was something. (ms since 1970) */
-  idleSince: number | null;
-  error: unknown;
 }
 
 type Ready = DueDelivery & EventBody;
