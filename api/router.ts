@@ -32,12 +32,32 @@ export function createRouter(
 ): Middleware<RequestState> {
   const callers = { authenticate: createAuthentication(deps), rateLimits: new RateLimits(deps) };
   const resources = collect(table, callers);
-  const router = new Router<RequestState>();
+  const dispatchers = createDispatchers(resources);
+  return (ctx) => {
+    const dispatch = dispatchers.get(nounOf(ctx.path));
+    return dispatch ? dispatch(ctx, () => missed(ctx, resources)) : missed(ctx, resources);
+  };
+}
+
+/** A router for each noun: the library tries its routes one by one, and there are many. */
+function createDispatchers(resources: readonly Resource[]): Map<string, Middleware<RequestState>> {
+  const routers = new Map<string, Router<RequestState>>();
   for (const resource of resources) {
-    router.all(resource.pattern, (ctx) => serve(ctx as Context, resource));
+    const noun = nounOf(resource.template);
+    const router = routers.get(noun) ?? new Router<RequestState>();
+    routers.set(
+      noun,
+      router.all(resource.pattern, (ctx) => serve(ctx as Context, resource)),
+    );
   }
-  const dispatch = router.routes() as unknown as Middleware<RequestState>;
-  return (ctx) => dispatch(ctx, () => missed(ctx, resources));
+  return new Map(
+    [...routers].map(([noun, router]) => [noun, router.routes() as unknown as Middleware<RequestState>]),
+  );
+}
+
+/** `/v1/charges` of `/v1/charges/ch_1`, `/livez` of itself. */
+function nounOf(path: string): string {
+  return path.split('/', path.startsWith('/v1/') ? 3 : 2).join('/');
 }
 
 function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Callers): Resource[] {
