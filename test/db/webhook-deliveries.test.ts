@@ -3,8 +3,10 @@ import { createDatabase, type Database } from '../../db/knex.ts';
 import { newId } from '../../db/new-id.ts';
 import { cancelDeliveries, findWebhookDelivery, listWebhookDeliveries } from '../../db/webhook-deliveries.ts';
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts';
+import { idTime } from '../../domain/ids.ts';
 import { deliveryStatuses, type DeliveryStatus } from '../../domain/webhook-deliveries.ts';
 import { createTestDatabase } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** In a database of its own, where nobody delivers anything. */
 describe('The deliveries of an endpoint', () => {
@@ -107,6 +109,8 @@ describe('The deliveries of an endpoint', () => {
     const fence = newId('webhookDelivery');
     await db('webhook_endpoints').where({ id: endpointId }).update({ cancelled_before: fence });
     const old = new Set(idsOf(rows).filter((id) => id < fence));
+    // Within one millisecond, ids are in no order.
+    await eventually('a millisecond is over', () => Date.now() > idTime(fence));
     const later = await insertDeliveries(1);
     const all = [...rows, ...later];
     const expected = all.filter((row) => row.status === 'cancelled' || (isOpen(row) && old.has(row.id)));
