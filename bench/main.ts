@@ -36,7 +36,7 @@ const names = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name.
 
 const usage = `Usage: npm run bench -- [NAME] [--json] [--rounds N] [--seconds N] [--minutes N]
 
-Benchmarks (without a name all of them, with one table of what they found at the end; it takes an hour and a half):
+Benchmarks (without a name all of them, with one table of what they found at the end; it takes two hours):
 ${names.join('\n')}
 
   --json        the results as JSON on standard output; progress goes to standard error
