@@ -26,13 +26,16 @@ export interface S3Settings {
 /** A store that does not answer must not hold an activity, or a caller, for ever. */
 const timeouts = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 
+/** The client's own bound would be a queue that nobody sees: who reads, and who writes, is bounded before. */
+const connections = { maxSockets: Infinity };
+
 /** Blobs in an S3-compatible store: a file is a multipart upload. */
 export function createS3Blobs({ bucket, region, endpoint, credentials, prefix }: S3Settings): BlobStore {
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
-    requestHandler: timeouts,
+    requestHandler: { ...timeouts, httpAgent: connections, httpsAgent: connections },
     // Checksums in trailers are not understood by every compatible store.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -10,6 +10,8 @@ export interface Account {
   apiVersion: ApiVersion;
   /** `null`: the service's default. */
   rateLimit: { requestsPerSecond: number | null; burst: number | null };
+  /** Operations that may be open; `null`: the service's default. */
+  maxOpenOperations: number | null;
   durations: ChargeDurations;
   refundDurations: RefundDurations;
   webhooks: {
@@ -26,8 +28,10 @@ interface AccountRow {
   api_version: string;
   rate_limit_rps: number | null;
   rate_limit_burst: number | null;
+  max_open_operations: number | null;
   authorization_ttl_ms: number;
   unknown_timeout_ms: number;
+  pending_timeout_ms: number;
   refund_reversible_ms: number;
   refund_settlement_ms: number;
   /** Text, as the driver reads arrays of 64 bits. */
@@ -39,12 +43,23 @@ export async function findAccount(db: Database, id: string): Promise<Account | n
   const [row] = await prepared<AccountRow>(
     db,
     'find-account',
-    `select id, status, api_version, rate_limit_rps, rate_limit_burst, authorization_ttl_ms, unknown_timeout_ms,
-       refund_reversible_ms, refund_settlement_ms, webhook_retry_schedule_ms, webhook_disable_after_ms
+    `select id, status, api_version, rate_limit_rps, rate_limit_burst, max_open_operations, authorization_ttl_ms, unknown_timeout_ms,
+       pending_timeout_ms, refund_reversible_ms, refund_settlement_ms, webhook_retry_schedule_ms, webhook_disable_after_ms
      from accounts where id = $1`,
     [id],
   );
   return row ? toAccount(row) : null;
+}
+
+/** Whether it may move money now. */
+export async function isAccountActive(db: Database, id: string): Promise<boolean> {
+  const [row] = await prepared<{ is_active: boolean }>(
+    db,
+    'is-account-active',
+    `select status = 'active' as is_active from accounts where id = $1`,
+    [id],
+  );
+  return row?.is_active ?? false;
 }
 
 function toAccount(row: AccountRow): Account {
@@ -53,7 +68,12 @@ function toAccount(row: AccountRow): Account {
     status: row.status,
     apiVersion: isApiVersion(row.api_version) ? row.api_version : currentVersion,
     rateLimit: { requestsPerSecond: row.rate_limit_rps, burst: row.rate_limit_burst },
-    durations: { authorizationTtlMs: row.authorization_ttl_ms, unknownTimeoutMs: row.unknown_timeout_ms },
+    maxOpenOperations: row.max_open_operations,
+    durations: {
+      authorizationTtlMs: row.authorization_ttl_ms,
+      unknownTimeoutMs: row.unknown_timeout_ms,
+      pendingTimeoutMs: row.pending_timeout_ms,
+    },
     refundDurations: { reversibleMs: row.refund_reversible_ms, settlementMs: row.refund_settlement_ms },
     webhooks: {
       retryScheduleMs: row.webhook_retry_schedule_ms?.map(Number) ?? null,
@@ -88,8 +108,10 @@ export interface AccountChanges {
   apiVersion?: ApiVersion | undefined;
   requestsPerSecond?: number | null | undefined;
   burst?: number | null | undefined;
+  maxOpenOperations?: number | null | undefined;
   authorizationTtlMs?: number | undefined;
   unknownTimeoutMs?: number | undefined;
+  pendingTimeoutMs?: number | undefined;
   refundReversibleMs?: number | undefined;
   refundSettlementMs?: number | undefined;
   /** `null`: the service's default. */
@@ -103,8 +125,10 @@ const columns: Record<keyof AccountChanges, string> = {
   apiVersion: 'api_version',
   requestsPerSecond: 'rate_limit_rps',
   burst: 'rate_limit_burst',
+  maxOpenOperations: 'max_open_operations',
   authorizationTtlMs: 'authorization_ttl_ms',
   unknownTimeoutMs: 'unknown_timeout_ms',
+  pendingTimeoutMs: 'pending_timeout_ms',
   refundReversibleMs: 'refund_reversible_ms',
   refundSettlementMs: 'refund_settlement_ms',
   webhookRetryScheduleMs: 'webhook_retry_schedule_ms',

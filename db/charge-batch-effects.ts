@@ -2,8 +2,10 @@ import { announceDeliveries } from './delivery-news.ts';
 import { traceOfEvent } from './event-traces.ts';
 import { asksFor, type Effect } from './effects.ts';
 import type { Charge } from '../domain/charges.ts';
+import type { Send } from './charge-sends.ts';
 import type { ProblemResource } from '../domain/problems.ts';
 import { prepared, type Database } from './knex.ts';
+import { inOrderOfTime } from './timeline.ts';
 
 /**
  * The effects of many rows of a batch in one statement: what {@link Effect} is to one charge. All of it happens, or,
@@ -21,6 +23,8 @@ export interface RowEffect {
   error: ProblemResource | null;
   /** The caller wants it cancelled, which the charge's own workflow will see to. */
   cancel?: boolean;
+  /** The one send that was begun, where it had no effect. */
+  undone?: Send | null;
 }
 
 /**
@@ -46,13 +50,14 @@ export async function settleRows(
 }
 
 /** As `json_to_recordset` reads it. */
-function toInput({ row, read, moved, effect, status, error, cancel = false }: RowEffect) {
+function toInput({ row, read, moved, effect, status, error, cancel = false, undone }: RowEffect) {
   const { answer, event, timeline = [] } = effect;
   return {
     row,
     id: read.id,
     version: read.version,
     cancel,
+    undone: undone?.sends,
     charge_status: moved.status,
     amount_captured: moved.amountCaptured,
     failure: moved.failure,
@@ -71,12 +76,12 @@ function toInput({ row, read, moved, effect, status, error, cancel = false }: Ro
     event_id: event?.id,
     event_type: event?.type,
     event_object: event?.object,
-    timeline,
+    timeline: inOrderOfTime(timeline),
   };
 }
 
 const inputColumns = `
-  row integer, id text, version integer, cancel boolean, charge_status text, amount_captured bigint, failure json,
+  row integer, id text, version integer, cancel boolean, undone integer, charge_status text, amount_captured bigint, failure json,
   processor_pending boolean, processor_fault text, updated_at timestamptz, captured_at timestamptz,
   cancelled_at timestamptz, expires_at timestamptz, status smallint, error json, claim_id text, answer_status smallint,
   answer_headers jsonb, answer_body text, event_id text, event_type text, event_object json, timeline json`;
@@ -92,6 +97,7 @@ const settleSql = `
       captured_at = x.captured_at, cancelled_at = x.cancelled_at, expires_at = x.expires_at,
       cancel_requested_at = case when x.cancel then coalesce(c.cancel_requested_at, clock_timestamp())
         else c.cancel_requested_at end,
+      sent_at = case when c.sends = x.undone then null else c.sent_at end,
       charge_batch_id = null, version = c.version + 1
     from input x
     where c.id = x.id and c.version = x.version and c.status = 'pending' and c.charge_batch_id = $1

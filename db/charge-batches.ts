@@ -1,9 +1,11 @@
 import { rowEndpoint, type RowOutcome } from '../domain/charge-batches.ts';
 import type { Payer } from '../domain/customers.ts';
-import type { Charge, NewCharge } from '../domain/charges.ts';
+import type { AskedCharge, Charge } from '../domain/charges.ts';
 import type { ProblemResource } from '../domain/problems.ts';
+import { ageColumns, toAge, type AgeColumns } from './charge-sends.ts';
 import { toCharge, type ChargeRow, type HeldCharge } from './charges.ts';
 import { heldColumns, toClaimContext, type HeldColumns } from './claim-contexts.ts';
+import { isActive } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
 import { beginOperation, type HeldOperation, type OperationShape } from './operations.ts';
 
@@ -15,7 +17,7 @@ import { beginOperation, type HeldOperation, type OperationShape } from './opera
 /** The rows move from the claim's request into a table in the statement that makes the operation. */
 const shape: OperationShape = {
   name: 'begin-charge-batch',
-  // The rows' keys are made from the batch's, also when the claim is gone.
+  // For workers of the release before, which made the rows' keys from the batch's.
   request: `json_build_object('key', key)`,
   total: `jsonb_array_length(request->'rows')`,
   along: `
@@ -53,7 +55,7 @@ export async function countRows(
 /** A row that has not begun, and what its charge depends on. */
 export interface WaitingRow {
   row: number;
-  request: Omit<NewCharge, 'processorToken'>;
+  request: AskedCharge;
   payer: Payer | null;
 }
 
@@ -62,6 +64,7 @@ interface WaitingRowRow {
   request: WaitingRow['request'];
   payer: string | null;
   is_deleted: boolean;
+  payment_method: string | null;
   processor_token: string | null;
 }
 
@@ -74,19 +77,19 @@ export async function findWaitingRows(
   const rows = await prepared<WaitingRowRow>(
     db,
     'find-waiting-rows',
-    `select r.row, r.request, c.id as payer, c.deleted_at is not null as is_deleted, p.processor_token
+    `select r.row, r.request, c.id as payer, c.deleted_at is not null as is_deleted,
+       p.id as payment_method, p.processor_token
      from (
        select * from charge_batch_rows where operation_id = $1 and state = 'waiting' order by row limit $3) r
      left join customers c on c.id = r.request->>'customerId' and c.account_id = $2
-     left join payment_methods p on p.customer_id = c.id and p.id = r.request->>'paymentMethod'
+     left join payment_methods p on p.customer_id = c.id and p.id = coalesce(r.request->>'paymentMethod', c.default_payment_method)
      order by r.row`,
     [operation.operationId, operation.accountId, limit],
   );
-  return rows.map(({ row, request, payer, is_deleted: isDeleted, processor_token: processorToken }) => ({
-    row,
-    request,
-    payer: payer === null ? null : { isDeleted, processorToken },
-  }));
+  return rows.map(({ row, request, payer, is_deleted: isDeleted, ...card }) => {
+    const { payment_method: paymentMethod, processor_token: processorToken } = card;
+    return { row, request, payer: payer === null ? null : { isDeleted, paymentMethod, processorToken } };
+  });
 }
 
 /** A row about to begin, with the ids that it will have for good. */
@@ -95,6 +98,7 @@ export interface NewRow {
   charge_id: string;
   claim_id: string;
   workflow_id: string;
+  payment_method: string;
   token: string;
   created_at: Date;
 }
@@ -102,14 +106,16 @@ export interface NewRow {
 /** A row that has begun, as it was read. */
 export interface BegunRow extends HeldCharge {
   row: number;
+  /** The batch still owns the charge; else a workflow of its own brings it to its end. */
+  isOwned: boolean;
 }
 
-type BegunRowRow = ChargeRow & HeldColumns & { row: number };
+type BegunRowRow = ChargeRow & HeldColumns & AgeColumns & { row: number; is_owned: boolean };
 
 /**
  * The fence of rows: claims the key of each and makes its charge. What it returns has begun now, by this very call, so
- * that nothing can have been sent for it. A row is left out whose key is taken, that another attempt has begun, or, all
- * of them, once the operation is not running any more.
+ * that nothing can have been sent for it. A row is left out that another attempt has begun, and all are once the operation
+ * is not running any more or the account is disabled.
  *
  * The operation is locked against its end: what begins is seen by whoever takes over what it leaves.
  */
@@ -122,19 +128,21 @@ export async function beginRows(
     db,
     'begin-batch-rows',
     `with o as materialized (
-       select id, account_id, api_version, path, trace_id, request->>'key' as key, clock_timestamp() as now
-       from operations where id = $1 and status = 'running' for share
+       select id, account_id, api_version, path, trace_id, clock_timestamp() as now
+       from operations
+       where id = $1 and status = 'running' and ${isActive('operations.account_id')} for share
      ), input as materialized (
        select * from json_to_recordset($2::json)
-         as x(row integer, charge_id text, claim_id text, workflow_id text, token text, created_at timestamptz)
+         as x(row integer, charge_id text, claim_id text, workflow_id text, payment_method text, token text, created_at timestamptz)
      ), taken as materialized (
-       select r.row, r.request, x.charge_id, x.claim_id, x.workflow_id, x.token, x.created_at
+       select r.row, r.request, x.charge_id, x.claim_id, x.workflow_id, x.payment_method, x.token, x.created_at
        from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
        where r.state = 'waiting' order by r.row for update of r
      ), claimed as (
        insert into idempotency_keys
          (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by, begun_at)
-       select o.account_id, '${rowEndpoint}', o.key || '/' || t.row, t.claim_id, ${fingerprintOf('t')}, t.charge_id,
+       select o.account_id, '${rowEndpoint}', o.id || '/' || t.row, t.claim_id,
+         sha256(convert_to(t.request::text, 'UTF8')), t.charge_id,
          o.api_version, o.path, o.trace_id, o.now, o.now
        from o, taken t
        on conflict (account_id, endpoint, key) do nothing
@@ -142,18 +150,18 @@ export async function beginRows(
      ), made as (
        insert into charges
          (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
-          processor_token, description, statement_descriptor, metadata, created_at, charge_batch_id)
+          processor_token, description, statement_descriptor, metadata, created_at, charge_batch_id, sends, sent_at)
        select t.charge_id, o.account_id, t.claim_id, t.workflow_id, (t.request->>'amount')::bigint,
          t.request->>'currency', 'pending', t.request->>'captureMethod', t.request->>'customerId',
-         t.request->>'paymentMethod', t.token, t.request->>'description', t.request->>'statementDescriptor',
-         (t.request->'metadata')::json, t.created_at, o.id
+         t.payment_method, t.token, t.request->>'description', t.request->>'statementDescriptor',
+         (t.request->'metadata')::json, t.created_at, o.id, 1, o.now
        from o, taken t join claimed using (claim_id)
        returning *
      ), begun as (
        update charge_batch_rows r set state = 'begun', charge_id = t.charge_id, request = null
        from taken t join claimed using (claim_id) where r.operation_id = $1 and r.row = t.row
      )
-     select made.*, t.row, ${heldColumns}
+     select made.*, t.row, true as is_owned, ${heldColumns}, 0::float8 as begun_ms, 0::float8 as sent_ms
      from made join taken t on t.charge_id = made.id join claimed k on k.claim_id = made.claim_id order by t.row`,
     [operationId, JSON.stringify(rows)],
   );
@@ -161,12 +169,8 @@ export async function beginRows(
 }
 
 function toBegunRow(row: BegunRowRow): BegunRow {
-  return { row: row.row, charge: toCharge(row), claim: toClaimContext(row) };
-}
-
-/** SHA-256 of the valid request: what tells one charge of a reused key from another. */
-function fingerprintOf(alias: string): string {
-  return `sha256(convert_to(${alias}.request::text, 'UTF8'))`;
+  const held = { charge: toCharge(row), claim: toClaimContext(row), age: toAge(row) };
+  return { row: row.row, isOwned: row.is_owned, ...held };
 }
 
 /** The rows that have begun and not ended, with their charges as they are now. */
@@ -174,44 +178,13 @@ export async function findBegunRows(db: Database, operationId: string): Promise<
   const rows = await prepared<BegunRowRow>(
     db,
     'find-begun-rows',
-    `select c.*, r.row, ${heldColumns}
+    `select c.*, r.row, c.charge_batch_id is not distinct from r.operation_id as is_owned, ${heldColumns}, ${ageColumns}
      from charge_batch_rows r join charges c on c.id = r.charge_id
      left join idempotency_keys k on k.claim_id = c.claim_id
      where r.operation_id = $1 and r.state = 'begun' order by r.row`,
     [operationId],
   );
   return rows.map(toBegunRow);
-}
-
-/** A row whose key was used before, by a batch of the same key that the claims have outlived. */
-export interface TakenRow {
-  row: number;
-  chargeId: string;
-  isSame: boolean;
-  /** `null`: there is none yet. */
-  status: number | null;
-  error: ProblemResource | null;
-}
-
-/** Those of the rows whose key is taken, and what was answered under it. */
-export function findTakenRows(
-  db: Database,
-  operation: { operationId: string; accountId: string },
-  rows: readonly number[],
-): Promise<TakenRow[]> {
-  return prepared<TakenRow>(
-    db,
-    'find-taken-rows',
-    `select r.row, k.resource_id as "chargeId", k.fingerprint = ${fingerprintOf('r')} as "isSame",
-       k.answer_status as status,
-       case when k.answer_status >= 400 then convert_from(k.answer_body, 'UTF8')::json end as error
-     from operations o
-     join charge_batch_rows r on r.operation_id = o.id
-     join idempotency_keys k on k.account_id = $2 and k.endpoint = '${rowEndpoint}'
-       and k.key = (o.request->>'key') || '/' || r.row
-     where o.id = $1 and r.state = 'waiting' and r.row = any($3::integer[])`,
-    [operation.operationId, operation.accountId, rows],
-  );
 }
 
 /** How a row ended without a move of its charge. */
@@ -270,16 +243,27 @@ export async function deleteRows(db: Database, operationId: string): Promise<voi
   ]);
 }
 
-/** Deletes at most `limit` rows of batches that ended without deleting them. Returns how many. */
+/**
+ * Deletes at most `limit` rows of batches that ended without deleting them. Returns how many. The batches that have rows
+ * are found by hopping along the key, a step a batch, so that those of open batches are not read.
+ */
 export async function deleteLeftRows(db: Database, limit: number): Promise<number> {
-  const result = await db.raw<{ rowCount: number }>(
-    `delete from charge_batch_rows where ctid in (
-       select r.ctid from charge_batch_rows r
+  const deleted = await prepared(
+    db,
+    'delete-left-batch-rows',
+    `with recursive batches as (
+       select min(operation_id) as id from charge_batch_rows
+       union all
+       select (select min(operation_id) from charge_batch_rows where operation_id > b.id)
+       from batches b where b.id is not null
+     )
+     delete from charge_batch_rows where ctid in (
+       select r.ctid from batches b join charge_batch_rows r on r.operation_id = b.id
        where not exists (
-         select from operations o
-         where o.id = r.operation_id and o.status in ('queued', 'running', 'cancelling'))
-       limit ?)`,
+         select from operations o where o.id = b.id and o.status in ('queued', 'running', 'cancelling'))
+       limit $1)
+     returning row`,
     [limit],
   );
-  return result.rowCount;
+  return deleted.length;
 }

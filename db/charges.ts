@@ -1,13 +1,19 @@
-import type { Charge, ChargeFailure, ChargeStatus, ShownCharge, VoidReason } from '../domain/charges.ts';
+import type {
+  Charge,
+  ChargeAge,
+  ChargeFailure,
+  ChargeStatus,
+  ShownCharge,
+  VoidReason,
+} from '../domain/charges.ts';
 import { idTime } from '../domain/ids.ts';
 import type { ProblemCode } from '../domain/problems.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
+import { ageColumns, toAge, type AgeColumns } from './charge-sends.ts';
 import { commitEffect, type Effect } from './effects.ts';
+import { mayBegin } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
-import { keptFault } from './processor-faults.ts';
 import { readPage } from './pages.ts';
-import { insertTimeline, timelineJson } from './timeline.ts';
 
 export interface ChargeRow {
   id: string;
@@ -41,10 +47,11 @@ export interface ChargeRow {
   version: number;
 }
 
-/** A charge and the claim it answers for; `null` once the claim was freed or its retention is over. */
+/** A charge and the claim it answers for; `null` once the claim's retention is over. */
 export interface HeldCharge {
   charge: Charge;
   claim: ClaimContext | null;
+  age: ChargeAge;
 }
 
 type HeldRow = ChargeRow & HeldColumns;
@@ -99,10 +106,13 @@ function toShownCharge(row: ChargeRow): ShownCharge {
  *
  * `null`: the claim is gone or its time is over, so nothing may be done. `fresh`: no earlier run can have
  * sent anything to the processor.
+ *
+ * @param sends the caller sends it as soon as it has begun, which is noted here; else {@link beginSend} notes it.
  */
 export async function beginCharge(
   db: Database,
   ids: { chargeId: string; claimId: string; workflowId: string },
+  sends: boolean,
 ): Promise<(HeldCharge & { fresh: boolean }) | null> {
   const [row] = await prepared<HeldRow & { id: string | null }>(
     db,
@@ -110,37 +120,40 @@ export async function beginCharge(
     `with begun as (
        update idempotency_keys
        set begun_at = coalesce(begun_at, clock_timestamp())
-       where claim_id = $1 and resource_id = $2 and (begun_at is not null or clock_timestamp() < start_by)
+       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
        returning *
      ), inserted as (
        insert into charges
          (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
-          processor_token, description, statement_descriptor, metadata, created_at)
+          processor_token, description, statement_descriptor, metadata, created_at, sends, sent_at)
        select resource_id, account_id, claim_id, $3, (request->>'amount')::bigint, request->>'currency', 'pending',
          request->>'captureMethod', request->>'customerId', request->>'paymentMethod', request->>'processorToken',
-         request->>'description', request->>'statementDescriptor', (request->'metadata')::json, $4
+         request->>'description', request->>'statementDescriptor', (request->'metadata')::json, $4,
+         $5::integer, case when $5::integer > 0 then clock_timestamp() end
        from begun where request is not null
        on conflict do nothing
        returning *
      )
      select inserted.*, ${heldColumns} from begun k left join inserted on true`,
-    [ids.claimId, ids.chargeId, ids.workflowId, new Date(idTime(ids.chargeId))],
+    [ids.claimId, ids.chargeId, ids.workflowId, new Date(idTime(ids.chargeId)), sends ? 1 : 0],
   );
   if (!row) return null;
-  if (row.id) return { charge: toCharge(row), claim: toClaimContext(row), fresh: true };
+  const age = { begunMs: 0, sentMs: sends ? 0 : null };
+  if (row.id) return { charge: toCharge(row), claim: toClaimContext(row), age, fresh: true };
   const held = await findHeldCharge(db, ids.chargeId);
   return held && { ...held, fresh: false };
 }
 
 /** The charge with its claim, for the workflow that owns it. */
 export async function findHeldCharge(db: Database, chargeId: string): Promise<HeldCharge | null> {
-  const [row] = await prepared<HeldRow>(
+  const [row] = await prepared<HeldRow & AgeColumns>(
     db,
     'find-held-charge',
-    `select c.*, ${heldColumns} from charges c left join idempotency_keys k on k.claim_id = c.claim_id where c.id = $1`,
+    `select c.*, ${heldColumns}, ${ageColumns}
+     from charges c left join idempotency_keys k on k.claim_id = c.claim_id where c.id = $1`,
     [chargeId],
   );
-  return row ? { charge: toCharge(row), claim: toClaimContext(row) } : null;
+  return row ? { charge: toCharge(row), claim: toClaimContext(row), age: toAge(row) } : null;
 }
 
 /** The account's own charge, as it is shown. */
@@ -182,7 +195,25 @@ const saveSql = `
  * charge is never moved. `false`: read it again.
  */
 export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Effect): Promise<boolean> {
-  const values = [
+  const values = valuesOf(read, moved);
+  return commitEffect(db, { name: 'save-charge', sql: saveSql, values, charge: 'id' }, effect);
+}
+
+const saveUnsentSql = saveSql.replace('returning', 'and sent_at is null and sends is not null\n  returning');
+
+/** The same, if no send of it may have had an effect: one that is begun at this moment waits, and finds it over. */
+export function saveUnsentCharge(
+  db: Database,
+  read: Charge,
+  moved: Charge,
+  effect: Effect,
+): Promise<boolean> {
+  const values = valuesOf(read, moved);
+  return commitEffect(db, { name: 'save-unsent-charge', sql: saveUnsentSql, values, charge: 'id' }, effect);
+}
+
+function valuesOf(read: Charge, moved: Charge): unknown[] {
+  return [
     read.id,
     read.version,
     moved.status,
@@ -198,35 +229,14 @@ export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Ef
     moved.cancelledAt,
     moved.expiresAt,
   ];
-  return commitEffect(db, { name: 'save-charge', sql: saveSql, values, charge: 'id' }, effect);
 }
 
-/** Notes the last call to the processor that told nothing, which its caller may hear, and what led to it. */
-export async function recordFault(
-  db: Database,
-  chargeId: string,
-  fault: ProblemCode,
-  timeline: readonly NewTimelineEntry[],
-): Promise<void> {
-  await prepared(
-    db,
-    'record-fault',
-    `with moved as (
-       update charges set processor_fault = ${keptFault('$2')}
-       where id = $1 and status in ('pending', 'requires_capture')
-       returning id
-     ) ${insertTimeline('moved.id', '$3')}`,
-    [chargeId, fault, timelineJson(timeline)],
-  );
-}
-
-/** The last call to the processor that told nothing, while the outcome is unknown, and once that was voided. */
+/** The last call to the processor that told nothing, while the outcome is unknown. */
 export async function findFault(db: Database, chargeId: string): Promise<ProblemCode | null> {
   const [row] = await prepared<{ processor_fault: ProblemCode | null }>(
     db,
     'find-fault',
-    `select coalesce(processor_fault, case when void_reason = 'unresolved' then failure->>'code' end) as processor_fault
-     from charges where id = $1`,
+    `select processor_fault from charges where id = $1`,
     [chargeId],
   );
   return row?.processor_fault ?? null;
@@ -256,7 +266,7 @@ export async function beginCapture(
     `with begun as (
        update idempotency_keys
        set begun_at = coalesce(begun_at, clock_timestamp())
-       where claim_id = $2 and resource_id = $1 and (begun_at is not null or clock_timestamp() < start_by)
+       where claim_id = $2 and resource_id = $1 and ${mayBegin('idempotency_keys')}
        returning *
      ), moved as (
        update charges c
@@ -277,11 +287,17 @@ export async function beginCapture(
   return charge ? { claim, charge, amount: row.asked } : null;
 }
 
-/** Writes the wish to cancel, before anybody is told of it. `null`: the charge is terminal or not the account's. */
+/**
+ * Writes the wish to cancel, before anybody is told of it. `null`: the charge is terminal or not the account's, or not of
+ * this version any more.
+ *
+ * @param version that the charge must have; `null`: any.
+ */
 export async function requestCancel(
   db: Database,
   accountId: string,
   chargeId: string,
+  version: number | null,
 ): Promise<Charge | null> {
   const [row] = await prepared<ChargeRow>(
     db,
@@ -291,8 +307,9 @@ export async function requestCancel(
          updated_at = case when cancel_requested_at is null then clock_timestamp() else updated_at end,
          version = case when cancel_requested_at is null then version + 1 else version end
      where id = $1 and account_id = $2 and status in ('pending', 'requires_capture')
+       and ($3::integer is null or version = $3)
      returning *`,
-    [chargeId, accountId],
+    [chargeId, accountId, version],
   );
   return row ? toCharge(row) : null;
 }

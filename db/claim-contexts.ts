@@ -14,7 +14,7 @@ export interface ClaimContext {
   traceId: string;
 }
 
-/** Columns of a claim `k` beside those of its resource; all `null` when it was freed or its retention is over. */
+/** Columns of a claim `k` beside those of its resource; all `null` when its retention is over. */
 export const heldColumns = `k.claim_id as held_claim_id, k.answered_at is not null as held_answered,
   k.api_version as held_api_version, k.path as held_path, k.trace_id as held_trace_id`;
 

@@ -53,21 +53,28 @@ export async function findCustomer(db: Database, accountId: string, id: string):
   return row ? toCustomer(row) : null;
 }
 
-/** What a charge by `paymentMethod` depends on; `null` when the account has no such customer. */
+/** What a charge by `paymentMethod` (default: the customer's) depends on; `null` when the account has no such customer. */
 export async function findPayer(
   db: Database,
   accountId: string,
-  charge: { customer: string; paymentMethod: string },
+  charge: { customer: string; paymentMethod: string | null },
 ): Promise<Payer | null> {
-  const [row] = await prepared<{ deleted_at: Date | null; processor_token: string | null }>(
+  const [row] = await prepared<{
+    deleted_at: Date | null;
+    id: string | null;
+    processor_token: string | null;
+  }>(
     db,
     'find-payer',
-    `select c.deleted_at, p.processor_token
-     from customers c left join payment_methods p on p.customer_id = c.id and p.id = $3
+    `select c.deleted_at, p.id, p.processor_token
+     from customers c
+     left join payment_methods p on p.customer_id = c.id and p.id = coalesce($3, c.default_payment_method)
      where c.id = $1 and c.account_id = $2`,
     [charge.customer, accountId, charge.paymentMethod],
   );
-  return row ? { isDeleted: row.deleted_at !== null, processorToken: row.processor_token } : null;
+  if (!row) return null;
+  const { deleted_at: deletedAt, id: paymentMethod, processor_token: processorToken } = row;
+  return { isDeleted: deletedAt !== null, paymentMethod, processorToken };
 }
 
 /** Ids in [from, before): a range of time, since an id carries its time. */

@@ -1,3 +1,4 @@
+import { isActive } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
 
 /** A delivery that is to be made now. */
@@ -65,14 +66,14 @@ const statementOf = (due: string) => `
      where r.endpoint_id = e.id and r.status = 'retrying' and r.next_attempt_at > clock_timestamp()) as "nextRetryInMs"
   from unnest($1::text[], $2::text[], $3::int8[], $4::int4[]) as w (endpoint_id, turn_id, after, wanted)
   join webhook_endpoints e on e.id = w.endpoint_id and e.turn_id = w.turn_id and e.status = 'enabled'
-    and e.cancelled_before is null
+    and e.cancelled_before is null and ${isActive('e.account_id')}
   left join lateral (${due}) d on true`;
 
 const statements = { none: statementOf(inAnyOrder), fifo: statementOf(inOrder) };
 
 /**
- * What is due for several endpoints at once, by endpoint. One that is missing is not its turn's any more, or has
- * something to cancel.
+ * What is due for several endpoints at once, by endpoint. One that is missing is not its turn's any more, has
+ * something to cancel, or is of a disabled account.
  */
 export async function readDue(
   db: Database,

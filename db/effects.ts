@@ -14,8 +14,6 @@ import { insertTimeline, timelineJson } from './timeline.ts';
 export interface Effect {
   /** The answer to store, if the claim has none yet. */
   answer?: { claimId: string; answer: StoredAnswer } | undefined;
-  /** A claim to free, unless it has an answer: the void of its unknown outcome is confirmed. */
-  freeClaim?: string | undefined;
   event?: NewEvent | undefined;
   /**
    * The one endpoint that the event goes to, whatever it asked for; it is woken even if it is parked, and also where
@@ -60,7 +58,6 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
       answer?.status ?? null,
       answer?.headers ?? null,
       answer?.body ?? null,
-      effect.freeClaim ?? null,
       ...(noted ? [timelineJson(timeline)] : []),
     ],
   );
@@ -189,14 +186,11 @@ const tail = (p: Placeholder) => `
     set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
         answer_body = ${p(10)}::bytea, request = null
     from moved where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
-  ),
-  freed as (
-    delete from idempotency_keys k using moved where k.claim_id = ${p(11)} and k.answered_at is null
   )`;
 
 const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline(`moved.${charge}`, p(12))})`;
+  noted as (${insertTimeline(`moved.${charge}`, p(11))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (

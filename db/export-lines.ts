@@ -76,6 +76,9 @@ function csvValue({ kind, sql }: Column): string {
       return timeText(sql);
     case 'text':
       return unlessFormula(sql);
+    case 'json':
+      // It stands in strings only, where the escape says the same.
+      return `replace(${sql}, ';', '\\u003b')`;
     default:
       return sql;
   }
@@ -84,9 +87,16 @@ function csvValue({ kind, sql }: Column): string {
 /** By its first character a spreadsheet takes a cell for a formula (OWASP, CSV Injection): = + - @, tab, LF, CR; full width too. */
 const formulaSigns = [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0a, 0x0d, 0xff1d, 0xff0b, 0xff0d, 0xff20].join(', ');
 
+/**
+ * Where another locale, or a paste, begins a cell: behind a semicolon, a tab or a line end, with quotes and blanks. Quotes
+ * around the whole cell are no help there: they do not stand where such a cell begins.
+ */
+const cellInside = `'([;\\t\\r\\n][\\s"]*)([=+@\uff1d\uff0b\uff0d\uff20-])'`;
+
 /** What would be a formula gets an apostrophe before it. */
 function unlessFormula(sql: string): string {
-  return `case when ascii(${sql}) in (${formulaSigns}) then '''' || (${sql}) else ${sql} end`;
+  const inside = `case when ${sql} ~ '[;\\t\\r\\n]' then regexp_replace(${sql}, ${cellInside}, '\\1''\\2', 'g') else ${sql} end`;
+  return `case when ascii(${sql}) in (${formulaSigns}) then '''' else '' end || ${inside}`;
 }
 
 function cellsOf(columns: readonly Column[]): readonly Column[] {

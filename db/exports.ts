@@ -5,6 +5,7 @@ import { exportTables } from './export-columns.ts';
 import { copyOut, type Bytes } from './copy-out.ts';
 import { lineOf } from './export-lines.ts';
 import { prepared, type Database } from './knex.ts';
+import { ForeignRowError, nextXid } from './xid-origin.ts';
 
 /**
  * The rows of an export: those that its operation's snapshot sees, in chunks by position. Each chunk is a statement of
@@ -26,23 +27,34 @@ export interface Stretch {
   marks: string[];
 }
 
-/** Counts at most `limit` rows behind `after` (default: from the first on), with a mark at every `grain`-th. */
+/**
+ * Counts at most `limit` rows behind `after` (default: from the first on), with a mark at every `grain`-th.
+ *
+ * @throws {ForeignRowError} when one of them came from another cluster: the snapshot does not tell whether it was there.
+ */
 export async function layOut(
   db: Database,
   scope: ExportScope,
   { after, limit, grain }: { after: string | null; limit: number; grain: number },
 ): Promise<Stretch> {
   const { position } = exportTables[scope.request.resource];
-  const { from, values } = rowsOf(scope, after, [limit, grain]);
-  const [row] = await prepared<{ rows: number; last: string | null; marks: string[] | null }>(
+  const { from, values } = rowsOf(scope, after, [limit, grain], { orForeign: true });
+  const [row] = await prepared<{
+    rows: number;
+    last: string | null;
+    marks: string[] | null;
+    foreign: boolean;
+  }>(
     db,
     `lay-out-${shapeOf(scope)}`,
-    `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks
+    `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks,
+       coalesce(bool_or(created_xid >= ${nextXid}), false) as foreign
      from (
-       select ${position.sql} as p, row_number() over (order by ${position.sql}) as n
+       select created_xid, ${position.sql} as p, row_number() over (order by ${position.sql}) as n
        ${from} order by ${position.sql} limit $4) as stretch`,
     values,
   );
+  if (row?.foreign) throw new ForeignRowError(`Rows of ${scope.accountId} were made in another cluster`);
   if (!row || row.last === null) return { rows: 0, marks: [] };
   const marks = row.marks ?? [];
   return { rows: row.rows, marks: row.rows % grain === 0 ? marks : [...marks, row.last] };
@@ -86,6 +98,7 @@ function rowsOf(
   { operationId, accountId, request: { resource, filter } }: ExportScope,
   after: string | null,
   besides: unknown[],
+  { orForeign = false } = {},
 ): { from: string; values: unknown[] } {
   const { table, position } = exportTables[resource];
   const values = [accountId, operationId, after ?? position.first, ...besides];
@@ -97,8 +110,8 @@ function rowsOf(
   return {
     from: `from ${table} where account_id = $1
       -- most rows are older than all that was under way: the cheap test first
-      and (created_xid < (select pg_snapshot_xmin(snapshot) from operations where id = $2)
-        or pg_visible_in_snapshot(created_xid, (select snapshot from operations where id = $2)))
+      and (created_xid < (select pg_snapshot_xmin(operation_snapshot($2)))
+        or pg_visible_in_snapshot(created_xid, (select operation_snapshot($2)))${orForeign ? ` or created_xid >= ${nextXid}` : ''})
       and ${position.sql} > $3::${position.type}${filters.join('')}`,
     values,
   };

@@ -1,7 +1,7 @@
 import type { RenderedAnswer } from '../domain/answers.ts';
 import { resourcePath, type KeyUse } from '../domain/idempotency-keys.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
-import { decryptSecret, encryptSecret } from './encryption.ts';
+import { decryptSecret, encryptSecret, type SecretsKeys } from './encryption.ts';
 import { prepared, type Database } from './knex.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface StoredAnswer {
 const placeOf = (claimId: string) => `idempotency_keys/${claimId}`;
 
 /** An answer that shows a secret, as it is stored with its claim. */
-export function sealAnswer(secretsKey: Buffer, claimId: string, answer: StoredAnswer): StoredAnswer {
+export function sealAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
   return {
     ...answer,
     body: encryptSecret(secretsKey, placeOf(claimId), answer.body.toString()),
@@ -49,7 +49,7 @@ export function sealAnswer(secretsKey: Buffer, claimId: string, answer: StoredAn
 }
 
 /** What {@link sealAnswer} was given. */
-export function openAnswer(secretsKey: Buffer, claimId: string, answer: StoredAnswer): StoredAnswer {
+export function openAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
   const { isEncrypted: _sealed, ...rest } = answer;
   return { ...rest, body: Buffer.from(decryptSecret(secretsKey, placeOf(claimId), answer.body)) };
 }
@@ -280,32 +280,30 @@ export async function storeAnswer(db: Database, claimId: string, answer: StoredA
   );
 }
 
-/** Deletes claims that never began and no longer can. Returns how many. */
-export async function deleteStaleClaims(db: Database): Promise<number> {
-  const result = await db.raw<{ rowCount: number }>(
-    `delete from idempotency_keys where begun_at is null and start_by < clock_timestamp() - interval '1 second'`,
+/** Begins a claim together with its answer, unless it has one; for what is safe to do twice. */
+export async function answerClaim(db: Database, claimId: string, answer: StoredAnswer): Promise<void> {
+  await prepared(
+    db,
+    'answer-claim',
+    `update idempotency_keys
+     set begun_at = coalesce(begun_at, clock_timestamp()), answered_at = clock_timestamp(), answer_status = $2,
+         answer_headers = $3, answer_body = $4, request = null
+     where claim_id = $1 and answered_at is null`,
+    [claimId, answer.status, answer.headers, answer.body],
   );
-  return result.rowCount;
 }
 
-/**
- * Deletes at most `limit` claims older than `retentionMs` whose resource can no longer change: while a
- * charge, refund or operation is open its key stays taken (decisions, Idempotency). Returns how many.
- */
-export async function deleteExpiredClaims(db: Database, retentionMs: number, limit: number): Promise<number> {
-  const result = await db.raw<{ rowCount: number }>(
-    `delete from idempotency_keys where claim_id in (
-       select k.claim_id from idempotency_keys k
-       where k.created_at < clock_timestamp() - ? * interval '1 millisecond'
-         and k.begun_at is not null
-         and not exists (
-           select from charges c where c.id = k.resource_id and c.status in ('pending', 'requires_capture'))
-         and not exists (
-           select from refunds r where r.id = k.resource_id and r.status in ('pending', 'processed'))
-         and not exists (
-           select from operations o where o.id = k.resource_id and o.status in ('queued', 'running', 'cancelling'))
-       order by k.created_at limit ?)`,
-    [retentionMs, limit],
+/** Deletes at most `limit` claims that never began and no longer can. Returns how many. */
+export async function deleteStaleClaims(db: Database, limit: number): Promise<number> {
+  const deleted = await prepared(
+    db,
+    'delete-stale-claims',
+    `delete from idempotency_keys where begun_at is null and claim_id in (
+       select claim_id from idempotency_keys
+       where begun_at is null and start_by < statement_timestamp() - interval '1 second'
+       order by start_by limit $1 for update skip locked)
+     returning claim_id`,
+    [limit],
   );
-  return result.rowCount;
+  return deleted.length;
 }

@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg, { type QueryResultRow } from 'pg';
 import { PreparedStatement } from './prepared-statement.ts';
+import { announceRefused } from './refused-statements.ts';
 
 /** The pool of a process; a transaction of it is one too. */
 export type Database = Knex;
@@ -61,13 +62,20 @@ export function createDatabase(url: string, connections: number, log?: DatabaseL
       connectionTimeoutMillis: 3_000,
       // A half-open connection must not hold a request for ever.
       query_timeout: 15_000,
-      statement_timeout: 14_000,
-      idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: connections, acquireTimeoutMillis: 5_000 },
+    pool: { min: 0, max: connections, acquireTimeoutMillis: 5_000, afterCreate: boundStatements },
     acquireConnectionTimeout: 5_000,
   });
+}
+
+/** By a statement, and not as the connection is made: PgBouncer refuses such parameters at the start. */
+function boundStatements(
+  connection: pg.Client,
+  done: (error: Error | null, connection: pg.Client) => void,
+): void {
+  const bounds = 'set statement_timeout = 14000; set idle_in_transaction_session_timeout = 15000';
+  connection.query(bounds, (error: Error | null) => done(error, connection));
 }
 
 /** One line each: the stack of a refused connection leads into the driver, and repeats itself. */
@@ -96,11 +104,12 @@ export async function prepared<Row extends QueryResultRow>(
   } catch (error) {
     // Its own stack leads to the socket, and not to who asked.
     if (error instanceof Error) Error.captureStackTrace(error);
-    if (!isStalePlan(error)) {
+    announceRefused(db, name, error);
+    if (!isLostPlan(error)) {
       markDeadWhenFatal(connection, error);
       throw error;
     }
-    // Its other plans are of the schema before, too: the connection is not used again.
+    // What the connection knows of its other statements is not true any more either: it is not used again.
     markDead(connection, error);
     // Nothing of it was done; within a transaction all of it has to be done again, and not by us.
     if (db.isTransaction) throw error;
@@ -121,10 +130,13 @@ function run<Row extends QueryResultRow>(
   });
 }
 
+/** Node's codes of a TLS handshake that failed, most of them named by OpenSSL: nothing was asked of Postgres. */
+const tlsErrors =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_)/;
 /** Errors of the network, the driver and the pool that say nothing about a statement. */
 const connectionErrors = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const connectionMessages =
-  /^(Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout)/;
+  /^(The server does not support SSL|There was an error establishing an SSL|Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout)/;
 
 /**
  * Whether Postgres could not be reached, has no room to work in, or went away while it was asked: a statement may still
@@ -136,15 +148,19 @@ export function isDatabaseAway(error: unknown): boolean {
   // Many addresses tried in vain are one error, without a message of its own.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   const { code = '' } = error as { code?: string };
-  // SQLSTATE: connection exceptions; no disk, memory or connection left; a server that stops or starts.
-  return (
-    connectionErrors.test(code) || /^(08|53|57P0[1-3])/.test(code) || connectionMessages.test(error.message)
-  );
+  // SQLSTATE: connection exceptions; who we are is refused; no disk, memory or connection left; a server that stops or starts.
+  if (/^(08|28|53|57P0[1-3])/.test(code) || tlsErrors.test(code)) return true;
+  return connectionErrors.test(code) || connectionMessages.test(error.message);
 }
 
-/** A migration gave a table another column since Postgres planned a `select *`; it says so instead of running it. */
-function isStalePlan(error: unknown): boolean {
+/**
+ * Whether Postgres refused to run a prepared statement before anything of it ran: it is gone (26000, after `discard all`
+ * or where a pooler has changed the server), its name is another's (42P05), or a migration gave a table another column
+ * since Postgres planned a `select *`.
+ */
+function isLostPlan(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === '26000' || code === '42P05') return true;
   return code === '0A000' && message === 'cached plan must not change result type';
 }
 

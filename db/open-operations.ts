@@ -1,5 +1,7 @@
 import type { OperationType } from '../domain/operations.ts';
+import { isHasteningDue } from './cancel-signals.ts';
 import { prepared, type Database } from './knex.ts';
+import { isNotSetAside } from './upkeep-faults.ts';
 
 /**
  * What the sweep asks of operations: which open ones may have lost their workflow, or a signal to it; and which are
@@ -15,44 +17,66 @@ export interface OpenOperation {
   type: OperationType;
 }
 
-const columns = `id, account_id as "accountId", claim_id as "claimId", workflow_id as "workflowId", type`;
+export const columns = `id, account_id as "accountId", claim_id as "claimId", workflow_id as "workflowId", type`;
 
 /** As the partial indexes spell it. */
-const isOpen = `status in ('queued', 'running', 'cancelling')`;
+export const isOpen = `status in ('queued', 'running', 'cancelling')`;
 
-/** Takes the `limit` open operations that were looked at longest ago, and notes that they are looked at now. */
+/**
+ * One end of the queue. Each is a range of the index, so that what is not due is not read; `clock_timestamp()` would bound no
+ * range, since it changes while rows are read.
+ */
+const dueFirst = (isDue: string) => `
+  select id from operations
+  where ${isOpen} and ${isDue} and created_at < statement_timestamp() - interval '2 seconds'
+    and ${isNotSetAside('repairOperations', 'operations.id')}
+  order by checked_at nulls first limit $1 for update skip locked`;
+
+/** Takes the `limit` open operations that were made or looked at longest ago, and notes that they are looked at now. */
 export function takeOpenOperations(db: Database, limit: number): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
     'take-open-operations',
     `update operations set checked_at = clock_timestamp() where id in (
-       select id from operations
-       where ${isOpen} and (checked_at is null or checked_at < clock_timestamp() - interval '1 minute')
-         and created_at < clock_timestamp() - interval '2 seconds'
-       order by checked_at nulls first limit $1 for update skip locked)
+       select id from (${dueFirst('checked_at is null')}) as never
+       union all
+       select id from (${dueFirst("checked_at < statement_timestamp() - interval '1 minute'")}) as earlier
+       limit $1)
      returning ${columns}`,
     [limit],
   );
 }
 
-/** Those of the given workflows' operations that are still open. */
+/** Those of the given workflows' operations that are still open, and not set aside. */
 export function findOpenOperations(db: Database, workflowIds: string[]): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
     'find-open-operations',
-    `select ${columns} from operations where workflow_id = any($1) and ${isOpen}`,
+    `select ${columns} from operations where workflow_id = any($1) and ${isOpen}
+       and ${isNotSetAside('repairOperations', 'operations.id')}`,
     [workflowIds],
   );
 }
 
-/** Operations whose cancel was written a while ago: its signal may have been lost. */
+/** Those of the given operations that are open. */
+export function findOpenOperationsById(db: Database, ids: string[]): Promise<OpenOperation[]> {
+  return prepared<OpenOperation>(
+    db,
+    'find-open-operations-by-id',
+    `select ${columns} from operations where id = any($1) and ${isOpen}`,
+    [ids],
+  );
+}
+
+/** Operations whose cancel was written a while ago, and whose signal is due: the first one may have been lost. */
 export function findCancellingOperations(db: Database, limit: number): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
     'find-cancelling-operations',
     `select ${columns} from operations
-     where status = 'cancelling' and cancel_requested_at < clock_timestamp() - interval '5 seconds'
-     order by cancel_requested_at limit $1`,
+     where status = 'cancelling' and ${isHasteningDue}
+       and ${isNotSetAside('hastenOperationCancels', 'operations.id')}
+     order by cancel_hastened_at nulls first, cancel_requested_at limit $1`,
     [limit],
   );
 }
@@ -66,7 +90,7 @@ export async function deleteExpiredOperations(
   const result = await db.raw<{ rowCount: number }>(
     `delete from operations where id in (
        select id from operations
-       where done_at < clock_timestamp() - ? * interval '1 millisecond' order by done_at limit ?)`,
+       where done_at < statement_timestamp() - ? * interval '1 millisecond' order by done_at limit ?)`,
     [retentionMs, limit],
   );
   return result.rowCount;
@@ -88,7 +112,8 @@ export function findExpiredResults(
     db,
     'find-expired-results',
     `select id, result->>'key' as key from operations
-     where done_at < clock_timestamp() - $1 * interval '1 millisecond' and result->>'key' is not null
+     where done_at < statement_timestamp() - $1 * interval '1 millisecond' and result->>'key' is not null
+       and ${isNotSetAside('deleteExpiredResults', 'operations.id')}
      order by done_at limit $2`,
     [retentionMs, limit],
   );

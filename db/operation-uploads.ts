@@ -1,4 +1,5 @@
 import { prepared, type Database } from './knex.ts';
+import { isNotSetAside } from './upkeep-faults.ts';
 
 /**
  * How far the result of an operation is written (`docs/architecture.md`, "The way of an export"): parts in the blob
@@ -117,7 +118,8 @@ export function findAbandonedUploads(db: Database, limit: number): Promise<Opera
     db,
     'find-abandoned-uploads',
     `select ${columns} from operation_uploads u join operations o on o.id = u.operation_id
-     where o.done_at < clock_timestamp() - interval '1 minute' and o.result is null
+     where o.done_at < statement_timestamp() - interval '1 minute' and o.result is null
+       and ${isNotSetAside('deleteAbandonedUploads', 'u.operation_id')}
      order by o.done_at limit $1`,
     [limit],
   );

@@ -4,6 +4,7 @@ import type { ProblemResource } from '../domain/problems.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
+import { isActive, mayBegin } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
 
 interface OperationRow {
@@ -90,7 +91,7 @@ export async function beginOperation(
     `with begun as (
        update idempotency_keys
        set begun_at = coalesce(begun_at, clock_timestamp())
-       where claim_id = $1 and resource_id = $2 and (begun_at is not null or clock_timestamp() < start_by)
+       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
        returning *
      ), o as (
        insert into operations
@@ -163,27 +164,13 @@ export async function findOperation(
   return row ? toOperation(row) : null;
 }
 
-/** Marks that a worker is at it. Returns its state now: one that is cancelling or done is not to be worked on. */
-export async function startOperation(db: Database, operationId: string): Promise<OperationStatus> {
-  const [row] = await prepared<{ status: OperationStatus }>(
-    db,
-    'start-operation',
-    `with moved as (
-       update operations
-       set status = 'running', started_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
-       where id = $1 and status = 'queued' returning status
-     )
-     select status from moved union all
-     select status from operations where id = $1 and not exists (select from moved)`,
-    [operationId],
-  );
-  if (!row) throw new Error(`There is no operation ${operationId}`);
-  return row.status;
-}
+/** What runs is to wait while its account is disabled. */
+const statusNow = `case when operations.status = 'running' and not ${isActive('operations.account_id')} then 'queued'
+  else operations.status end as status`;
 
 /**
  * Notes how far the work is. Progress never goes back, whoever reports late. Returns the operation's state, which
- * says whether to go on: `cancelling` is the caller's wish to stop.
+ * says whether to go on: `cancelling` is the caller's wish to stop, `queued` that its account is disabled.
  */
 export async function recordProgress(
   db: Database,
@@ -197,22 +184,22 @@ export async function recordProgress(
        update operations
        set completed = greatest(completed, $2), total = $3, updated_at = clock_timestamp(), version = version + 1
        where id = $1 and status in ('running', 'cancelling') and (completed < $2 or total is distinct from $3)
-       returning status
+       returning ${statusNow}
      )
      select status from moved union all
-     select status from operations where id = $1 and not exists (select from moved)`,
+     select ${statusNow} from operations where id = $1 and not exists (select from moved)`,
     [operationId, progress.completed, progress.total],
   );
   if (!row) throw new Error(`There is no operation ${operationId}`);
   return row.status;
 }
 
-/** Its state now. */
+/** Its state now; `queued` where it runs and its account is disabled. */
 export async function findOperationStatus(db: Database, operationId: string): Promise<OperationStatus> {
   const [row] = await prepared<{ status: OperationStatus }>(
     db,
     'find-operation-status',
-    `select status from operations where id = $1`,
+    `select ${statusNow} from operations where id = $1`,
     [operationId],
   );
   if (!row) throw new Error(`There is no operation ${operationId}`);

@@ -58,10 +58,10 @@ export class ReconciliationTables {
   /** The next charges after an id, with their books. */
   async nextCharges(after: string, limit: number): Promise<ComparedCharge[]> {
     const { rows } = await this.#connection.query<ComparedCharge>(
-      `select c.id, c.status, c.amount_captured as "amountCaptured", ${chargeBooks}
-       from (select id, status, amount_captured from charges where id > $1 order by id limit $2) c
+      `select c.id, c.status, c.amount_captured as "amountCaptured", c.void_reason as "voidReason", ${chargeBooks}
+       from (select id, status, amount_captured, void_reason from charges where id > $1 order by id limit $2) c
        left join reconciled_movements m on m.charge_key = c.id
-       group by c.id, c.status, c.amount_captured order by c.id`,
+       group by c.id, c.status, c.amount_captured, c.void_reason order by c.id`,
       [after, limit],
     );
     return rows;
@@ -114,8 +114,10 @@ export type ComparedRefund = RefundRecord & RefundBooks;
 const sumOf = (kind: Movement['kind'], guard = 'true') =>
   `coalesce(sum(m.amount) filter (where m.kind = '${kind}' and ${guard}), 0)::bigint`;
 
-const chargeBooks = `count(*) filter (where m.kind = 'capture') as captures, ${sumOf('capture')} as captured,
-  ${sumOf('void')} as voided`;
+const countOf = (kind: Movement['kind']) => `count(*) filter (where m.kind = '${kind}')`;
+
+const chargeBooks = `${countOf('authorization')} as authorizations, ${sumOf('authorization')} as authorized,
+  ${countOf('capture')} as captures, ${sumOf('capture')} as captured, ${sumOf('void')} as voided`;
 const refundBooks = `${sumOf('refund')} as refunded, ${sumOf('refund_reversal')} as reversed`;
 
 const createSql = `

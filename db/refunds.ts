@@ -5,6 +5,7 @@ import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domai
 import type { NewTimelineEntry } from '../domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
+import { mayBegin } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
 import { readPage } from './pages.ts';
 import { keptFault } from './processor-faults.ts';
@@ -105,7 +106,7 @@ export async function beginRefund(
     'begin-refund',
     `with held as (
        select * from idempotency_keys
-       where claim_id = $1 and resource_id = $2 and (begun_at is not null or clock_timestamp() < start_by)
+       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
        for update
      ), begun as (
        update idempotency_keys k set begun_at = clock_timestamp()
@@ -244,7 +245,7 @@ export async function beginReversal(
     'begin-reversal',
     `with held as (
        select * from idempotency_keys
-       where claim_id = $2 and resource_id = $1 and (begun_at is not null or clock_timestamp() < start_by)
+       where claim_id = $2 and resource_id = $1 and ${mayBegin('idempotency_keys')}
        for update
      ), begun as (
        update idempotency_keys k set begun_at = clock_timestamp()

@@ -1,4 +1,5 @@
 import { prepared, type Database } from './knex.ts';
+import { isNotSetAside } from './upkeep-faults.ts';
 
 /**
  * Files of results that are written under a name of their own each time, and that no operation names yet: noted before
@@ -55,7 +56,8 @@ export function findStrayDrafts(db: Database, limit: number): Promise<StrayDraft
     `select d.blob_key as key, d.upload_id as "uploadId",
        o.result->>'key' is not distinct from d.blob_key as "isTold"
      from result_drafts d left join operations o on o.id = d.operation_id
-     where d.begun_at < clock_timestamp() - interval '1 hour' and (o.id is null or o.done_at is not null)
+     where d.begun_at < statement_timestamp() - interval '1 hour' and (o.id is null or o.done_at is not null)
+       and ${isNotSetAside('deleteAbandonedUploads', 'd.blob_key')}
      order by d.begun_at limit $1`,
     [limit],
   );

@@ -11,13 +11,15 @@ export interface Revocation {
 }
 
 interface RevocationRow {
-  subject: string;
+  seen: string;
+  /** Of a row; `null` where none has changed. */
+  subject: string | null;
   issued_before: Date | null;
   expires_at: Date;
 }
 
 /** Revokes one access token. Each call clears some revocations whose tokens have expired. */
-export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<void> {
+export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<Revocation> {
   await prepared(
     db,
     'revoke-token',
@@ -30,26 +32,34 @@ export async function revokeToken(db: Database, jti: string, expiresAt: Date): P
      insert into revocations (subject, expires_at) values ('token/' || $1::text, $2) on conflict do nothing`,
     [jti, expiresAt],
   );
+  return { subject: `token/${jti}`, issuedBefore: null, expiresAt };
 }
 
-/** A statement may run so long before its row is seen (`db/knex.ts` bounds both it and its transaction). */
-const unseenForSeconds = 30;
+/** What was read, and where the next reading goes on. */
+export interface RevocationNews {
+  revocations: Revocation[];
+  /** Every transaction before this one had ended: what it changed has been read. */
+  seen: string;
+}
+
+/** Where the first reading begins. */
+export const nothingSeen = '0';
 
 /**
- * The revocations that are not over, of those that came or changed in the last `withinSeconds`, and some from
- * before then: rows are seen when they are committed, later than they are stamped.
+ * The revocations that are not over and may have changed since a reading that told `since`. Each is read once, and again
+ * only where a transaction of then was still under way.
  */
-export async function readRevocations(db: Database, withinSeconds: number): Promise<Revocation[]> {
+export async function readRevocations(db: Database, since: string): Promise<RevocationNews> {
   const rows = await prepared<RevocationRow>(
     db,
-    'read-revocations',
-    `select subject, issued_before, expires_at from revocations
-     where changed_at > clock_timestamp() - make_interval(secs => $1) and expires_at > clock_timestamp()`,
-    [withinSeconds + unseenForSeconds],
+    'read-revocations-since',
+    `select now.seen, r.subject, r.issued_before, r.expires_at
+     from (select pg_snapshot_xmin(pg_current_snapshot())::text as seen) as now
+     left join revocations r on r.changed_xid >= $1::text::xid8 and r.expires_at > clock_timestamp()`,
+    [since],
   );
-  return rows.map((row) => ({
-    subject: row.subject,
-    issuedBefore: row.issued_before,
-    expiresAt: row.expires_at,
-  }));
+  const revocations = rows.flatMap(({ subject, issued_before: issuedBefore, expires_at: expiresAt }) =>
+    subject === null ? [] : { subject, issuedBefore, expiresAt },
+  );
+  return { revocations, seen: rows[0]?.seen ?? since };
 }

@@ -2,6 +2,7 @@ import type { WebhookReplayRequest } from '../domain/webhook-replays.ts';
 import { announceDeliveries } from './delivery-news.ts';
 import { prepared, type Database } from './knex.ts';
 import { newId } from './new-id.ts';
+import { ForeignRowError, nextXid } from './xid-origin.ts';
 
 /**
  * Replays of many events: which ones fit, and their deliveries, in chunks by the sequence of the events.
@@ -14,11 +15,14 @@ export interface ReplayScope {
   request: WebhookReplayRequest;
 }
 
+const isVisible = `pg_visible_in_snapshot(e.created_xid, (select operation_snapshot($2)))`;
+const isForeign = `e.created_xid >= ${nextXid}`;
+
 /** What fits, behind the sequence `$7`. Parameters 1 to 7 are those of {@link valuesOf}. */
-const fitting = `
+const fitting = (visible = isVisible) => `
   from events e
   where e.account_id = $1 and e.sequence > $7
-    and pg_visible_in_snapshot(e.created_xid, (select snapshot from operations where id = $2))
+    and (${visible})
     and e.id >= $3 and e.id < $4
     and array['*', split_part(e.type, '.', 1) || '.*', e.type] && $5::text[]
     -- a delivery that an event made has the event's time in its id
@@ -32,20 +36,26 @@ function valuesOf({ accountId, operationId, request }: ReplayScope, after: numbe
   return [accountId, operationId, from, before, types, status, after, endpointId];
 }
 
-/** Counts at most `limit` events behind `after` that fit. `last`: the sequence of the last one. */
+/**
+ * Counts at most `limit` events behind `after` that fit. `last`: the sequence of the last one.
+ *
+ * @throws {ForeignRowError} when one of them came from another cluster: the snapshot does not tell whether it was there.
+ */
 export async function countReplayed(
   db: Database,
   scope: ReplayScope,
   after: number,
   limit: number,
 ): Promise<{ count: number; last: number | null }> {
-  const [row] = await prepared<{ count: number; last: number | null }>(
+  const [row] = await prepared<{ count: number; last: number | null; foreign: boolean }>(
     db,
     'count-replayed',
-    `select count(*), max(sequence) as last
-     from (select e.sequence ${fitting} order by e.sequence limit $9) as chunk`,
+    `select count(*), max(sequence) as last, coalesce(bool_or(is_foreign), false) as foreign
+     from (select e.sequence, ${isForeign} as is_foreign ${fitting(`${isVisible} or ${isForeign}`)}
+           order by e.sequence limit $9) as chunk`,
     [...valuesOf(scope, after), limit],
   );
+  if (row?.foreign) throw new ForeignRowError(`Events of ${scope.accountId} were made in another cluster`);
   return row ?? { count: 0, last: null };
 }
 
@@ -87,15 +97,22 @@ async function idAfter(db: Database, accountId: string, sequence: number): Promi
   return row?.id ?? null;
 }
 
-/** How far a replay is: the sequence of the last event that was put on its way; `null` before the first. */
-export async function findCheckpoint(db: Database, operationId: string): Promise<number | null> {
-  const [row] = await prepared<{ checkpoint: number | null }>(
+/** How far a replay is: its chunks note it in the statements that make the deliveries. */
+export interface Reached {
+  /** The sequence of the last event that was put on its way; `null` before the first. */
+  checkpoint: number | null;
+  /** How many deliveries all attempts have made. */
+  replayed: number;
+}
+
+export async function findReached(db: Database, operationId: string): Promise<Reached> {
+  const [row] = await prepared<Reached>(
     db,
-    'find-checkpoint',
-    `select checkpoint from operations where id = $1`,
+    'find-reached',
+    `select checkpoint, completed as replayed from operations where id = $1`,
     [operationId],
   );
-  return row?.checkpoint ?? null;
+  return row ?? { checkpoint: null, replayed: 0 };
 }
 
 export interface ReplayedChunk {
@@ -131,18 +148,20 @@ export async function replayChunk(
      ), target as (
        select id, awake from webhook_endpoints where id = $8 and deleted_at is null and status = 'enabled'
      ), chosen as materialized (
-       select e.id, e.sequence, e.type ${fitting} and exists (select from held) and exists (select from target)
+       select e.id, e.sequence, e.type ${fitting()} and exists (select from held) and exists (select from target)
        order by e.sequence limit $9
      ), made as (
        insert into webhook_deliveries
          (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at, is_replay)
        -- of now: what an endpoint that was disabled since cancelled is told by ids
        select new_webhook_delivery_id($11), $1, $8, id, sequence, type, clock_timestamp(), true from chosen
+       returning id
      ), moved as (
        update operations o
-       set checkpoint = c.last, completed = o.completed + c.count, total = greatest(o.total, o.completed + c.count),
+       set checkpoint = c.last, completed = o.completed + c.made, total = greatest(o.total, o.completed + c.made),
            updated_at = clock_timestamp(), version = version + 1
-       from held, (select count(*) as count, max(sequence) as last from chosen) c
+       from held, (
+         select count(*) as count, max(sequence) as last, (select count(*) from made) as made from chosen) c
        where o.id = held.id and c.count > 0
      ), woken as (
        update webhook_endpoints e set awake = true from target

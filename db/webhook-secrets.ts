@@ -1,11 +1,11 @@
-import { decryptSecret, encryptSecret } from './encryption.ts';
+import { decryptSecret, encryptSecret, type SecretsKeys } from './encryption.ts';
 import { prepared, type Database } from './knex.ts';
 
 /** What deliveries are signed with: encrypted at rest, each for its own row. */
 
 const placeOf = (id: string) => `webhook_secrets/${id}`;
 
-export function sealWebhookSecret(secretsKey: Buffer, id: string, secret: string): Buffer {
+export function sealWebhookSecret(secretsKey: SecretsKeys, id: string, secret: string): Buffer {
   return encryptSecret(secretsKey, placeOf(id), secret);
 }
 
@@ -20,7 +20,7 @@ export interface SigningSecret {
 /** The secrets that sign for an endpoint now, newest first: several while one is rotated out. */
 export async function findSigningSecrets(
   db: Database,
-  secretsKey: Buffer,
+  secretsKey: SecretsKeys,
   endpointId: string,
 ): Promise<SigningSecret[]> {
   const rows = await prepared<{ id: string; secret: Buffer; expires_at: Date | null }>(

@@ -4,7 +4,9 @@ import {
   type WebhookEndpointStatus,
   type WebhookOrdering,
 } from '../domain/webhook-endpoints.ts';
+import { isActive } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
+import { isNotSetAside } from './upkeep-faults.ts';
 
 /**
  * A turn: one stretch of delivering for one endpoint. Whoever takes it holds the endpoint until another takes it.
@@ -39,7 +41,7 @@ interface TurnRow extends Omit<Turn, 'id' | 'scheduleMs'> {
  * An endpoint is awake while it has a turn.
  *
  * @param heldTurnId only from whom has this turn. (Default: from anybody)
- * @returns `null`: there is no such endpoint, or another turn has it.
+ * @returns `null`: there is no such endpoint, another turn has it, or its account is disabled.
  */
 export async function takeTurn(
   db: Database,
@@ -51,7 +53,7 @@ export async function takeTurn(
     db,
     'take-webhook-turn',
     `update webhook_endpoints e set turn_id = $2, last_turn_at = clock_timestamp(), awake = true
-     from accounts a where e.id = $1 and a.id = e.account_id and ($3::text is null or e.turn_id = $3)
+     from accounts a where e.id = $1 and a.id = e.account_id and a.status = 'active' and ($3::text is null or e.turn_id = $3)
      returning e.id as "endpointId", e.account_id as "accountId", e.url, e.status, e.ordering,
        e.api_version as "apiVersion", e.version, e.failing_since as "failingSince",
        greatest(0, ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000))::int8 as "parkedForMs",
@@ -106,6 +108,18 @@ export async function nextDueInMs(db: Database, endpointId: string): Promise<num
   return ms === null ? null : Math.max(0, ms);
 }
 
+/** Those of the endpoints whose account is disabled: nothing is sent to them until it is enabled again. */
+export async function findHeldEndpoints(db: Database, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await prepared<{ id: string }>(
+    db,
+    'find-held-endpoints',
+    `select e.id from webhook_endpoints e join accounts a on a.id = e.account_id
+     where e.id = any($1) and a.status = 'disabled'`,
+    [endpointIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Endpoints with something overdue that had no turn for `idleMs`, whatever their flag says: a signal was lost, or a
  * run. They are found by hopping along the indexes of open deliveries, a step an endpoint.
@@ -128,12 +142,14 @@ export async function findOverdueEndpoints(
      select e.id, e.account_id as "accountId" from webhook_endpoints e
      where (e.last_turn_at is null or e.last_turn_at < clock_timestamp() - $1 * interval '1 ms')
        and (e.parked_until is null or e.parked_until < clock_timestamp())
+       and ${isActive('e.account_id')}
        and (e.cancelled_before is not null
          or e.id in (select id from pending) and (e.ordering = 'none' or e.id not in (select id from retrying where id is not null))
          or e.id in (select id from retrying) and exists (
            select from webhook_deliveries d
            where d.endpoint_id = e.id and d.status = 'retrying' and d.next_attempt_at < clock_timestamp()))
-     order by e.last_turn_at nulls first limit $2`,
+       and ${isNotSetAside('wakeOverdueEndpoints', 'e.id')}
+     order by coalesce(e.last_turn_at, e.created_at) limit $2`,
     [idleMs, limit],
   );
 }

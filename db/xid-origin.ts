@@ -1,0 +1,88 @@
+import { prepared, type Database } from './knex.ts';
+
+/**
+ * Whether the transaction ids that rows keep (`created_xid`, `operations.snapshot`) are this cluster's own. Exports and
+ * replays tell rows apart by them; a dump, logical replication and a copy take them to clusters where they mean nothing.
+ */
+
+/** SQLSTATEs of the migration `0020_xid_origin`: the rows' ids, or an operation's snapshot, are another cluster's. */
+const foreignStates: ReadonlySet<unknown> = new Set(['XIDS1', 'XIDS2']);
+
+/**
+ * The first id that no transaction of this cluster has had, as SQL: a row that is there under it, or under one above, was
+ * copied from another cluster.
+ */
+export const nextXid = `(select pg_snapshot_xmax(pg_current_snapshot()))`;
+
+/** A row that no transaction of this cluster can have made. */
+export class ForeignRowError extends Error {
+  override readonly name = 'ForeignRowError';
+}
+
+/** Whether the error says that transaction ids are another cluster's. */
+export function isForeignSnapshot(error: unknown): boolean {
+  return error instanceof ForeignRowError || foreignStates.has((error as { code?: unknown } | null)?.code);
+}
+
+/** Returns `false` where exports must wait for {@link adoptRows}. */
+export async function ownsTransactionIds(db: Database): Promise<boolean> {
+  const rows = await prepared(
+    db,
+    'owns-transaction-ids',
+    `select from xid_origin where system_identifier = system_identifier()`,
+    [],
+  );
+  return rows.length > 0;
+}
+
+/** Tables whose rows keep the transaction that made them. */
+export const tablesWithXids = ['charges', 'refunds', 'events'] as const;
+
+/** Rows that one statement looks at: its locks are short. */
+const adoptedAtOnce = 5_000;
+
+/**
+ * Makes every row that is there visible to every snapshot that is taken later, and records this cluster as the one that
+ * transaction ids are from. Safe to repeat, and to run while the service runs: meanwhile no export begins, and those
+ * that are open fail.
+ *
+ * @returns how many rows were changed.
+ */
+export async function adoptRows(db: Database): Promise<number> {
+  await db.transaction(async (transaction) => {
+    await transaction.raw(`delete from xid_origin`);
+    await transaction.raw(`update operations set snapshot_of = null where done_at is null`);
+  });
+  // Ids below are over in this cluster: every snapshot from now on sees their rows, wherever these were made.
+  const { rows } = await db.raw<{ rows: [{ bound: string }] }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as bound`,
+  );
+  let adopted = 0;
+  for (const table of tablesWithXids) adopted += await adoptTable(db, table, rows[0].bound);
+  await db.raw(`insert into xid_origin default values on conflict do nothing`);
+  return adopted;
+}
+
+async function adoptTable(
+  db: Database,
+  table: (typeof tablesWithXids)[number],
+  bound: string,
+): Promise<number> {
+  let adopted = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const [chunk]: { last: string | null; changed: number }[] = await prepared(
+      db,
+      `adopt-${table}`,
+      `with seen as materialized (
+         select id, created_xid >= $2::xid8 as is_younger from ${table} where id > $1 order by id limit $3
+       ), changed as (
+         update ${table} t set created_xid = '0' from seen s where t.id = s.id and s.is_younger returning t.id
+       )
+       select (select max(id) from seen) as last, (select count(*) from changed) as changed`,
+      [after, bound, adoptedAtOnce],
+    );
+    adopted += chunk?.changed ?? 0;
+    after = chunk?.last ?? null;
+  }
+  return adopted;
+}
