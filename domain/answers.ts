@@ -20,6 +20,12 @@ export interface AnswerContext extends ProblemContext {
   apiVersion: ApiVersion;
 }
 
+/** Seconds after which what is `pending` is worth reading again. */
+export const pendingRetryAfter = '1';
+
+const polled = ({ status }: { status: string }): Record<string, string> =>
+  status === 'pending' ? { 'retry-after': pendingRetryAfter } : {};
+
 /** A charge as the answer to the request that made or moved it. */
 export function answerCharge(
   charge: Charge,
@@ -28,7 +34,11 @@ export function answerCharge(
 ): RenderedAnswer {
   return {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', location: `/v1/charges/${charge.id}` },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      location: `/v1/charges/${charge.id}`,
+      ...polled(charge),
+    },
     text: JSON.stringify(toVersion(apiVersion, presentCharge(charge))),
   };
 }
@@ -47,8 +57,8 @@ export function answerProblem(
   };
 }
 
-/** What the caller of `POST /v1/charges` is told once the outcome is known; `null` for a voided unknown, which has no answer. */
-export function answerOutcome(charge: Charge, context: AnswerContext): RenderedAnswer | null {
+/** What the caller of `POST /v1/charges` is told of the charge as it is now: every state has its answer. */
+export function answerOutcome(charge: Charge, context: AnswerContext): RenderedAnswer {
   switch (charge.status) {
     case 'pending':
       return answerCharge(charge, 202, context.apiVersion);
@@ -56,13 +66,25 @@ export function answerOutcome(charge: Charge, context: AnswerContext): RenderedA
     case 'succeeded':
       return answerCharge(charge, 201, context.apiVersion);
     case 'cancelled':
-      return null;
+      return answerProblem('charge_cancelled', context, undefined, { charge: charge.id });
     case 'failed':
-      if (charge.failure?.code !== 'card_declined') return null;
-      return answerProblem('card_declined', context, charge.failure.message, {
-        decline_code: charge.failure.decline_code ?? 'generic_decline',
-        charge: charge.id,
+      return answerFailure(charge, context);
+  }
+}
+
+function answerFailure({ id: charge, failure }: Charge, context: AnswerContext): RenderedAnswer {
+  switch (failure?.code) {
+    case 'card_declined': {
+      const { message, decline_code } = failure;
+      return answerProblem('card_declined', context, message, {
+        decline_code: decline_code ?? 'generic_decline',
+        charge,
       });
+    }
+    case 'not_sent':
+      return answerProblem('payment_not_sent', context, undefined, { charge });
+    default:
+      return answerProblem('payment_voided', context, undefined, { charge });
   }
 }
 
@@ -74,7 +96,11 @@ export function answerRefund(
 ): RenderedAnswer {
   return {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', location: `/v1/refunds/${refund.id}` },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      location: `/v1/refunds/${refund.id}`,
+      ...polled(refund),
+    },
     text: JSON.stringify(toVersion(apiVersion, presentRefund(refund))),
   };
 }

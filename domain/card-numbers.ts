@@ -1,21 +1,40 @@
 /**
  * Card numbers in texts, to refuse or mask them.
  *
- * Any 13 to 19 digits count that begin as the numbers of a card scheme do, have its length and a valid
- * check digit (ISO/IEC 7812-1): order numbers, times and ids rarely do.
+ * Any 13 to 19 digits count that begin as the numbers of a card scheme do, have its length and a valid check digit
+ * (ISO/IEC 7812-1): order numbers, times and ids rarely do. They stand by themselves, with no letter or digit before
+ * or after, at a stretch or in groups of three and more that one and the same character joins, up to three times in a
+ * row; a text of nothing else may have groups of any size. What separates the values of a list, quotes and brackets
+ * join nothing. Looked over is what has a form of its own: UUIDs, trace ids, IPv6 addresses, numbers with a fraction,
+ * and phone numbers with their `+`.
  */
 
-/** Words with their dashes; a number with a fraction is one, so that its digits are not taken for a card's. */
-const words = /\d+\.\d[\w.]*|\w+(?:-\w+)*/g;
+/** What is no card number, whatever its digits. */
+const otherForms: readonly RegExp[] = [
+  // UUIDs
+  /(?<![a-z0-9])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![a-z0-9])/gi,
+  // Trace ids of 32 digits, with the version before and the span behind, as headers have them
+  /(?<![a-z0-9])(?:[0-9a-f]{2}-)?[0-9a-f]{32}(?:-[0-9a-f]{1,16})*(?![a-z0-9])/gi,
+  // IPv6 addresses, whole and shortened
+  /(?<![a-z0-9])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![a-z0-9])/gi,
+  /(?<![a-z0-9:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![a-z0-9:])/gi,
+  // A number with a fraction; with two points it is none
+  /(?<![a-z0-9]|\d\.)\d{1,12}\.\d+(?![a-z0-9]|\.\d)/gi,
+  // A phone number of E.164
+  /(?<=\+)[1-9]\d{6,14}(?![a-z0-9])/gi,
+];
 
-/** What joins the groups of a card number to one; the dash joins them in the word itself. */
-const spaces = new Set([' ', '\u00a0']);
+/** Digits that stand by themselves. */
+const standing = /(?<![a-z0-9])\d+(?![a-z0-9])/gi;
 
-/** Cards are printed in groups of three and more digits. */
-const group = /^\d{3,}$/;
+/** What may stand between two groups of a card number. */
+const between = /^([^a-z0-9,;"'()[\]{}<>\\])\1{0,2}$/iu;
+
+/** Cards are printed in groups of three and more digits; the last may be shorter. */
+const groupLength = 3;
 
 /** What every card number in a text looks like at least; most texts are done with by this. */
-const suspicious = /(?<!\w)[2-6](?:[ \u00a0-]?\d){12}/;
+const suspicious = /(?<![a-z0-9])[2-6](?:[^a-z0-9]{0,6}\d){12}/i;
 
 /** First digits and lengths by scheme, as their issuers publish them. */
 const schemes: readonly RegExp[] = [
@@ -40,18 +59,35 @@ const schemes: readonly RegExp[] = [
 /** Whether `text` is a card number, however it is split, or one stands anywhere in it. */
 export function hasCardNumber(text: string): boolean {
   if (text.length < 13) return false;
-  return (text.length < 40 && isCardNumber(onlyDigits(text))) || !cardNumbersIn(text).next().done;
+  const plain = withPlainDigits(text);
+  return isWhollyCardNumber(plain) || !cardNumbersIn(plain).next().done;
 }
 
 /** `text` with every card number in it made unreadable. */
 export function maskCardNumbers(text: string): string {
   let masked = '';
   let from = 0;
-  for (const { start, end } of cardNumbersIn(text)) {
+  for (const { start, end } of cardNumbersIn(withPlainDigits(text))) {
     masked += `${text.slice(from, start)}[card number]`;
     from = end;
   }
   return from === 0 ? text : masked + text.slice(from);
+}
+
+/** Digits of full width, as some keyboards write them, are digits; nothing moves. */
+function withPlainDigits(text: string): string {
+  if (!/[\uff10-\uff19]/.test(text)) return text;
+  return text.replace(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+}
+
+/** A text of digits and one kind of joiner. */
+function isWhollyCardNumber(text: string): boolean {
+  if (text.length > 80) return false;
+  const joiner = /^\d+(\D*)\d/u.exec(text)?.[1];
+  if (joiner === undefined || (joiner !== '' && !between.test(joiner))) return false;
+  const digits = joiner === '' ? text : text.split(joiner).join('');
+  const isFraction = joiner === '.' && text.split('.').length === 2;
+  return !isFraction && /^\d+$/.test(digits) && isCardNumber(digits);
 }
 
 interface Digits {
@@ -64,30 +100,20 @@ interface Digits {
 function* cardNumbersIn(text: string): Generator<{ start: number; end: number }> {
   if (!suspicious.test(text)) return;
   let run: Digits[] = [];
-  for (const { 0: word, index } of text.matchAll(words)) {
-    const groups = groupsOf(word, index);
+  for (const { 0: digits, index: start } of withoutOtherForms(text).matchAll(standing)) {
+    const end = start + digits.length;
     const last = run.at(-1);
-    const follows = last !== undefined && index === last.end + 1 && spaces.has(text.charAt(last.end));
-    if (!follows) run = [];
-    for (const next of groups) {
-      // A word with letters, a UUID say, is no card number split by dashes.
-      run = /[a-z_.]/i.test(word) ? [next] : [...run.slice(-5), next];
-      const start = cardStart(run);
-      if (start === null) continue;
-      yield { start, end: next.end };
-      run = [];
-    }
+    if (last && !(start - last.end <= 6 && between.test(text.slice(last.end, start)))) run = [];
+    run = [...run.slice(-5), { digits, start, end }];
+    const from = cardStart(run);
+    if (from !== null) yield { start: from, end };
+    if (from !== null || digits.length < groupLength) run = [];
   }
 }
 
-/** The groups of digits between the dashes of a word. */
-function groupsOf(word: string, index: number): Digits[] {
-  let start = index;
-  return word.split('-').flatMap((digits) => {
-    const found = { digits, start, end: start + digits.length };
-    start = found.end + 1;
-    return group.test(digits) ? [found] : [];
-  });
+/** Letters in the place of what is no card number; nothing moves. */
+function withoutOtherForms(text: string): string {
+  return otherForms.reduce((rest, form) => rest.replace(form, (found) => 'x'.repeat(found.length)), text);
 }
 
 /** Where a card number begins that ends with the last group; `null` where none does. */
@@ -105,10 +131,6 @@ function cardStart(run: readonly Digits[]): number | null {
 function isCardNumber(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19) return false;
   return schemes.some((scheme) => scheme.test(digits)) && hasCheckDigit(digits);
-}
-
-function onlyDigits(text: string): string {
-  return text.replace(/[\s-]/g, '');
 }
 
 /** The Luhn formula, ISO/IEC 7812-1 Annex B. */

@@ -1,4 +1,4 @@
-import { presentCharge, type Charge, type ChargeResource, type NewCharge } from './charges.ts';
+import { presentCharge, type Charge, type ChargeResource, type AskedCharge } from './charges.ts';
 import type { ProblemResource } from './problems.ts';
 import { toVersion, type ApiVersion, type Resource } from './versions/index.ts';
 
@@ -11,15 +11,18 @@ export const maxBatchRows = 10_000;
 /** The scope of the keys of rows, so that none ever meets a merchant's own (decisions, Operation). */
 export const rowEndpoint = 'charge-batch-row';
 
-/** The Idempotency-Key in effect for a row, which counts from 0 as in the pointer `/charges/0`. */
-export function rowKey(batchKey: string, row: number): string {
-  return `${batchKey}/${row}`;
+/**
+ * The Idempotency-Key in effect for a row, which counts from 0 as in the pointer `/charges/0`. It is the operation's and not
+ * the batch's: a batch under a key that is free again, since 24 h are over, has rows of its own.
+ */
+export function rowKey(operationId: string, row: number): string {
+  return `${operationId}/${row}`;
 }
 
 /** A row as it was submitted: a valid charge, or what is wrong with it. */
 export type SubmittedRow =
   /** `processorToken` is known once the row begins: a stored card is looked up then. */
-  { request: Omit<NewCharge, 'processorToken'> } | { error: ProblemResource };
+  { request: AskedCharge } | { error: ProblemResource };
 
 /** How a row ended, or where it stands now that the batch has. */
 export interface RowOutcome {

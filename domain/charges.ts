@@ -33,7 +33,8 @@ export type DeclineCode =
   | 'processing_error';
 
 export interface ChargeFailure {
-  code: 'card_declined' | 'processor_timeout';
+  /** `not_sent`: the processor could not be reached for as long as the account lets it. */
+  code: 'card_declined' | 'processor_timeout' | 'not_sent';
   decline_code: DeclineCode | null;
   message: string;
 }
@@ -79,6 +80,12 @@ export interface NewCharge {
   statementDescriptor: string | null;
   metadata: Record<string, string>;
 }
+
+/** A valid charge as it was asked for, before its card was looked up. */
+export type AskedCharge = Omit<NewCharge, 'processorToken' | 'paymentMethod'> & {
+  /** `null`: the default one of the customer. */
+  paymentMethod: string | null;
+};
 
 export interface Charge extends NewCharge {
   id: string;
@@ -131,6 +138,26 @@ export interface ChargeDurations {
   authorizationTtlMs: number;
   /** How long an unknown outcome is asked for before the charge is voided. (Default: 10 minutes) */
   unknownTimeoutMs: number;
+  /**
+   * How long a charge that never left is sent, when it can be, before it fails. (Default: 24 hours, also in the input of
+   * runs that an earlier release started)
+   */
+  pendingTimeoutMs?: number;
+}
+
+export const standardPendingTimeoutMs = 86_400_000;
+
+/** How long ago it happened when the charge was read, in milliseconds, by the database's clock alone. */
+export interface ChargeAge {
+  /** The first send that may have had an effect; `null`: there was none. */
+  sentMs: number | null;
+  begunMs: number;
+}
+
+/** Why a charge without an outcome is given up: it stayed unknown, or never left, for as long as its account lets it. */
+export function giveUpReason(age: ChargeAge, durations: ChargeDurations): 'unresolved' | 'not_sent' | null {
+  if (age.sentMs !== null) return age.sentMs > durations.unknownTimeoutMs ? 'unresolved' : null;
+  return age.begunMs > (durations.pendingTimeoutMs ?? standardPendingTimeoutMs) ? 'not_sent' : null;
 }
 
 /** What remains to be done for a charge. */
@@ -209,6 +236,16 @@ export function applyVoid(charge: Charge, now: Date): ChargeMove {
     return { charge: { ...voided, status: 'failed', failure }, event: 'charge.failed' };
   }
   return { charge: { ...voided, status: 'cancelled', cancelledAt: now }, event: 'charge.cancelled' };
+}
+
+/** `pending` and never sent → `failed`; there is nothing to void. */
+export function applyNotSent(charge: Charge, now: Date): ChargeMove {
+  const message = 'The processor could not be reached in time; the payment was never sent.';
+  const failure: ChargeFailure = { code: 'not_sent', decline_code: null, message };
+  return {
+    charge: { ...charge, status: 'failed', failure, processorFault: null, updatedAt: now },
+    event: 'charge.failed',
+  };
 }
 
 /** `requires_capture` with a capture begun → `succeeded`, or back to waiting when the processor declined it. */

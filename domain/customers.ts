@@ -31,22 +31,26 @@ export interface Customer extends CustomerProfile {
 /** The customer a charge is for, as far as the charge depends on it. */
 export interface Payer {
   isDeleted: boolean;
-  /** Of the payment method that the charge names; `null` when it is not attached to this customer. */
+  /** The payment method that the charge names, or else the customer's default; `null` when it is not attached. */
+  paymentMethod: string | null;
   processorToken: string | null;
 }
 
 /** What keeps a charge from being made of this customer and payment method, or `null`. */
 export function payerFault(
-  charge: { customer: string | null; paymentMethod: string },
+  charge: { customer: string | null; paymentMethod: string | null },
   payer: Payer | null,
 ): ValidationFault | null {
-  const isStored = charge.paymentMethod.startsWith('pm_');
+  const isStored = charge.paymentMethod === null || charge.paymentMethod.startsWith('pm_');
   if (charge.customer === null) {
     return isStored ? fault('/customer', 'required', 'A stored payment method needs its customer.') : null;
   }
   if (!payer) return fault('/customer', 'not_found', 'There is no such customer in this account.');
   if (payer.isDeleted) return fault('/customer', 'customer_deleted', 'The customer was deleted.');
-  return isStored && payer.processorToken === null ? notAttached('/payment_method') : null;
+  if (!isStored || payer.processorToken !== null) return null;
+  if (charge.paymentMethod !== null) return notAttached('/payment_method');
+  const detail = 'The customer has no default payment method: name one, or set its default_payment_method.';
+  return fault('/payment_method', 'no_default_payment_method', detail);
 }
 
 /** The fault of a body that names a payment method which is not the customer's own. */

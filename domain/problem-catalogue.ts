@@ -36,7 +36,8 @@ export const catalogue = {
   idempotency_key_invalid: {
     status: 400,
     title: 'The Idempotency-Key header cannot be used',
-    advice: 'Use 1 to 255 visible ASCII characters, bare or as a quoted string.',
+    advice:
+      'Use 1 to 255 visible ASCII characters, bare or as a quoted string; not a card number. A UUID is always right.',
   },
   unknown_api_version: {
     status: 400,
@@ -53,6 +54,16 @@ export const catalogue = {
     title: 'The card was declined',
     advice:
       'Read `decline_code`; ask your customer for another card. Retrying with the same key repeats this answer.',
+  },
+  payment_not_sent: {
+    status: 402,
+    title: 'The payment could not be sent to the processor in time',
+    advice: 'No money was taken: the charge named here reads `failed`. Use a new key to try again.',
+  },
+  payment_voided: {
+    status: 402,
+    title: 'The payment was voided because its outcome stayed unknown',
+    advice: 'No money was taken: the charge named here reads `failed`. Use a new key to try again.',
   },
   insufficient_scope: {
     status: 403,
@@ -79,10 +90,20 @@ export const catalogue = {
     title: 'No representation satisfies the Accept header',
     advice: 'Accept application/json.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    advice: 'Send the whole request at once; nothing has happened.',
+  },
   idempotency_key_in_progress: {
     status: 409,
     title: 'The first request with this key is still in progress',
     advice: 'Wait for Retry-After seconds and send the same request again.',
+  },
+  charge_cancelled: {
+    status: 409,
+    title: 'The charge was cancelled before its outcome was known',
+    advice: 'No money was taken: the charge named here reads `cancelled`. Use a new key to make another one.',
   },
   charge_already_captured: {
     status: 409,
@@ -237,6 +258,11 @@ export const catalogue = {
     title: 'Too many requests',
     advice: 'Wait for Retry-After seconds, then back off with jitter.',
   },
+  too_many_open_operations: {
+    status: 429,
+    title: 'The account has as many operations that are not done as it can',
+    advice: 'Wait until some are done, or cancel them; the key is free, so send the same request again then.',
+  },
   internal_error: {
     status: 500,
     title: 'Something went wrong on our side',
@@ -257,10 +283,26 @@ export const catalogue = {
     title: 'The payment processor gave an answer that cannot be read',
     advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
   },
+  operation_snapshot_lost: {
+    status: 503,
+    title: 'The database was restored or moved while the operation was open',
+    advice: 'Submit it again with a new key; where that fails too, the operator runs `database adopt`.',
+  },
+  snapshots_unavailable: {
+    status: 503,
+    title: 'Exports and replays are off since the database was restored or moved',
+    advice: 'Retry with the same key once the operator has run `npm run admin -- database adopt`.',
+  },
   service_unavailable: {
     status: 503,
     title: 'The service cannot take this request now',
     advice: 'Nothing has happened. Retry with the same key after Retry-After seconds.',
+  },
+  outcome_unknown: {
+    status: 503,
+    title: 'The service lost its database while it worked on the request',
+    advice:
+      'It is not known whether the request had its effect. Send it again with the same Idempotency-Key; if it has none, read the resource first.',
   },
   processor_unavailable: {
     status: 503,

@@ -1,4 +1,4 @@
-import type { ChargeStatus } from './charges.ts';
+import type { ChargeStatus, VoidReason } from './charges.ts';
 
 /**
  * Reconciliation: what our rows say against what the processor's books say. Pure, so that a test can show it books
@@ -20,9 +20,12 @@ export interface Movement {
 
 /** What the books hold of a charge, in minor units. */
 export interface ChargeBooks {
+  authorizations: number;
+  /** What was reserved. */
+  authorized: number;
   captures: number;
   captured: number;
-  /** What was given back by a void of what was taken. */
+  /** What a void gave back of what was taken, or released of what was reserved. */
   voided: number;
 }
 
@@ -31,6 +34,8 @@ export interface ChargeRecord {
   id: string;
   status: ChargeStatus;
   amountCaptured: number;
+  /** A void was begun: the processor may have confirmed it already. */
+  voidReason: VoidReason | null;
 }
 
 /** How rows and books differ; the code is stable, for alerts. */
@@ -43,6 +48,14 @@ export type DifferenceCode =
   | 'captured_amount_differs'
   /** The processor has decided, and the charge is still open. */
   | 'charge_behind'
+  /** The books hold an authorization under a charge that has no row. */
+  | 'authorization_unknown'
+  /** A charge that failed or was cancelled still holds its authorization. */
+  | 'authorization_held'
+  /** A charge waits for its capture, and the books hold no authorization. */
+  | 'authorization_missing'
+  /** The books show more than one authorization of a charge. */
+  | 'authorized_twice'
   /** The books hold a refund that has no row. */
   | 'refund_missing'
   /** A refund that is decided holds another amount than the books. */
@@ -70,6 +83,45 @@ export function compareCharge(
   books: ChargeBooks | null,
   id: string,
 ): Difference[] {
+  return [...compareAuthorization(record, books, id), ...compareCaptured(record, books, id)];
+}
+
+/** What the books still reserve. A capture, also of a part, uses the whole authorization up. */
+export function reservedIn({ authorized, captures, voided }: Omit<ChargeBooks, 'authorizations'>): number {
+  return captures > 0 ? 0 : authorized - voided;
+}
+
+function compareAuthorization(
+  record: ChargeRecord | null,
+  books: ChargeBooks | null,
+  of: string,
+): Difference[] {
+  const isExpected = record?.status === 'requires_capture' && record.voidReason === null;
+  if (!books) return isExpected ? [withoutAuthorization(of)] : [];
+  const reserved = reservedIn(books);
+  if (books.authorizations > 1) {
+    const detail = `the books show ${books.authorizations} authorizations of ${books.authorized} in all`;
+    return [{ code: 'authorized_twice', of, detail }];
+  }
+  if (record?.status === 'requires_capture') {
+    // A capture that the row does not know yet is told of as such.
+    return isExpected && reserved <= 0 && books.captures === 0 ? [withoutAuthorization(of)] : [];
+  }
+  if (reserved <= 0) return [];
+  if (!record) {
+    const detail = `the books reserve ${reserved}, and there is no such charge`;
+    return [{ code: 'authorization_unknown', of, detail }];
+  }
+  const code = record.status === 'pending' ? 'charge_behind' : 'authorization_held';
+  return [{ code, of, detail: `reads ${record.status}, and the books still reserve ${reserved}` }];
+}
+
+function withoutAuthorization(of: string): Difference {
+  const detail = 'reads requires_capture, and the books hold no authorization';
+  return { code: 'authorization_missing', of, detail };
+}
+
+function compareCaptured(record: ChargeRecord | null, books: ChargeBooks | null, id: string): Difference[] {
   const { captures = 0, captured = 0, voided = 0 } = books ?? {};
   // The void of a reservation releases it; it gives no money back.
   const held = captured === 0 ? 0 : captured - voided;

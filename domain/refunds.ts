@@ -161,11 +161,6 @@ export function isSettlementDue(refund: Refund, now: Date): boolean {
   return nextStep(refund) === 'await_settlement' && refund.settlesAt !== null && refund.settlesAt <= now;
 }
 
-/** Whether a reversal can be begun. */
-export function isReversible(refund: Refund, now: Date): boolean {
-  return refund.status === 'processed' && refund.reversibleUntil !== null && now < refund.reversibleUntil;
-}
-
 /** Why a refund of `amount` (default: all that is left) cannot be begun, or `null` when it can. */
 export function refundRefusal(
   charge: Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>,

@@ -34,6 +34,8 @@ export type TimelineStep =
   | { type: 'waiting'; detail: { for: 'processor' | 'capture' | 'settlement'; until?: string } }
   /** A capture passed its fence; `amount` in minor units. */
   | { type: 'capture_requested'; detail: { amount: number } }
+  /** It was never sent, and is not any more. */
+  | { type: 'given_up'; detail: { reason: 'not_sent' } }
   /** From here on the money is only given back. */
   | { type: 'void_requested'; detail: { reason: string } }
   /** An attempt to deliver an event of the charge to an endpoint failed; `status_code` where there was an answer. */
@@ -108,6 +110,11 @@ export interface TimelineEntryResource {
   detail: Record<string, string | number>;
 }
 
-export function presentTimelineEntry({ at, type, detail }: TimelineEntry): TimelineEntryResource {
-  return { object: 'timeline_entry', at: at.toISOString(), type, detail };
+/** @param currency that of the charge, which every amount on its timeline is in. */
+export function presentTimelineEntry(
+  { at, type, detail }: TimelineEntry,
+  currency: string,
+): TimelineEntryResource {
+  const told = 'amount' in detail ? { ...detail, currency } : detail;
+  return { object: 'timeline_entry', at: at.toISOString(), type, detail: told };
 }

@@ -59,7 +59,10 @@ function spellSchema({ enum: statuses, examples, ...rest }: JsonSchema): JsonSch
 function flattenSchema(schema: JsonSchema): JsonSchema {
   const { failure: _failure, ...properties } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {
-    failure_code: { type: ['string', 'null'], enum: ['card_declined', 'processor_timeout', null] },
+    failure_code: {
+      type: ['string', 'null'],
+      enum: ['card_declined', 'processor_timeout', 'not_sent', null],
+    },
     failure_message: { type: ['string', 'null'] },
   };
   const required = (schema['required'] as string[]).filter((name) => name !== 'failure');
