@@ -12,6 +12,8 @@ import { ProcessorFault, type ProcessorFaultCode } from './processor/port.ts';
 /** A row that has begun and whose outcome the batch does not know yet. */
 export interface RowStep extends Step {
   row: number;
+  /** The batch owns the charge, as it was read. */
+  isOwned: boolean;
   /** It may have been sent, by this attempt or another, so that the processor is asked first. */
   asks: boolean;
   /** When it was taken up, in milliseconds of this process's clock. */
@@ -183,8 +185,18 @@ export class RowCalls {
 
 /** A row that may have been sent is asked for first, and sent if the processor has not seen it. */
 async function askThenSend(step: RowStep, signal: AbortSignal): Promise<ChargeOutcome> {
-  const found = step.asks ? await step.trail.processor.findCharge(step.charge.id, { signal }) : null;
-  return found ?? sendCharge(step, { signal });
+  const { send } = step;
+  const { id: key, amount } = step.charge;
+  const found = step.asks ? await step.trail.processor.findCharge({ key, amount }, { signal }) : null;
+  // Until it is known to have had no effect.
+  step.send = null;
+  if (found) return found;
+  try {
+    return await sendCharge(step, { signal });
+  } catch (error) {
+    if (error instanceof ProcessorFault && error.code === 'processor_unavailable') step.send = send;
+    throw error;
+  }
 }
 
 /** A call that was refused says nothing about one before it that may have moved money (`db/processor-faults.ts`). */

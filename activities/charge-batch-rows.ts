@@ -6,18 +6,19 @@ import {
   beginRows,
   endRows,
   findBegunRows,
-  findTakenRows,
   findWaitingRows,
   type BegunRow,
   type EndedRow,
   type NewRow,
   type WaitingRow,
 } from '../db/charge-batches.ts';
+import { currentTime, currentTimeMs } from '../db/clock.ts';
+import { beginSends } from '../db/charge-sends.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
 import { answerOutcome } from '../domain/answers.ts';
 import { rowEndpoint, rowKey } from '../domain/charge-batches.ts';
-import { applyOutcome, isTerminal, nextStep, type Charge } from '../domain/charges.ts';
+import { applyOutcome, giveUpReason, isTerminal, nextStep, type Charge } from '../domain/charges.ts';
 import { payerFault } from '../domain/customers.ts';
 import { idTime } from '../domain/ids.ts';
 import { formatMoney } from '../domain/money.ts';
@@ -26,8 +27,9 @@ import { workflowId } from '../domain/workflow-ids.ts';
 import type { TaskQueues } from '../workflows/queues.ts';
 import { chargeStartOptions } from '../workflows/starts.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
-import { began, contextOf, effectOf, isOverdue } from './charge-steps.ts';
-import type { PaymentProcessor } from './processor/port.ts';
+import { began, contextOf, effectOf, undecided } from './charge-steps.ts';
+import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { storing } from './storing.ts';
 import { startChargeTrail } from './timeline.ts';
 
 export interface RowDeps {
@@ -43,8 +45,6 @@ export interface Batch {
   operationId: string;
   accountId: string;
   account: Account;
-  /** The batch's own Idempotency-Key. */
-  key: string;
   /** Where it was submitted and its trace, for the problem documents of rows. */
   path: string;
   traceId: string;
@@ -62,31 +62,53 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
     const isRefused = new Set(refused.map(({ row }) => row));
     const rows = waiting.filter(({ row }) => !isRefused.has(row)).map(newRow);
     const begun = rows.length > 0 ? await beginRows(db, operationId, rows) : [];
-    const isBegun = new Set(begun.map(({ row }) => row));
-    const others = rows.map(({ row }) => row).filter((row) => !isBegun.has(row));
-    if (others.length > 0) refused.push(...(await findTakenRows(db, batch, others)).map(answerOfTaken));
     const ended = refused.length > 0 ? await endRows(db, operationId, refused) : 0;
     return { begun: begun.map((row) => stepOf(row, true)), ended };
   }
 
   /** Rows that an attempt before this one has begun: it may have sent them. */
   async function takeUp(): Promise<RowStep[]> {
+    await beginSends(db, operationId);
     return (await findBegunRows(db, operationId)).map((row) => stepOf(row, false));
   }
 
-  /** Rows that need more than an outcome: somebody wants them cancelled, or they are too old to be sent again. */
-  function needsItsOwnWorkflow({ charge }: RowStep): boolean {
-    return nextStep(charge) !== 'resolve' || charge.cancelRequestedAt !== null || isOverdue(charge, account);
+  /**
+   * Rows that need more than an outcome: somebody wants them cancelled, they are too old to be sent again, or are not the
+   * batch's any more.
+   */
+  function needsItsOwnWorkflow({ charge, age, isOwned }: RowStep): boolean {
+    const isWaited = nextStep(charge) === 'resolve' && charge.cancelRequestedAt === null;
+    return !isOwned || !isWaited || giveUpReason(age, account.durations) !== null;
   }
 
-  /** Saves outcomes. Returns how many rows have ended. */
+  /**
+   * Saves outcomes. Returns how many rows have ended.
+   *
+   * One row whose outcome Postgres refuses must not hold up the others: then each is saved by itself, and that one is
+   * left to its own workflow, as if the processor's answer could not be read.
+   */
   async function settle(decided: readonly DecidedRow[]): Promise<number> {
     if (decided.length === 0) return 0;
-    const effects = decided.map(effectOfOutcome);
-    return save(effects, async (missed) => {
+    try {
+      return await storing(() => settleTogether(decided));
+    } catch (error) {
+      if (!(error instanceof ProcessorFault)) throw error;
+      if (decided.length === 1) return handOver(decided.map(({ step }) => ({ ...step, fault: error.code })));
+      let ended = 0;
+      for (const one of decided) ended += await settle([one]);
+      return ended;
+    }
+  }
+
+  function settleTogether(decided: readonly DecidedRow[]): Promise<number> {
+    return save(decided.map(effectOfOutcome), async (missed) => {
       const again = decided.filter(({ step }) => missed.has(step.row));
       const now = await readAgain(again.map(({ step }) => step));
-      const [theirs, ours] = partition(now, needsItsOwnWorkflow);
+      // Whoever moved the row, and wants it cancelled: what the processor told is what has become of it.
+      const [ours, theirs] = partition(
+        now,
+        ({ charge, isOwned }) => isOwned && undecided.includes(nextStep(charge)),
+      );
       const outcomes = new Map(again.map(({ step, outcome }) => [step.row, outcome]));
       const redone = ours.map((step) => ({ step, outcome: outcomes.get(step.row)! }));
       return (await settle(redone)) + (await leave(theirs));
@@ -136,7 +158,7 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
     const rows = new Map((await findBegunRows(db, operationId)).map((found) => [found.row, found]));
     return steps.flatMap((step) => {
       const found = rows.get(step.row);
-      return found ? [{ ...step, charge: found.charge, claim: found.claim }] : [];
+      return found ? [{ ...step, ...found }] : [];
     });
   }
 
@@ -157,12 +179,15 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
 
   function newRow({ row, request, payer }: WaitingRow): NewRow {
     const id = newId('charge');
+    const paymentMethod = request.paymentMethod ?? payer?.paymentMethod;
+    if (!paymentMethod) throw new Error('A row without a fault has a payment method');
     return {
       row,
       charge_id: id,
       claim_id: newId('claim'),
-      workflow_id: workflowId(rowEndpoint, batch.accountId, rowKey(batch.key, row), sha256Hex),
-      token: payer?.processorToken ?? request.paymentMethod,
+      workflow_id: workflowId(rowEndpoint, batch.accountId, rowKey(operationId, row), sha256Hex),
+      payment_method: paymentMethod,
+      token: payer?.processorToken ?? paymentMethod,
       created_at: new Date(idTime(id)),
     };
   }
@@ -170,8 +195,9 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
   function stepOf(begun: BegunRow, isFresh: boolean): RowStep {
     const trail = startChargeTrail(processor);
     if (isFresh) trail.note(began);
-    const now = Date.now();
-    return { ...begun, trail, asks: !isFresh, since: now, dueAt: now, faults: 0, fault: null };
+    const now = currentTimeMs();
+    const send = isFresh ? { sends: 1, isFirst: true } : null;
+    return { ...begun, trail, send, asks: !isFresh, since: now, dueAt: now, faults: 0, fault: null };
   }
 
   function refusalOf({ row, request, payer }: WaitingRow): EndedRow[] {
@@ -182,20 +208,10 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
     return [{ row, status: error.status, error }];
   }
 
-  /** The rules of a key that is taken, as for one charge. */
-  function answerOfTaken(taken: Awaited<ReturnType<typeof findTakenRows>>[number]): EndedRow {
-    const { row, chargeId, status, isSame } = taken;
-    if (isSame && status !== null) return { row, status, error: taken.error, chargeId };
-    const error = problem(isSame ? 'idempotency_key_in_progress' : 'idempotency_key_reused');
-    return { row, status: error.status, error };
-  }
-
   function effectOfOutcome({ step, outcome }: DecidedRow): RowEffect {
     const { row, charge: read, claim, trail } = step;
-    const moved = applyOutcome(read, outcome, account.durations, new Date());
+    const moved = applyOutcome(read, outcome, account.durations, currentTime());
     const effect = effectOf(moved, claim, trail.take(), publicUrl);
-    // Voided meanwhile: its own workflow knows how that ends.
-    if (effect.freeClaim) return effectOfUnknown(step, false);
     const answer = effect.answer?.answer;
     const status = answer?.status ?? 202;
     const error = status >= 400 ? (JSON.parse(String(answer?.body)) as ProblemResource) : null;
@@ -203,16 +219,16 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
   }
 
   function effectOfUnknown(step: RowStep, cancel: boolean): RowEffect {
-    const { row, charge: read, claim, trail, fault } = step;
+    const { row, charge: read, claim, trail, fault, send: undone } = step;
     const processorFault = fault ?? read.processorFault;
-    const moved = { ...read, processorFault, updatedAt: new Date() };
+    const moved = { ...read, processorFault, updatedAt: currentTime() };
     const answer = claim && isTerminal(read) ? answerOutcome(read, contextOf(claim, publicUrl)) : null;
     const told = answer
       ? null
       : problem(cancel ? 'operation_cancelled' : (processorFault ?? 'processor_timeout'));
     const error = told ?? (answer!.status >= 400 ? (JSON.parse(answer!.text) as ProblemResource) : null);
     const status = answer?.status ?? error!.status;
-    return { row, read, moved, effect: { timeline: trail.take() }, status, error, cancel };
+    return { row, read, moved, effect: { timeline: trail.take() }, status, error, cancel, undone };
   }
 
   function problem(code: ProblemCode, extras = {}): ProblemResource {

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findAccount } from '../db/accounts.ts';
 import { countRows, deleteRows } from '../db/charge-batches.ts';
-import { findSubmission, startOperation } from '../db/operations.ts';
+import { startOperation } from '../db/operation-queue.ts';
+import { findSubmission } from '../db/operations.ts';
+import { isDone } from '../domain/operations.ts';
 import type { OperationInput } from '../workflows/contract.ts';
 import { RowCalls } from './charge-batch-calls.ts';
 import { Pace } from './charge-batch-pace.ts';
 import { settleDraft, writeResult, type BatchResultDeps } from './charge-batch-results.ts';
 import { createBatchRows, type BatchRows, type RowDeps } from './charge-batch-rows.ts';
-import {
-  endOperation,
-  type OperationActivityDeps,
-  type OperationEnd,
-  type OperationProgress,
-} from './operations.ts';
+import { endOperation, type OperationEnd, type OperationProgress } from './operation-ends.ts';
+import type { QueuedActivityDeps } from './operation-queue.ts';
 import { Pulse, Stopped } from './pulse.ts';
 
-export interface ChargeBatchActivityDeps extends RowDeps, BatchResultDeps, OperationActivityDeps {
+export interface ChargeBatchActivityDeps extends RowDeps, BatchResultDeps, QueuedActivityDeps {
   /** Calls to the processor that a batch has under way at once. */
   batchConcurrency: number;
 }
@@ -51,40 +49,46 @@ export function createChargeBatchActivities(deps: ChargeBatchActivityDeps) {
    * that had not: the rows are the checkpoint.
    */
   async function chargeRows({ operationId, accountId }: OperationInput): Promise<OperationProgress> {
-    const status = await startOperation(db, operationId);
+    const status = await startOperation(db, operationId, deps.operationsPerAccount);
     if (status !== 'running' && status !== 'cancelling') return { status };
-    const { request, apiVersion, path, traceId } = await findSubmission<{ key: string }>(db, operationId);
+    const { apiVersion, path, traceId } = await findSubmission(db, operationId);
     const account = await findAccount(db, accountId);
     if (!account) throw new Error(`There is no account ${accountId}`);
-    const rows = createBatchRows(deps, { operationId, accountId, account, key: request.key, path, traceId });
-    const isWhole = await work(operationId, rows);
+    const rows = createBatchRows(deps, { operationId, accountId, account, path, traceId });
+    const end = await work(operationId, rows);
+    if (end === 'held') return { status: 'queued' };
     const { completed, total } = await countRows(db, operationId);
     const notBegun = rows.problem('operation_cancelled');
     const result = await writeResult(deps, operationId, { apiVersion, notBegun });
     // A cancel that came when every row had ended was too late.
-    const end: OperationEnd =
-      isWhole && completed === total
+    const told: OperationEnd =
+      end === 'worked' && completed === total
         ? { status: 'succeeded', total, result }
         : { status: 'cancelled', completed, total, result };
-    const ended = await endOperation(deps, operationId, end);
+    const ended = await endOperation(deps, operationId, told);
     await deleteRows(db, operationId);
     await settleDraft(deps, operationId, result.key);
     return ended;
   }
 
-  /** Until every row has ended, or the caller wants it stopped. `false`: rows were on their way then. */
-  async function work(operationId: string, rows: BatchRows): Promise<boolean> {
+  /**
+   * Until every row has ended, or it is to stop. `cut`: the caller wants it stopped, and rows were on their way. `held`:
+   * its account is disabled; what was on its way is left to workflows of its own, and the rest waits.
+   */
+  async function work(operationId: string, rows: BatchRows): Promise<'worked' | 'cut' | 'held'> {
     const calls = new RowCalls({ concurrency: deps.batchConcurrency, patienceMs });
     calls.add(await rows.takeUp());
     try {
       await Pulse.during(db, operationId, (pulse) => takeTurns(operationId, rows, calls, pulse));
-      return true;
+      return 'worked';
     } catch (error) {
       const left = await calls.stop(error instanceof Stopped ? graceMs : 0);
-      if (!(error instanceof Stopped) || error.status !== 'cancelling') throw error;
+      if (!(error instanceof Stopped) || isDone(error)) throw error;
+      const isCancelled = error.status === 'cancelling';
       await rows.settle(calls.takeDecided());
-      await rows.handOver(left, true);
-      return left.length === 0;
+      await rows.handOver(left, isCancelled);
+      if (!isCancelled) return 'held';
+      return left.length === 0 ? 'worked' : 'cut';
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Send } from '../db/charge-sends.ts';
 import type { HeldCharge } from '../db/charges.ts';
 import type { ClaimContext } from '../db/claim-contexts.ts';
 import type { Effect } from '../db/effects.ts';
@@ -8,7 +9,6 @@ import {
   nextStep,
   presentCharge,
   type Charge,
-  type ChargeDurations,
   type ChargeMove,
   type ChargeNext,
   type ChargeOutcome,
@@ -24,6 +24,8 @@ import type { ChargeProcessor, Trail } from './timeline.ts';
 /** A charge as an activity read it, and what the activity did since. */
 export interface Step extends HeldCharge {
   trail: Trail<ChargeProcessor>;
+  /** The send that was begun in this step; `null`: none. */
+  send: Send | null;
 }
 
 export const began = { type: 'began', detail: {} } as const;
@@ -35,13 +37,11 @@ export const undecided: readonly ChargeNext[] = ['resolve', 'await_processor'];
 export function sendCharge({ charge, trail }: Step, options?: CallOptions): Promise<ChargeOutcome> {
   const { id: key, processorToken: token, amount, currency, captureMethod } = charge;
   const capture = captureMethod === 'automatic';
-  return trail.processor.authorize({ key, token, amount, currency, capture }, options);
+  const statementDescriptor = charge.statementDescriptor ?? undefined;
+  return trail.processor.authorize({ key, token, amount, currency, capture, statementDescriptor }, options);
 }
 
-/**
- * What a move of the charge means to others: the claim's answer if it has none, or its freedom where there is none to
- * give; the event; what was done, on the timeline.
- */
+/** What a move of the charge means to others: the claim's answer if it has none, the event, the timeline. */
 export function effectOf(
   moved: ChargeMove,
   claim: ClaimContext | null,
@@ -49,10 +49,8 @@ export function effectOf(
   publicUrl: string,
 ): Effect {
   const answer = claim && !claim.answered ? answerOutcome(moved.charge, contextOf(claim, publicUrl)) : null;
-  const isUnanswerable = nextStep(moved.charge) === 'done' && !answer;
   return {
     answer: claim && answer ? { claimId: claim.claimId, answer: toStored(answer) } : undefined,
-    freeClaim: isUnanswerable ? moved.charge.claimId : undefined,
     event: eventOf(moved),
     timeline: [...done, ...waitOf(moved.charge)],
   };
@@ -84,9 +82,4 @@ export function eventOf(move: ChargeMove): Effect['event'] {
 
 export function isDecided(outcome: ChargeOutcome | null): outcome is ChargeOutcome {
   return outcome !== null && outcome.kind !== 'pending';
-}
-
-/** Whether its unknown outcome was asked for as long as the account lets it. */
-export function isOverdue(charge: Charge, { durations }: { durations: ChargeDurations }): boolean {
-  return Date.now() - charge.createdAt.getTime() > durations.unknownTimeoutMs;
 }

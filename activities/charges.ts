@@ -3,11 +3,13 @@ import {
   beginCapture,
   beginCharge,
   findHeldCharge,
-  recordFault,
   saveCharge,
+  saveUnsentCharge,
   type HeldCharge,
 } from '../db/charges.ts';
+import { beginSend, recordFault, type Send } from '../db/charge-sends.ts';
 import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
+import { currentTime, currentTimeMs } from '../db/clock.ts';
 import type { Effect } from '../db/effects.ts';
 import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
@@ -15,9 +17,11 @@ import { appendTimeline } from '../db/timeline.ts';
 import { answerCharge, answerProblem } from '../domain/answers.ts';
 import {
   applyCapture,
+  applyNotSent,
   applyOutcome,
   applyVoid,
   captureRefusal,
+  giveUpReason,
   nextStep,
   type CaptureOutcome,
   type Charge,
@@ -34,13 +38,14 @@ import {
   effectOf,
   eventOf,
   isDecided,
-  isOverdue,
   sendCharge,
   undecided,
   waitOf,
   type Step,
 } from './charge-steps.ts';
+import { requireActive } from './disabled-accounts.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { storing } from './storing.ts';
 import { startChargeTrail } from './timeline.ts';
 
 export interface ChargeActivityDeps {
@@ -58,6 +63,8 @@ export interface ChargeProgress {
   answered: boolean;
   /** Milliseconds until the authorization lapses. */
   expiresInMs?: number;
+  /** The row asks for a cancel, whether or not the run was told. */
+  cancelRequested?: true;
 }
 
 /** What identifies a charge's run in every step. */
@@ -73,10 +80,11 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
    * A claim that had begun before is left to {@link resolveCharge}, which asks first.
    */
   async function authorizeCharge(input: ChargeInput & { workflowId: string }): Promise<ChargeProgress> {
-    const begun = await beginCharge(db, input);
+    const begun = await beginCharge(db, input, true);
     if (!begun) return { status: 'not_started', next: 'done', answered: true };
     if (!begun.fresh) return progressOf(begun);
-    const step = { ...begun, trail: startChargeTrail(processor) };
+    const send = { sends: 1, isFirst: true };
+    const step: Step = { ...begun, trail: startChargeTrail(processor), send };
     step.trail.note(began);
     try {
       return await settle(step, await sendCharge(step), input);
@@ -87,10 +95,10 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
 
   /** Begins the claim of a caller who does not wait, and stores its 202. */
   async function acceptCharge(input: ChargeInput & { workflowId: string }): Promise<ChargeProgress> {
-    const begun = await beginCharge(db, input);
+    const begun = await beginCharge(db, input, false);
     if (!begun) return { status: 'not_started', next: 'done', answered: true };
     const { charge, claim } = begun;
-    if (begun.fresh) await appendTimeline(db, charge.id, [{ at: new Date(), ...began }]);
+    if (begun.fresh) await appendTimeline(db, charge.id, [{ at: currentTime(), ...began }]);
     if (charge.status === 'pending' && claim && !claim.answered) {
       await storeAnswer(db, claim.claimId, toStored(answerCharge(charge, 202, claim.apiVersion)));
       return progressOf({ charge, claim: { ...claim, answered: true } });
@@ -100,7 +108,8 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
 
   /**
    * Asks for an outcome that is unknown or that the processor still owes; what the processor has not seen is
-   * sent again. Past the account's limit, or when the caller wants it cancelled, a void is begun instead.
+   * sent again, unless its account is disabled. Past the account's limit, or when the
+   * caller wants it cancelled, a void is begun instead; past the limit of what never left, it fails.
    *
    * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
    */
@@ -109,16 +118,18 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const { charge, trail } = step;
     const next = nextStep(charge);
     if (next !== 'resolve' && next !== 'await_processor') return progressOf(step);
+    const overdue = giveUpReason(step.age, run.durations);
     try {
-      const outcome = await trail.processor.findCharge(charge.id);
+      const outcome = await trail.processor.findCharge({ key: charge.id, amount: charge.amount });
       if (isDecided(outcome)) return await settle(step, outcome, run);
       if (charge.cancelRequestedAt) return await intendVoid(step, 'cancelled');
-      if (next === 'resolve' && isOverdue(charge, run)) return await intendVoid(step, 'unresolved');
-      return await settle(step, outcome ?? (await sendCharge(step)), run);
+      if (next === 'resolve' && overdue) return await giveUp(step, overdue);
+      const known = outcome ?? (await sendAgain(step));
+      return known ? await settle(step, known, run) : progressOf(await readCharge(charge.id));
     } catch (error) {
       if (error instanceof ProcessorFault && next === 'resolve') {
         if (charge.cancelRequestedAt) return intendVoid(step, 'cancelled');
-        if (isOverdue(charge, run)) return intendVoid(step, 'unresolved');
+        if (overdue) return giveUp(step, overdue);
       }
       if (next === 'await_processor') return noteFault(step, error);
       throw await failureOf(step, error);
@@ -140,14 +151,15 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     }
     trail.note({ type: 'capture_requested', detail: { amount: charge.captureAmount ?? charge.amount } });
     try {
-      return await settleCapture(step, await askThenCapture(step));
+      return await settleCapture(step, (await findCapture(step)) ?? (await sendCapture(step)));
     } catch (error) {
       return noteFault(step, error);
     }
   }
 
   /**
-   * Asks for a capture of unknown outcome and sends it again by its own key, until it is known.
+   * Asks for a capture of unknown outcome and sends it again by its own key, until it is known. What the processor has not
+   * seen is not sent while the account is disabled.
    *
    * @throws {ApplicationFailure} the processor's fault, retryable.
    */
@@ -155,7 +167,9 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const step = await readCharge(run.chargeId);
     if (nextStep(step.charge) !== 'resolve_capture') return progressOf(step);
     try {
-      return await settleCapture(step, await askThenCapture(step));
+      const found = await findCapture(step);
+      if (!found) await requireActive(db, step.charge.accountId);
+      return await settleCapture(step, found ?? (await sendCapture(step)));
     } catch (error) {
       throw await failureOf(step, error);
     }
@@ -175,17 +189,25 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     if (nextStep(step.charge) !== 'void') return progressOf(step);
     try {
       await step.trail.processor.void({ chargeKey: step.charge.id });
-      return await commit(step, ['void'], (charge) => applyVoid(charge, new Date()));
+      return await commit(step, ['void'], (charge) => applyVoid(charge, currentTime()));
     } catch (error) {
       throw await failureOf(step, error);
     }
   }
 
-  async function askThenCapture({ charge, trail }: Step): Promise<CaptureOutcome> {
-    const { captureClaimId: key, captureAmount: amount } = charge;
-    if (key === null || amount === null) throw new Error(`Charge ${charge.id} has no capture to ask for`);
-    const found = await trail.processor.findCapture(key);
-    return found ?? trail.processor.capture({ key, chargeKey: charge.id, amount });
+  /** `null`: somebody moved it, and it is not to be sent. */
+  async function sendAgain(step: Step): Promise<ChargeOutcome | null> {
+    await requireActive(db, step.charge.accountId);
+    step.send = await beginSend(db, step.charge.id);
+    return step.send && sendCharge(step);
+  }
+
+  function findCapture({ charge, trail }: Step): Promise<CaptureOutcome | null> {
+    return trail.processor.findCapture(captureOf(charge));
+  }
+
+  function sendCapture({ charge, trail }: Step): Promise<CaptureOutcome> {
+    return trail.processor.capture({ ...captureOf(charge), chargeKey: charge.id });
   }
 
   async function settle(
@@ -197,7 +219,9 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
       await appendTimeline(db, step.charge.id, step.trail.take());
       return progressOf(step);
     }
-    return commit(step, undecided, (charge) => applyOutcome(charge, outcome, run.durations, new Date()));
+    return storing(() =>
+      commit(step, undecided, (charge) => applyOutcome(charge, outcome, run.durations, currentTime())),
+    );
   }
 
   /**
@@ -232,10 +256,10 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
       if (charge.captureClaimId !== captureClaimId || nextStep(charge) === 'done') {
         return progressOf({ ...step, charge });
       }
-      const moved = applyCapture(charge, outcome, new Date());
+      const moved = applyCapture(charge, outcome, currentTime());
       const effect = await captureEffect(moved, captureClaimId, outcome);
       const timeline = [...done, ...waitOf(moved.charge)];
-      if (await saveCharge(db, charge, moved.charge, { ...effect, timeline })) {
+      if (await storing(() => saveCharge(db, charge, moved.charge, { ...effect, timeline }))) {
         return progressOf({ ...step, charge: moved.charge });
       }
       ({ charge } = await readCharge(charge.id));
@@ -265,29 +289,39 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
   }
 
   async function intendVoid(step: Step, reason: VoidReason): Promise<ChargeProgress> {
-    const intended = { ...step.charge, voidReason: reason, updatedAt: new Date() };
+    const intended = { ...step.charge, voidReason: reason, updatedAt: currentTime() };
     step.trail.note({ type: 'void_requested', detail: { reason } });
     const saved = await saveCharge(db, step.charge, intended, { timeline: step.trail.take() });
     return progressOf(saved ? { ...step, charge: intended } : await readCharge(step.charge.id));
   }
 
+  /** Ends a charge of unknown outcome: what may have been sent is voided, what never was has failed. */
+  async function giveUp(step: Step, reason: 'unresolved' | 'not_sent'): Promise<ChargeProgress> {
+    if (reason === 'unresolved') return intendVoid(step, reason);
+    step.trail.note({ type: 'given_up', detail: { reason } });
+    const moved = applyNotSent(step.charge, currentTime());
+    const effect = effectOf(moved, step.claim, step.trail.take(), publicUrl);
+    const isSaved = await saveUnsentCharge(db, step.charge, moved.charge, effect);
+    return progressOf(isSaved ? { ...step, charge: moved.charge } : await readCharge(step.charge.id));
+  }
+
   /** A fault leaves the charge where it is; anything else is ours to fix, and is thrown. */
   async function noteFault(step: Step, error: unknown): Promise<ChargeProgress> {
     if (!(error instanceof ProcessorFault)) throw error;
-    await recordFault(db, step.charge.id, error.code, step.trail.take());
+    await recordFault(db, step.charge.id, error.code, step.trail.take(), undoneBy(error, step.send));
     return progressOf(step);
   }
 
-  async function failureOf({ charge, trail }: Step, error: unknown): Promise<unknown> {
+  async function failureOf({ charge, trail, send }: Step, error: unknown): Promise<unknown> {
     if (!(error instanceof ProcessorFault)) return error;
-    await recordFault(db, charge.id, error.code, trail.take());
+    await recordFault(db, charge.id, error.code, trail.take(), undoneBy(error, send));
     return ApplicationFailure.retryable(error.message, error.code);
   }
 
   async function readCharge(chargeId: string): Promise<Step> {
     const held = await findHeldCharge(db, chargeId);
     if (!held) throw ApplicationFailure.nonRetryable(`There is no charge ${chargeId}`, 'charge_missing');
-    return { ...held, trail: startChargeTrail(processor) };
+    return { ...held, trail: startChargeTrail(processor), send: null };
   }
 
   return { authorizeCharge, acceptCharge, resolveCharge, captureCharge, resolveCapture, voidCharge };
@@ -295,18 +329,32 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
 
 export type ChargeActivities = ReturnType<typeof createChargeActivities>;
 
-function progressOf({ charge, claim }: HeldCharge): ChargeProgress {
+function captureOf({ id, captureClaimId: key, captureAmount: amount }: Charge): {
+  key: string;
+  amount: number;
+} {
+  if (key === null || amount === null) throw new Error(`Charge ${id} has no capture to ask for`);
+  return { key, amount };
+}
+
+/** The send that the fault says had no effect. */
+function undoneBy({ code }: ProcessorFault, send: Send | null): Send | null {
+  return code === 'processor_unavailable' ? send : null;
+}
+
+function progressOf({ charge, claim }: Pick<HeldCharge, 'charge' | 'claim'>): ChargeProgress {
   const next = nextStep(charge);
   return {
     status: charge.status,
     next,
     answered: next === 'done' || (claim?.answered ?? true),
-    ...(charge.expiresAt && { expiresInMs: Math.max(0, charge.expiresAt.getTime() - Date.now()) }),
+    ...(charge.expiresAt && { expiresInMs: Math.max(0, charge.expiresAt.getTime() - currentTimeMs()) }),
+    ...(charge.cancelRequestedAt && next !== 'done' && { cancelRequested: true }),
   };
 }
 
 /** Whether what the void is for holds of the row: a signal only hastens, it decides nothing. */
 function isDue(charge: Charge, reason: VoidReason | null): reason is VoidReason {
   if (reason === 'cancelled') return charge.cancelRequestedAt !== null;
-  return reason === 'expired' && charge.expiresAt !== null && charge.expiresAt.getTime() <= Date.now();
+  return reason === 'expired' && charge.expiresAt !== null && charge.expiresAt.getTime() <= currentTimeMs();
 }

@@ -3,15 +3,18 @@ import type { BlobStore } from '../blobs/port.ts';
 import { headerOf } from '../db/export-lines.ts';
 import type { ExportScope } from '../db/exports.ts';
 import { insertUpload, takeUpload, type HeldUpload } from '../db/operation-uploads.ts';
-import { findSubmission, startOperation } from '../db/operations.ts';
+import { startOperation } from '../db/operation-queue.ts';
+import { findSubmission } from '../db/operations.ts';
+import { isForeignSnapshot } from '../db/xid-origin.ts';
 import { exportTypes, type ExportRequest } from '../domain/exports.ts';
 import type { OperationInput } from '../workflows/contract.ts';
 import { chunksOf, layOutAll, type Layout } from './export-chunks.ts';
-import { endOperation, type OperationActivityDeps, type OperationProgress } from './operations.ts';
+import { endOperation, snapshotLost, type OperationProgress } from './operation-ends.ts';
+import type { QueuedActivityDeps } from './operation-queue.ts';
 import { Pulse, Stopped } from './pulse.ts';
 import { ResultWriter } from './result-writer.ts';
 
-export interface ExportActivityDeps extends OperationActivityDeps {
+export interface ExportActivityDeps extends QueuedActivityDeps {
   blobs: BlobStore;
 }
 
@@ -22,7 +25,7 @@ export function createExportActivities(deps: ExportActivityDeps) {
    * Writes the rows of an export to its file. Called again, it goes on behind the last part that is in the store.
    */
   async function exportRows({ operationId, accountId }: OperationInput): Promise<OperationProgress> {
-    const status = await startOperation(db, operationId);
+    const status = await startOperation(db, operationId, deps.operationsPerAccount);
     if (status !== 'running') return windUp(operationId, status);
     try {
       const result = await Pulse.during(db, operationId, async (pulse) => {
@@ -33,6 +36,7 @@ export function createExportActivities(deps: ExportActivityDeps) {
       return await endOperation(deps, operationId, { status: 'succeeded', ...result });
     } catch (error) {
       if (error instanceof Stopped) return windUp(operationId, error.status);
+      if (isForeignSnapshot(error)) return endOperation(deps, operationId, snapshotLost);
       throw error;
     }
   }

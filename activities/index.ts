@@ -2,7 +2,10 @@ import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './cha
 import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
-import { createOperationActivities, type OperationActivityDeps } from './operations.ts';
+import type { OperationActivityDeps } from './operation-ends.ts';
+import type { OperationQueueDeps } from './operation-queue.ts';
+import { createOperationActivities } from './operations.ts';
+import { createProcessorNews, type ProcessorNewsDeps } from './processor-news.ts';
 import { createResultRetention, type ResultRetentionDeps } from './result-retention.ts';
 import { createWebhookEndpointActivities, type WebhookEndpointActivityDeps } from './webhook-endpoints.ts';
 import {
@@ -16,11 +19,13 @@ import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
 export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &
   OperationActivityDeps &
+  OperationQueueDeps &
   ExportActivityDeps &
   ResultRetentionDeps &
   ChargeBatchActivityDeps &
   WebhookReplayActivityDeps &
   MaintenanceActivityDeps &
+  ProcessorNewsDeps &
   WebhookEndpointActivityDeps &
   WebhookMaintenanceActivityDeps &
   ReconciliationDeps;
@@ -36,6 +41,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createWebhookReplayActivities(deps),
     ...createChargeBatchActivities(deps),
     ...createMaintenanceActivities(deps),
+    ...createProcessorNews(deps),
     ...createWebhookEndpointActivities(deps),
     ...createWebhookMaintenanceActivities(deps),
     ...createReconciliationActivities(deps),

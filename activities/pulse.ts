@@ -1,12 +1,13 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../db/knex.ts';
+import { holdOperation } from '../db/operation-queue.ts';
 import { findOperationStatus, recordProgress } from '../db/operations.ts';
-import { isDone, type OperationStatus } from '../domain/operations.ts';
+import type { OperationStatus } from '../domain/operations.ts';
 
 /** Half of it is how late a cancel is noticed in the mean; 2 s are promised. */
 const beatMs = 400;
 
-/** The work is to stop: the operation is cancelling, or was ended by somebody else. */
+/** The work is to stop: the operation is cancelling, was ended by somebody else, or waits for its account to be enabled. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly status: OperationStatus;
@@ -49,6 +50,7 @@ export class Pulse {
     try {
       return await work(pulse);
     } catch (error) {
+      if (pulse.#isHeld) await holdOperation(db, operationId);
       throw pulse.signal.aborted ? pulse.signal.reason : error;
     } finally {
       context.cancellationSignal.removeEventListener('abort', hasten);
@@ -86,9 +88,15 @@ export class Pulse {
     if (this.signal.aborted) return;
     context.heartbeat({ completed: this.#completed });
     const status = await this.#note();
-    if (status === 'cancelling' || isDone({ status })) this.#abort.abort(new Stopped(status));
+    if (status !== 'running') this.#abort.abort(new Stopped(status));
     // A worker that stops, or an attempt that was given up: the next one goes on.
     else if (context.cancellationSignal.aborted) this.#abort.abort(context.cancellationSignal.reason);
+  }
+
+  /** Its account is disabled. */
+  get #isHeld(): boolean {
+    const { aborted, reason } = this.signal;
+    return aborted && reason instanceof Stopped && reason.status === 'queued';
   }
 
   #note(): Promise<OperationStatus> {

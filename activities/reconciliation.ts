@@ -181,8 +181,11 @@ const isOpen = (status: string) => ['pending', 'requires_capture', 'processed'].
 
 function chargeBooksOf(movements: readonly Movement[], chargeId: string): ChargeBooks {
   const own = movements.filter(({ chargeKey }) => chargeKey === chargeId);
+  const count = (kind: Movement['kind']) => own.filter((one) => one.kind === kind).length;
   return {
-    captures: own.filter(({ kind }) => kind === 'capture').length,
+    authorizations: count('authorization'),
+    authorized: sum(own, 'authorization'),
+    captures: count('capture'),
     captured: sum(own, 'capture'),
     voided: sum(own, 'void'),
   };

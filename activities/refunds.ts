@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
+import { currentTime, currentTimeMs } from '../db/clock.ts';
 import type { Effect } from '../db/effects.ts';
 import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
 import type { Database } from '../db/knex.ts';
@@ -38,7 +39,9 @@ import {
 } from '../domain/refunds.ts';
 import { requestOfRefund, standOfRefund, type NewTimelineEntry } from '../domain/timeline.ts';
 import type { RefundInput } from '../workflows/contract.ts';
+import { requireActive } from './disabled-accounts.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { storing } from './storing.ts';
 import { startRefundTrail, type RefundProcessor, type Trail } from './timeline.ts';
 
 export interface RefundActivityDeps {
@@ -115,7 +118,8 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
 
   /**
    * Asks for an outcome that is unknown or that the processor still owes; what the processor has not seen is
-   * sent again. There is no limit in time: until the processor tells, the amount stays held.
+   * sent again, unless the account is disabled. There is no limit in time: until the processor tells, the amount stays
+   * held.
    *
    * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
    */
@@ -125,6 +129,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     if (!undecided.includes(next)) return progressOf(step);
     try {
       const outcome = await step.trail.processor.findRefund(step.refund.id);
+      if (!outcome) await requireActive(db, step.refund.accountId);
       return await settle(step, outcome ?? (await send(step)), run);
     } catch (error) {
       if (next === 'await_processor') return noteFault(step, error);
@@ -170,7 +175,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
   /** Settles a refund whose time has come. */
   async function settleRefund(run: RefundRun): Promise<RefundProgress> {
     const step = await readRefund(run.refundId);
-    const now = new Date();
+    const now = currentTime();
     if (!isSettlementDue(step.refund, now)) return progressOf(step);
     return commit(step, (refund) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null));
   }
@@ -191,25 +196,27 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
       await appendTimeline(db, step.refund.chargeId, step.trail.take());
       return progressOf(step);
     }
-    return commit(step, (refund, claim) => {
+    const moveOf = (refund: Refund, claim: ClaimContext | null): AnsweredMove | null => {
       if (!undecided.includes(nextStep(refund))) return null;
       if (outcome.kind === 'pending' && refund.processorPending) return null;
-      const move = applyOutcome(refund, outcome, run.durations, new Date());
+      const move = applyOutcome(refund, outcome, run.durations, currentTime());
       if (!claim || claim.answered) return move;
       return { ...move, reply: { claim, answer: answerRefundOutcome(move.refund, contextOf(claim)) } };
-    });
+    };
+    return storing(() => commit(step, moveOf));
   }
 
   async function settleReversal(step: Step, outcome: DecidedOutcome): Promise<RefundProgress> {
     const { reversalClaimId } = step.refund;
     const claim = reversalClaimId === null ? null : await findClaimContext(db, reversalClaimId);
-    return commit(step, (refund) => {
+    const moveOf = (refund: Refund): AnsweredMove | null => {
       if (nextStep(refund) !== 'resolve_reversal' || refund.reversalClaimId !== reversalClaimId) return null;
-      const move = applyReversal(refund, outcome, new Date());
+      const move = applyReversal(refund, outcome, currentTime());
       return claim
         ? { ...move, reply: { claim, answer: answerReversal(move.refund, contextOf(claim)) } }
         : move;
-    });
+    };
+    return storing(() => commit(step, moveOf));
   }
 
   /**
@@ -284,7 +291,7 @@ function progressOf({ refund, claim }: HeldRefund): RefundProgress {
     status: refund.status,
     next,
     answered: next === 'done' || (claim?.answered ?? true),
-    ...(refund.settlesAt && { settlesInMs: Math.max(0, refund.settlesAt.getTime() - Date.now()) }),
+    ...(refund.settlesAt && { settlesInMs: Math.max(0, refund.settlesAt.getTime() - currentTimeMs()) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { currentTimeMs } from '../db/clock.ts';
 import type { RunMemo } from '../workflows/starts.ts';
 
 /**
@@ -12,7 +13,7 @@ const notFound = 5;
 
 /** Ids of the workflows whose run was terminated, failed or timed out of late. */
 export async function listBadlyClosed(client: Client, workflowType: string): Promise<string[]> {
-  const since = new Date(Date.now() - closedWithinMs).toISOString();
+  const since = new Date(currentTimeMs() - closedWithinMs).toISOString();
   const query = `WorkflowType = '${workflowType}' and CloseTime > '${since}' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
   const ids: string[] = [];
   for await (const run of client.workflow.list({ query, pageSize: 200 })) {
@@ -39,4 +40,29 @@ export async function findRun(
     if (isGrpcServiceError(error) && error.code === notFound) return 'absent';
     throw error;
   }
+}
+
+/** Workflow ids that stand in a query as they are (`domain/workflow-ids.ts`). */
+const plainId = /^[\w.~:/-]{1,255}$/;
+
+/**
+ * Those of the rows whose workflow runs, and answers for their very claim, as Temporal's list has it: one request for
+ * all of them. The list lags behind by seconds, so a row that is not among them may run too: ask {@link findRun}.
+ */
+export async function listRunning<Row extends { id: string; workflowId: string; claimId: string }>(
+  client: Client,
+  rows: readonly Row[],
+): Promise<Set<string>> {
+  const asked = new Map(
+    rows.filter((row) => plainId.test(row.workflowId)).map((row) => [row.workflowId, row]),
+  );
+  const running = new Set<string>();
+  if (asked.size === 0) return running;
+  const ids = [...asked.keys()].map((id) => `'${id}'`).join(', ');
+  const query = `WorkflowId in (${ids}) and ExecutionStatus = 'Running'`;
+  for await (const run of client.workflow.list({ query, pageSize: asked.size })) {
+    const row = asked.get(run.workflowId);
+    if (row && (run.memo as RunMemo | undefined)?.claim_id === row.claimId) running.add(row.id);
+  }
+  return running;
 }

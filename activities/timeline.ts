@@ -1,3 +1,4 @@
+import { currentTime } from '../db/clock.ts';
 import type { CaptureOutcome, ChargeOutcome } from '../domain/charges.ts';
 import type { RefundOutcome } from '../domain/refunds.ts';
 import type { NewTimelineEntry, ProcessorCall, TimelineStep, TimelineSubject } from '../domain/timeline.ts';
@@ -57,7 +58,11 @@ function startNotes(subject: TimelineSubject): Notes {
   let entries: NewTimelineEntry[] = [];
   return {
     note(step) {
-      entries.push({ at: new Date(), ...step, detail: { ...step.detail, ...subject } } as NewTimelineEntry);
+      entries.push({
+        at: currentTime(),
+        ...step,
+        detail: { ...step.detail, ...subject },
+      } as NewTimelineEntry);
     },
     take() {
       const taken = entries;

@@ -1,12 +1,11 @@
 import type { Client } from '@temporalio/client';
-import type { Database } from '../db/knex.ts';
 import { findOverdueEndpoints } from '../db/webhook-turns.ts';
 import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
 import { wakeOptions } from '../workflows/starts.ts';
 import type { TaskQueues } from '../workflows/queues.ts';
+import { eachRow, type UpkeepRowDeps } from './upkeep-rows.ts';
 
-export interface WebhookMaintenanceActivityDeps {
-  db: Database;
+export interface WebhookMaintenanceActivityDeps extends UpkeepRowDeps {
   client: Client;
   taskQueues: TaskQueues;
 }
@@ -17,11 +16,8 @@ const noTurnForMs = 30_000;
 /** Endpoints that one turn of the sweep wakes; the next one sees the rest. */
 const limit = 1_000;
 
-export function createWebhookMaintenanceActivities({
-  db,
-  client,
-  taskQueues,
-}: WebhookMaintenanceActivityDeps) {
+export function createWebhookMaintenanceActivities(deps: WebhookMaintenanceActivityDeps) {
+  const { db, client, taskQueues } = deps;
   return {
     /**
      * Wakes the endpoints that have something overdue and no turn: a process died between commit and signal, a commit
@@ -29,12 +25,13 @@ export function createWebhookMaintenanceActivities({
      */
     async wakeOverdueEndpoints(): Promise<number> {
       const overdue = await findOverdueEndpoints(db, noTurnForMs, limit);
-      for (const { id } of overdue)
-        await client.workflow.signalWithStart<typeof webhookEndpoint>(
+      const woken = await eachRow(deps, 'wakeOverdueEndpoints', overdue, ({ id }) =>
+        client.workflow.signalWithStart<typeof webhookEndpoint>(
           'webhookEndpoint',
           wakeOptions(id, taskQueues.deliveries),
-        );
-      return overdue.length;
+        ),
+      );
+      return woken.length;
     },
   };
 }

@@ -2,22 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { BlobStore } from '../blobs/port.ts';
 import type { Database } from '../db/knex.ts';
 import { insertUpload, takeUpload, type HeldUpload } from '../db/operation-uploads.ts';
-import { findOperationStatus, findSubmission, startOperation } from '../db/operations.ts';
+import { startOperation } from '../db/operation-queue.ts';
+import { findOperationStatus, findSubmission } from '../db/operations.ts';
 import {
   countReplayed,
-  findCheckpoint,
+  findReached,
   findStart,
   replayChunk,
   type ReplayScope,
 } from '../db/webhook-replays.ts';
+import { isForeignSnapshot } from '../db/xid-origin.ts';
 import type { OperationResult } from '../domain/operations.ts';
 import type { WebhookReplayRequest, WebhookReplayResource } from '../domain/webhook-replays.ts';
 import type { OperationInput } from '../workflows/contract.ts';
-import { endOperation, type OperationActivityDeps, type OperationProgress } from './operations.ts';
+import { endOperation, snapshotLost, type OperationProgress } from './operation-ends.ts';
+import type { QueuedActivityDeps } from './operation-queue.ts';
 import { Pulse, Stopped } from './pulse.ts';
 import { ResultWriter } from './result-writer.ts';
 
-export interface WebhookReplayActivityDeps extends OperationActivityDeps {
+export interface WebhookReplayActivityDeps extends QueuedActivityDeps {
   blobs: BlobStore;
 }
 
@@ -35,7 +38,7 @@ export function createWebhookReplayActivities(deps: WebhookReplayActivityDeps) {
    * so that none is sent twice for it.
    */
   async function replayEvents({ operationId, accountId }: OperationInput): Promise<OperationProgress> {
-    const status = await startOperation(db, operationId);
+    const status = await startOperation(db, operationId, deps.operationsPerAccount);
     if (status !== 'running') return windUp(operationId, status);
     try {
       const { request } = await findSubmission<WebhookReplayRequest>(db, operationId);
@@ -45,6 +48,7 @@ export function createWebhookReplayActivities(deps: WebhookReplayActivityDeps) {
       return await endOperation(deps, operationId, { status: 'succeeded', ...done });
     } catch (error) {
       if (error instanceof Stopped) return windUp(operationId, error.status);
+      if (isForeignSnapshot(error)) return endOperation(deps, operationId, snapshotLost);
       throw error;
     }
   }
@@ -76,7 +80,8 @@ export function createWebhookReplayActivities(deps: WebhookReplayActivityDeps) {
     const writer = await ResultWriter.resume(db, blobs, upload);
     const bytes = Buffer.from(JSON.stringify(resource));
     if (writer.isEmpty) await writer.write(bytes, { rows: 1, position: '' });
-    return { total: matched, result: await writer.finish('', pulse.signal) };
+    const total = scope.request.dryRun ? matched : replayed;
+    return { total, result: await writer.finish('', pulse.signal) };
   }
 
   /** What is to be sent, found out once: how many events, and up to which. */
@@ -120,7 +125,7 @@ async function sendAll(
   pulse: Pulse,
 ): Promise<number | null> {
   if (lastPosition === null) return 0;
-  let checkpoint = await findCheckpoint(db, scope.operationId);
+  let { checkpoint } = await findReached(db, scope.operationId);
   let after = checkpoint ?? (await findStart(db, scope));
   pulse.progress(0, total);
   while (after < Number(lastPosition)) {
@@ -134,5 +139,5 @@ async function sendAll(
     after = chunk.last;
   }
   pulse.signal.throwIfAborted();
-  return total;
+  return (await findReached(db, scope.operationId)).replayed;
 }

@@ -36,12 +36,15 @@ export const delivering = proxyActivities<Activities>({
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-/** Upkeep: the next turn of the schedule makes up for one that failed. */
+/**
+ * Upkeep: the next turn of the schedule makes up for a step that failed. All steps of a turn together have less than the
+ * 15 minutes of its run, so that the last ones are taken too when the first ones hang.
+ */
 export const upkeep = proxyActivities<Activities>({
-  startToCloseTimeout: '2m',
+  startToCloseTimeout: '90s',
   // One that a killed worker held must not hold up the sweep for as long as it might take.
   heartbeatTimeout: '5s',
-  scheduleToCloseTimeout: '5m',
+  scheduleToCloseTimeout: '95s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 });
 

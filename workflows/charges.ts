@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { ChargeProgress } from '../activities/charges.ts';
 import type { ChargeNext } from '../domain/charges.ts';
 import { patient, prompt } from './activities.ts';
@@ -10,6 +10,7 @@ import {
   type ChargeInput,
   type ChargeResult,
 } from './contract.ts';
+import { RunLoad } from './run-load.ts';
 import { askAgainMs, refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 
 /**
@@ -24,6 +25,8 @@ export async function charge(input: ChargeInput): Promise<ChargeResult> {
   inbox.progress = await (input.respondAsync ? step.accept() : step.authorize());
   while (inbox.progress.next !== 'done') {
     showStatus(inbox.progress.status);
+    inbox.load.look();
+    if (inbox.load.isFull && inbox.captures.length === 0) await inbox.load.goOn<typeof charge>(input);
     inbox.progress = await step[inbox.progress.next](inbox.progress);
   }
   showStatus(inbox.progress.status);
@@ -35,6 +38,7 @@ export async function charge(input: ChargeInput): Promise<ChargeResult> {
 
 /** What the run has been told and has not dealt with, and how far it is. */
 interface Inbox extends News {
+  load: RunLoad;
   progress: ChargeProgress;
   /** Claims of captures that wait for their turn; the first may be under way. */
   captures: string[];
@@ -43,28 +47,49 @@ interface Inbox extends News {
 
 function openInbox(input: ChargeInput): Inbox {
   const inbox: Inbox = {
+    load: new RunLoad(input.limits),
     progress: { status: 'pending', next: 'resolve', answered: false },
     captures: [],
     cancelled: false,
     news: false,
     cutWait: () => undefined,
   };
-  setHandler(outcomeUpdate, () => condition(() => inbox.progress.answered), {
-    validator: ({ claimId }) => refuseUnless(claimId === input.claimId),
-  });
+  setHandler(
+    outcomeUpdate,
+    () => {
+      inbox.load.takeUpdate();
+      return inbox.load.waitFor(() => inbox.progress.answered);
+    },
+    {
+      validator({ claimId }) {
+        refuseUnless(claimId === input.claimId);
+        inbox.load.refuseWhenFull();
+      },
+    },
+  );
   setHandler(
     captureUpdate,
     async ({ claimId }) => {
+      inbox.load.takeUpdate();
       if (!inbox.captures.includes(claimId)) inbox.captures.push(claimId);
       await condition(() => !inbox.captures.includes(claimId));
     },
-    { validator: ({ chargeId }) => refuseUnless(chargeId === input.chargeId) },
+    {
+      validator({ chargeId }) {
+        refuseUnless(chargeId === input.chargeId);
+        inbox.load.refuseWhenFull();
+      },
+    },
   );
   setHandler(cancelSignal, () => {
+    inbox.load.takeSignal();
     inbox.cancelled = true;
     tell(inbox);
   });
-  setHandler(processorNotifiedSignal, () => tell(inbox));
+  setHandler(processorNotifiedSignal, () => {
+    inbox.load.takeSignal();
+    tell(inbox);
+  });
   return inbox;
 }
 
@@ -84,9 +109,14 @@ function stepsOf(input: ChargeInput, inbox: Inbox) {
       asked += 1;
       return patient.resolveCharge(run);
     },
-    async await_command({ expiresInMs = 0 }) {
-      await condition(() => inbox.cancelled || inbox.captures.length > 0, expiresInMs);
+    async await_command(from) {
+      const { expiresInMs = 0, cancelRequested } = from;
+      // A run that was started again finds the wish on the row; its signal may have gone to the lost one.
+      if (cancelRequested && patched('cancel-by-row')) inbox.cancelled = true;
+      const isCommanded = () => inbox.cancelled || inbox.captures.length > 0;
+      await condition(() => isCommanded() || inbox.load.isFull, expiresInMs);
       if (inbox.captures.length > 0) return capture();
+      if (inbox.load.isFull && !inbox.cancelled) return from;
       const reason = inbox.cancelled ? 'cancelled' : 'expired';
       inbox.cancelled = false;
       return patient.voidCharge({ ...run, reason });

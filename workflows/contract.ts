@@ -9,6 +9,14 @@ import type { RefundDurations, RefundStatus } from '../domain/refunds.ts';
  * everything here ends up in a history that operators read.
  */
 
+/** How much one run takes before it goes on in a new one. Temporal ends a run that took 2,000 updates or 10,000 signals. */
+export interface RunLimits {
+  /** (Default: 500) */
+  updates?: number;
+  /** (Default: 2,000) */
+  signals?: number;
+}
+
 export interface ChargeInput {
   accountId: string;
   chargeId: string;
@@ -17,6 +25,7 @@ export interface ChargeInput {
   /** The caller does not wait (`Prefer: respond-async`): 202 once begun. */
   respondAsync: boolean;
   durations: ChargeDurations;
+  limits?: RunLimits;
 }
 
 export interface ChargeResult {
@@ -32,6 +41,7 @@ export interface RefundInput {
   /** The caller does not wait (`Prefer: respond-async`): 202 once begun. */
   respondAsync: boolean;
   durations: RefundDurations;
+  limits?: RunLimits;
 }
 
 export interface RefundResult {
@@ -77,6 +87,9 @@ export const reverseUpdate = defineUpdate<void, [{ refundId: string; claimId: st
 /** The row says that the caller wants the charge or the operation cancelled; the signal only hastens. */
 export const cancelSignal = defineSignal('cancel');
 
+/** An operation of the account has ended, so that this one may run; it looks for itself whether it may. */
+export const startSignal = defineSignal('start');
+
 /** The processor has news of the charge or refund; it is asked for them. */
 export const processorNotifiedSignal = defineSignal('processorNotified');
 
@@ -85,6 +98,9 @@ export const wakeSignal = defineSignal('wake');
 
 /** `type` of the failure an update answers when the run belongs to another claim. */
 export const otherClaim = 'other_claim';
+
+/** `type` of the failure an update answers when the run is about to go on in a new one, which will take it. */
+export const goesOn = 'goes_on';
 
 /** On every workflow, so that operators find the runs of an account, a resource, a status. */
 export const accountId = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);

@@ -1,5 +1,6 @@
 import type { ReconciliationResult } from '../activities/reconciliation.ts';
-import { audit, upkeep } from './activities.ts';
+import { audit } from './activities.ts';
+import { UpkeepSteps } from './upkeep-steps.ts';
 
 /**
  * Upkeep, started by Temporal Schedules.
@@ -10,22 +11,26 @@ import { audit, upkeep } from './activities.ts';
  * 30, events with their deliveries by the week once all of it is older than 30; and makes the coming weeks' partitions.
  */
 export async function retention(): Promise<RetentionResult> {
-  await upkeep.preparePartitions();
-  const keysDeleted = await upkeep.deleteExpiredKeys();
-  const resultsDeleted = await upkeep.deleteExpiredResults();
-  const uploadsDeleted = await upkeep.deleteAbandonedUploads();
-  const operationsDeleted = await upkeep.deleteExpiredOperations();
-  const batchRowsDeleted = await upkeep.deleteLeftBatchRows();
-  // Last, so that a run that an older worker began goes on here.
-  const partitionsDropped = await upkeep.dropOldPartitions();
-  return {
+  const steps = new UpkeepSteps();
+  await steps.take('preparePartitions', undefined);
+  const keysDeleted = await steps.take('deleteExpiredKeys', 0);
+  const resultsDeleted = await steps.take('deleteExpiredResults', 0);
+  const uploadsDeleted = await steps.take('deleteAbandonedUploads', 0);
+  const operationsDeleted = await steps.take('deleteExpiredOperations', 0);
+  const batchRowsDeleted = await steps.take('deleteLeftBatchRows', 0);
+  // New steps come last, so that a run that an older worker began goes on here.
+  const partitionsDropped = await steps.take('dropOldPartitions', 0);
+  await steps.take('deleteOldFaults', 0);
+  await steps.take('deleteOldNotifications', 0);
+  await steps.take('deleteFromDefaults', 0);
+  return steps.end({
     keysDeleted,
     resultsDeleted,
     uploadsDeleted,
     operationsDeleted,
     batchRowsDeleted,
     partitionsDropped,
-  };
+  });
 }
 
 /** How much was dropped; the run's result. */
@@ -43,16 +48,19 @@ export interface RetentionResult {
 
 /** Repairs what a crash between two systems can leave behind. */
 export async function sweep(): Promise<SweepResult> {
-  const claimsDeleted = await upkeep.deleteStaleClaims();
+  const steps = new UpkeepSteps();
+  const claimsDeleted = await steps.take('deleteStaleClaims', 0);
   // First, since what a batch that ended has left is a lost charge.
-  const operations = await upkeep.repairOperations();
-  const chargesRestarted = await upkeep.restartLostCharges();
-  const cancelsHastened = await upkeep.hastenCancels();
-  const refundsRestarted = await upkeep.restartLostRefunds();
-  const refundsUndecided = await upkeep.countUndecidedRefunds();
-  const operationCancelsHastened = await upkeep.hastenOperationCancels();
-  const endpointsWoken = await upkeep.wakeOverdueEndpoints();
-  return {
+  const operations = await steps.take('repairOperations', { ended: 0, restarted: 0, told: 0 });
+  const chargesRestarted = await steps.take('restartLostCharges', 0);
+  const cancelsHastened = await steps.take('hastenCancels', 0);
+  const refundsRestarted = await steps.take('restartLostRefunds', 0);
+  const refundsUndecided = await steps.take('countUndecidedRefunds', 0);
+  const operationCancelsHastened = await steps.take('hastenOperationCancels', 0);
+  const endpointsWoken = await steps.take('wakeOverdueEndpoints', 0);
+  // New steps come last, so that a run that an older worker began goes on here.
+  const processorNewsTold = await steps.take('tellProcessorNews', 0);
+  return steps.end({
     claimsDeleted,
     chargesRestarted,
     cancelsHastened,
@@ -62,7 +70,8 @@ export async function sweep(): Promise<SweepResult> {
     operationsRestarted: operations.restarted,
     operationCancelsHastened,
     endpointsWoken,
-  };
+    processorNewsTold,
+  });
 }
 
 /** How often each repair was made; the run's result, so that operators see it in the UI. */
@@ -79,6 +88,8 @@ export interface SweepResult {
   operationCancelsHastened: number;
   /** Webhook endpoints with something overdue that nobody was delivering. */
   endpointsWoken: number;
+  /** Notifications of the processor that were stored while Temporal was away. */
+  processorNewsTold: number;
 }
 
 /** Compares all rows with the processor's books and with the running workflows, and repairs what is safe to repair. */

@@ -3,14 +3,21 @@ import {
   ActivityFailure,
   allHandlersFinished,
   condition,
+  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { OperationProgress } from '../activities/operations.ts';
+import type { OperationProgress } from '../activities/operation-ends.ts';
 import { patient, prompt } from './activities.ts';
-import { cancelSignal, outcomeUpdate, type OperationInput, type OperationOutcome } from './contract.ts';
+import {
+  cancelSignal,
+  outcomeUpdate,
+  startSignal,
+  type OperationInput,
+  type OperationOutcome,
+} from './contract.ts';
 import { refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 
 /**
@@ -34,7 +41,11 @@ export type OperationRun = OperationInput & { workflowId: string };
  *
  * The wish to cancel is on the row; the signal cuts the wait before another attempt, and the next one winds up.
  *
- * @param step works until the operation is done, or, called again, goes on from where that was.
+ * So many operations of an account run at once. One that finds no slot waits without an activity, so that it takes no
+ * place of others, until one that ends or the sweep tells it to look again.
+ *
+ * @param step works until the operation is done, or answers `queued`: it is not its turn. Called again, it goes on from
+ *   where it was.
  */
 export async function runOperation(
   input: OperationInput,
@@ -42,21 +53,33 @@ export async function runOperation(
 ): Promise<OperationOutcome> {
   const inbox: News = { news: false, cutWait: () => undefined };
   let accepted = false;
+  let isTold = false;
   setHandler(outcomeUpdate, () => condition(() => accepted), {
     validator: ({ claimId }) => refuseUnless(claimId === input.claimId),
   });
-  setHandler(cancelSignal, () => tell(inbox));
+  setHandler(cancelSignal, () => {
+    isTold = true;
+    tell(inbox);
+  });
+  setHandler(startSignal, () => {
+    isTold = true;
+  });
 
   const run = { ...input, workflowId: workflowInfo().workflowId };
   let progress = await prompt.acceptOperation(run);
   accepted = true;
   while (!isDone(progress)) {
     showStatus(progress.status);
-    progress = await unlessNews(inbox, progress, () => step(run)).catch((error: unknown) =>
+    const before = progress;
+    isTold = false;
+    progress = await unlessNews(inbox, before, () => step(run)).catch((error: unknown) =>
       giveUp(error, input),
     );
+    // One that was cut short has not been told that it is to wait.
+    if (progress !== before && progress.status === 'queued') await condition(() => isTold);
   }
   showStatus(progress.status);
+  if (progress.status !== 'not_started' && patched('starts-next')) await prompt.startNext(input);
   await condition(allHandlersFinished);
   return { status: progress.status };
 }

@@ -9,6 +9,7 @@ import {
   type RefundInput,
   type RefundResult,
 } from './contract.ts';
+import { RunLoad } from './run-load.ts';
 import { askAgainMs, refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 
 /**
@@ -23,6 +24,8 @@ export async function refund(input: RefundInput): Promise<RefundResult> {
   inbox.progress = await (input.respondAsync ? step.accept() : step.refund());
   while (inbox.progress.next !== 'done') {
     showStatus(inbox.progress.status);
+    inbox.load.look();
+    if (inbox.load.isFull && inbox.reversals.length === 0) await inbox.load.goOn<typeof refund>(input);
     inbox.progress = await step[inbox.progress.next](inbox.progress);
   }
   showStatus(inbox.progress.status);
@@ -34,6 +37,7 @@ export async function refund(input: RefundInput): Promise<RefundResult> {
 
 /** What the run has been told and has not dealt with, and how far it is. */
 interface Inbox extends News {
+  load: RunLoad;
   progress: RefundProgress;
   /** Claims of reversals that wait for their turn; the first may be under way. */
   reversals: string[];
@@ -41,23 +45,43 @@ interface Inbox extends News {
 
 function openInbox(input: RefundInput): Inbox {
   const inbox: Inbox = {
+    load: new RunLoad(input.limits),
     progress: { status: 'pending', next: 'resolve', answered: false },
     reversals: [],
     news: false,
     cutWait: () => undefined,
   };
-  setHandler(outcomeUpdate, () => condition(() => inbox.progress.answered), {
-    validator: ({ claimId }) => refuseUnless(claimId === input.claimId),
-  });
+  setHandler(
+    outcomeUpdate,
+    () => {
+      inbox.load.takeUpdate();
+      return inbox.load.waitFor(() => inbox.progress.answered);
+    },
+    {
+      validator({ claimId }) {
+        refuseUnless(claimId === input.claimId);
+        inbox.load.refuseWhenFull();
+      },
+    },
+  );
   setHandler(
     reverseUpdate,
     async ({ claimId }) => {
+      inbox.load.takeUpdate();
       if (!inbox.reversals.includes(claimId)) inbox.reversals.push(claimId);
       await condition(() => !inbox.reversals.includes(claimId));
     },
-    { validator: ({ refundId }) => refuseUnless(refundId === input.refundId) },
+    {
+      validator({ refundId }) {
+        refuseUnless(refundId === input.refundId);
+        inbox.load.refuseWhenFull();
+      },
+    },
   );
-  setHandler(processorNotifiedSignal, () => tell(inbox));
+  setHandler(processorNotifiedSignal, () => {
+    inbox.load.takeSignal();
+    tell(inbox);
+  });
   return inbox;
 }
 
@@ -76,9 +100,10 @@ function stepsOf(input: RefundInput, inbox: Inbox) {
       asked += 1;
       return patient.resolveRefund(run);
     },
-    async await_settlement({ settlesInMs = 0 }) {
-      await condition(() => inbox.reversals.length > 0, settlesInMs);
-      return inbox.reversals.length > 0 ? takeReversal() : prompt.settleRefund(run);
+    async await_settlement(from) {
+      await condition(() => inbox.reversals.length > 0 || inbox.load.isFull, from.settlesInMs ?? 0);
+      if (inbox.reversals.length > 0) return takeReversal();
+      return inbox.load.isFull ? from : prompt.settleRefund(run);
     },
   };
 

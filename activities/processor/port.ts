@@ -17,8 +17,10 @@ export type { RefundOutcome } from '../../domain/refunds.ts';
 /** The stored card behind a token: never a number. */
 export type CardDescription = Card;
 
-/** A notification of the processor, already authenticated: only the key, since the truth is asked for. */
+/** A notification of the processor, already authenticated: no news themselves, since the truth is asked for. */
 export interface ProcessorNotification {
+  /** The processor's own, at most 255 characters: one that is told again keeps it. */
+  id: string;
   /** Our key of the charge or refund that has news. */
   key: string;
 }
@@ -32,6 +34,15 @@ export interface AuthorizeRequest {
   currency: string;
   /** Take the money at once (`true`), or only reserve it. */
   capture: boolean;
+  /** What the cardholder reads on the statement, up to 22 printable ASCII characters. (Default: the processor's own) */
+  statementDescriptor?: string | undefined;
+}
+
+/** What is asked about: our key, and what was sent under it. No answer may say that more was taken. */
+export interface Sent {
+  key: string;
+  /** Minor units. */
+  amount: number;
 }
 
 /** Options of each call: the signal bounds it in time. */
@@ -42,7 +53,8 @@ export interface CallOptions {
 /**
  * The port that an adapter of a processor implements.
  *
- * Every method may throw {@link ProcessorFault}, and nothing else for what the network or the processor does.
+ * Every method may throw {@link ProcessorFault}, and nothing else for what the network or the processor does. An answer
+ * that cannot be true is a fault too: an amount that was taken is whole, above 0, and not above what was sent.
  */
 export interface PaymentProcessor {
   authorize(request: AuthorizeRequest, options?: CallOptions): Promise<ChargeOutcome>;
@@ -63,8 +75,8 @@ export interface PaymentProcessor {
   /** Takes back the refund sent under `refundKey`. Safe to repeat. */
   reverseRefund(request: { refundKey: string }, options?: CallOptions): Promise<RefundOutcome>;
   /** What became of a charge; `null` when the processor has never seen the key. */
-  findCharge(key: string, options?: CallOptions): Promise<ChargeOutcome | null>;
-  findCapture(key: string, options?: CallOptions): Promise<CaptureOutcome | null>;
+  findCharge(sent: Sent, options?: CallOptions): Promise<ChargeOutcome | null>;
+  findCapture(sent: Sent, options?: CallOptions): Promise<CaptureOutcome | null>;
   findRefund(key: string, options?: CallOptions): Promise<RefundOutcome | null>;
   /**
    * The processor's own record of what moved, oldest first, after a position (0: from the beginning); `next` is the

@@ -1,25 +1,39 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { NotificationParser } from './port.ts';
+import { currentTimeMs } from '../../db/clock.ts';
+import type { NotificationParser, ProcessorNotification } from './port.ts';
 
 /** How far the processor's clock may be from ours. */
 const toleranceSeconds = 5 * 60;
 
-const notification = z.object({ key: z.string().min(1).max(255) });
+const name = z.string().min(1).max(255);
+const notification = z.object({ id: name.optional(), key: name });
 
 function isFresh(timestamp: string): boolean {
-  return /^\d{1,12}$/.test(timestamp) && Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds;
+  return (
+    /^\d{1,12}$/.test(timestamp) && Math.abs(currentTimeMs() / 1000 - Number(timestamp)) <= toleranceSeconds
+  );
 }
 
-function isSigned(secret: string, timestamp: string, rawBody: Buffer, signature: string): boolean {
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();
+function isSigned(
+  secrets: readonly string[],
+  timestamp: string,
+  rawBody: Buffer,
+  signature: string,
+): boolean {
   const given = /^v1=([0-9a-f]{64})$/.exec(signature)?.[1];
-  return given !== undefined && timingSafeEqual(Buffer.from(given, 'hex'), expected);
+  if (given === undefined) return false;
+  return secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();
+    return timingSafeEqual(Buffer.from(given, 'hex'), expected);
+  });
 }
 
-function parseBody(rawBody: Buffer): { key: string } | null {
+/** One without an id of its own is known by what was signed. */
+function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | null {
   try {
-    return notification.parse(JSON.parse(rawBody.toString('utf8')));
+    const { id, key } = notification.parse(JSON.parse(rawBody.toString('utf8')));
+    return { id: id ?? createHash('sha256').update(`${timestamp}.`).update(rawBody).digest('hex'), key };
   } catch {
     return null;
   }
@@ -28,16 +42,16 @@ function parseBody(rawBody: Buffer): { key: string } | null {
 /**
  * Authenticates what the sandbox processor posts: `processor-signature: v1=<hex HMAC-SHA256 of
  * "timestamp.body">`, `processor-timestamp` in unix seconds, 5 minutes of tolerance. Header names in lower
- * case, as node gives them. A repeated notification is a valid one: it only says what to ask about.
+ * case, as node gives them. Any of `secrets` may have signed: two, while one takes the place of the other. A repeated notification is a valid one: it only says what to ask about.
  */
-export function createSandboxNotificationParser(secret: string): NotificationParser {
+export function createSandboxNotificationParser(secrets: readonly string[]): NotificationParser {
   return {
     parseNotification(headers, rawBody) {
       const timestamp = headers['processor-timestamp'];
       const signature = headers['processor-signature'];
       if (timestamp === undefined || signature === undefined) return null;
-      if (!isFresh(timestamp) || !isSigned(secret, timestamp, rawBody, signature)) return null;
-      return parseBody(rawBody);
+      if (!isFresh(timestamp) || !isSigned(secrets, timestamp, rawBody, signature)) return null;
+      return parseBody(timestamp, rawBody);
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type ChargeOutcome,
   type PaymentProcessor,
   type RefundOutcome,
+  type Sent,
 } from './port.ts';
 import type { Movement } from '../../domain/reconciliation.ts';
 import { createTransport, type ProcessorAnswer, type Transport } from './sandbox-transport.ts';
@@ -22,6 +23,8 @@ const declineCode = z.enum([
   'processing_error',
 ]);
 const minorUnits = z.int().nonnegative();
+/** Nothing taken is no capture. */
+const taken = z.int().positive();
 const declined = z.object({
   ...named,
   status: z.literal('declined'),
@@ -31,13 +34,13 @@ const declined = z.object({
 
 const chargeAnswer = z.discriminatedUnion('status', [
   z.object({ ...named, status: z.literal('authorized') }),
-  z.object({ ...named, status: z.literal('captured'), amount_captured: minorUnits }),
+  z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
   declined,
   z.object({ ...named, status: z.literal('pending') }),
   z.object({ ...named, status: z.literal('voided') }),
 ]);
 const captureAnswer = z.discriminatedUnion('status', [
-  z.object({ ...named, status: z.literal('captured'), amount_captured: minorUnits }),
+  z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
   declined,
 ]);
 const refundAnswer = z.discriminatedUnion('status', [
@@ -64,10 +67,10 @@ const bookEntry = z.object({
 const booksAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
 const notFound = z.object({ error: z.literal('not_found') });
 
-function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
+function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {
   const processorId = answer.id;
   if (answer.status === 'captured') {
-    return { kind: 'captured', processorId, amountCaptured: answer.amount_captured };
+    return { kind: 'captured', processorId, amountCaptured: takenOf(answer, sent) };
   }
   if (answer.status === 'declined') {
     return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message };
@@ -75,9 +78,15 @@ function toChargeOutcome(answer: z.output<typeof chargeAnswer>): ChargeOutcome {
   return { kind: answer.status, processorId };
 }
 
-function toCaptureOutcome(answer: z.output<typeof captureAnswer>): CaptureOutcome {
+/** @throws {ProcessorFault} where more is said to be taken than was sent. */
+function takenOf({ amount_captured: amount }: { amount_captured: number }, sent: Sent): number {
+  if (amount > sent.amount) throw unreadable(`it says that ${amount} of ${sent.amount} was taken`);
+  return amount;
+}
+
+function toCaptureOutcome(answer: z.output<typeof captureAnswer>, sent: Sent): CaptureOutcome {
   return answer.status === 'captured'
-    ? { kind: 'captured', amountCaptured: answer.amount_captured }
+    ? { kind: 'captured', amountCaptured: takenOf(answer, sent) }
     : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
 }
 
@@ -181,14 +190,16 @@ export function createSandboxProcessor(settings: {
 }): PaymentProcessor & { close(): Promise<void> } {
   const transport = createTransport({ ...settings, timeoutMs: settings.timeoutMs ?? 4000 });
   return {
-    async authorize({ key, token, amount, currency, capture }, options) {
-      const body = { key, token, amount, currency, capture };
+    async authorize({ key, token, amount, currency, capture, statementDescriptor }, options) {
+      // Left out of the JSON where there is none.
+      const body = { key, token, amount, currency, capture, statement_descriptor: statementDescriptor };
       const call = { path: '/charges', key, schema: chargeAnswer, options };
-      return toChargeOutcome(await sendTo(transport, call, body));
+      return toChargeOutcome(await sendTo(transport, call, body), { key, amount });
     },
     async capture({ key, chargeKey, amount }, options) {
       const call = { path: '/captures', key, schema: captureAnswer, options };
-      return toCaptureOutcome(await sendTo(transport, call, { key, charge_key: chargeKey, amount }));
+      const answer = await sendTo(transport, call, { key, charge_key: chargeKey, amount });
+      return toCaptureOutcome(answer, { key, amount });
     },
     async void({ chargeKey }, options) {
       const call = { path: '/voids', key: chargeKey, schema: voidAnswer, options };
@@ -203,13 +214,15 @@ export function createSandboxProcessor(settings: {
       const call = { path: '/refund-reversals', key: refundKey, schema: refundAnswer, options };
       return toRefundOutcome(await sendTo(transport, call, { refund_key: refundKey }));
     },
-    async findCharge(key, options) {
-      const answer = await askFor(transport, { path: '/charges/', key, schema: chargeAnswer, options });
-      return answer && toChargeOutcome(answer);
+    async findCharge(sent, options) {
+      const call = { path: '/charges/', key: sent.key, schema: chargeAnswer, options };
+      const answer = await askFor(transport, call);
+      return answer && toChargeOutcome(answer, sent);
     },
-    async findCapture(key, options) {
-      const answer = await askFor(transport, { path: '/captures/', key, schema: captureAnswer, options });
-      return answer && toCaptureOutcome(answer);
+    async findCapture(sent, options) {
+      const call = { path: '/captures/', key: sent.key, schema: captureAnswer, options };
+      const answer = await askFor(transport, call);
+      return answer && toCaptureOutcome(answer, sent);
     },
     async findRefund(key, options) {
       const answer = await askFor(transport, { path: '/refunds/', key, schema: refundAnswer, options });

@@ -1,6 +1,6 @@
-import dns, { type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { reachOf } from './addresses.ts';
+import { createNameResolver, type ResolveAll } from './names.ts';
 
 /**
  * Keeps merchants from having this service talk to what only it can reach: checked when a URL is registered, and
@@ -17,21 +17,12 @@ export class AddressRefused extends Error {
   readonly code = 'address_refused';
 }
 
-/** All addresses of a name, as `dns.lookup` gives them. */
-export type ResolveAll = (
-  hostname: string,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 export interface AddressGuardOptions {
   /** Lets plain http and loopback addresses through, for development. (Default: false) */
   allowLoopback?: boolean;
-  /** (Default: what this machine knows of names) */
+  /** (Default: asks the name servers of this machine) */
   resolve?: ResolveAll;
 }
-
-const systemResolve: ResolveAll = (hostname, done) =>
-  dns.lookup(hostname, { all: true, verbatim: true }, done);
 
 export interface AddressGuard {
   /** What registration asks. A URL that passes is checked again at each connection. */
@@ -43,7 +34,7 @@ export interface AddressGuard {
 }
 
 export function createAddressGuard(options: AddressGuardOptions = {}): AddressGuard {
-  const { allowLoopback = false, resolve = systemResolve } = options;
+  const { allowLoopback = false, resolve = createNameResolver() } = options;
 
   const isAllowed = (address: string) => {
     const reach = reachOf(address);

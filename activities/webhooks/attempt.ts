@@ -1,3 +1,4 @@
+import { currentTime } from '../../db/clock.ts';
 import type { DueDelivery } from '../../db/due-deliveries.ts';
 import type { NewAttempt } from '../../db/webhook-attempts.ts';
 import type { Turn } from '../../db/webhook-turns.ts';
@@ -35,7 +36,7 @@ export function expired(delivery: DueDelivery): NewAttempt {
   return {
     deliveryId: delivery.id,
     number: delivery.attempts + 1,
-    at: new Date(),
+    at: currentTime(),
     statusCode: null,
     latencyMs: 0,
     error: 'event_expired',

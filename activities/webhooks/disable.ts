@@ -1,3 +1,4 @@
+import { currentTime } from '../../db/clock.ts';
 import { commitEffect } from '../../db/effects.ts';
 import type { Database } from '../../db/knex.ts';
 import { newId } from '../../db/new-id.ts';
@@ -22,7 +23,7 @@ export async function disableEndpoint(
   for (;;) {
     const read = await findWebhookEndpoint(db, accountId, endpointId);
     if (!read || read.status === 'disabled' || read.url !== url) return;
-    const changed = disabled(read, disabledReason, new Date());
+    const changed = disabled(read, disabledReason, currentTime());
     const object = presentWebhookEndpoint(changed);
     const event = {
       id: newId('event'),

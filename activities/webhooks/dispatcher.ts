@@ -1,8 +1,9 @@
+import type { SecretsKeys } from '../../db/encryption.ts';
 import { randomUUID } from 'node:crypto';
 import { findEvents } from '../../db/events.ts';
 import type { NewAttempt } from '../../db/webhook-attempts.ts';
 import type { Database, DatabaseLog } from '../../db/knex.ts';
-import { takeTurn, type Turn } from '../../db/webhook-turns.ts';
+import { findHeldEndpoints, takeTurn, type Turn } from '../../db/webhook-turns.ts';
 import { findSigningSecrets } from '../../db/webhook-secrets.ts';
 import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
 import { EventBodies } from './bodies.ts';
@@ -26,6 +27,9 @@ const full = 0.95;
 /** Behind a turn that its attempts outlived, a process goes on by itself for so long before it is given another. */
 const goesOnMs = 30_000;
 
+/** How often it is looked whether the accounts of endpoints that are delivered to are disabled. */
+const accountsEveryMs = 1_000;
+
 /** One stretch of that. */
 const stretchMs = 10_000;
 
@@ -33,7 +37,7 @@ export interface DispatcherOptions {
   db: Database;
   log: DatabaseLog;
   sender: Sender;
-  secretsKey: Buffer;
+  secretsKey: SecretsKeys;
   /** Turns that this process may have at once. */
   slots: number;
   /** How long an attempt takes at most. */
@@ -62,6 +66,7 @@ export class Dispatcher {
   readonly #deps: LaneDeps;
   readonly #entries = new Map<string, Entry>();
   #turns = 0;
+  #accountsTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
   /** Called when what outlived an endpoint's turn has ended, and its next turn can begin once it is not parked. */
   onDrained: (turn: Turn, then: { disable: DisabledReason | null; parkedForMs: number }) => void = () =>
@@ -85,6 +90,7 @@ export class Dispatcher {
     const entry = this.#enter(turn);
     const { lane, channel } = entry;
     this.#turns += 1;
+    this.#watchAccounts();
     if (this.#deps.isCrowded()) this.#stepAll();
     try {
       const end = await lane.run({ ...bounds, turn, keys, channel, ...(this.#isStopping && { until: 0 }) });
@@ -144,11 +150,28 @@ export class Dispatcher {
 
   /** Gives up what is under way. */
   close(): void {
+    clearTimeout(this.#accountsTimer);
     for (const { channel, closing } of this.#entries.values()) {
       clearTimeout(closing);
       channel.close();
     }
     this.#entries.clear();
+  }
+
+  /** A turn has read ahead when its account is disabled: what it has not sent by then is not sent. */
+  #watchAccounts(): void {
+    this.#accountsTimer ??= setTimeout(() => void this.#stopHeld(), accountsEveryMs).unref();
+  }
+
+  async #stopHeld(): Promise<void> {
+    try {
+      const held = await findHeldEndpoints(this.#options.db, [...this.#entries.keys()]);
+      for (const id of held) this.#entries.get(id)?.lane.stop();
+    } catch (error) {
+      this.#options.log.warn(`it was not looked whether accounts are disabled: ${String(error)}`);
+    }
+    this.#accountsTimer = undefined;
+    if (this.#entries.size > 0) this.#watchAccounts();
   }
 
   #stepAll(): void {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { parseRetryAfter } from './retry-after.ts';
+import { currentTimeMs } from '../../db/clock.ts';
 
 /** What is kept of an answer, for the merchant to see why an attempt failed. */
 const excerptBytes = 1_024;
@@ -70,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
     const retryAfter = headers['retry-after'];
-    if (typeof retryAfter === 'string') this.#retryAfterMs = parseRetryAfter(retryAfter, Date.now());
+    if (typeof retryAfter === 'string') this.#retryAfterMs = parseRetryAfter(retryAfter, currentTimeMs());
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

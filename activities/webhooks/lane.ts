@@ -1,4 +1,5 @@
-import type { DueDelivery } from '../../db/due-deliveries.ts';
+import { currentTimeMs } from '../../db/clock.ts';
+import type { Due, DueDelivery } from '../../db/due-deliveries.ts';
 import type { NewAttempt, NewHealth } from '../../db/webhook-attempts.ts';
 import type { Turn } from '../../db/webhook-turns.ts';
 import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
@@ -37,6 +38,14 @@ export interface LaneDeps {
 
 type Ready = DueDelivery & EventBody;
 
+/** What a read found, and the bodies of what is not held yet. */
+interface ReadDeliveries {
+  due: Due | null;
+  limit: number;
+  fresh: DueDelivery[];
+  bodies: ReadonlyMap<string, EventBody>;
+}
+
 /**
  * The deliveries of one endpoint in this process: those that were read, those under way, those to be written. It
  * outlives its turns, so that an attempt that outlives one is neither waited for nor made twice.
@@ -59,7 +68,7 @@ export class Lane implements Recorded {
   #hasNews = true;
   #isReading = false;
   #nextRetryAt = Number.POSITIVE_INFINITY;
-  #lastProgressAt = Date.now();
+  #lastProgressAt = currentTimeMs();
   #idleSince: number | null = null;
   #attempts = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -84,7 +93,7 @@ export class Lane implements Recorded {
     this.#afterSequence = 0;
     this.#hasNews = true;
     this.#nextRetryAt = Number.POSITIVE_INFINITY;
-    this.#lastProgressAt = Date.now();
+    this.#lastProgressAt = currentTimeMs();
     this.#idleSince = null;
     this.#attempts = 0;
     return new Promise((resolve) => {
@@ -108,7 +117,7 @@ export class Lane implements Recorded {
 
   /** How long the endpoint is left alone yet; 0: it is not. */
   get parkedForMs(): number {
-    return Math.max(0, this.#health.parkedUntil - Date.now());
+    return Math.max(0, this.#health.parkedUntil - currentTimeMs());
   }
 
   get disable(): DisabledReason | null {
@@ -118,7 +127,7 @@ export class Lane implements Recorded {
   /** Does what can be done now. Called whenever something has changed. */
   step(): void {
     if (!this.#end) return;
-    const now = Date.now();
+    const now = currentTimeMs();
     this.#sendReady(now);
     const why = this.#reasonToEnd(now);
     if (why) return this.#finish(why);
@@ -196,7 +205,7 @@ export class Lane implements Recorded {
     const at = new Date(now);
     const headers = { ...contentHeaders, ...sign(live, delivery.eventId, at, delivery.body) };
     void inAttemptSpan(delivery, () => channel.post(headers, delivery.body)).then((result) => {
-      const endedAt = Date.now();
+      const endedAt = currentTimeMs();
       const { attempt, retryMs } = attemptOf(delivery, turn, at, result, endedAt);
       if (result.error === null) this.#health.succeeded();
       else this.#health.failed(result, retryMs, endedAt);
@@ -220,16 +229,21 @@ export class Lane implements Recorded {
     this.#isReading = true;
     this.#hasNews = false;
     if (this.#held.size === 0) this.#afterSequence = 0;
-    const before = this.#end;
+    const asker = this.#end;
     try {
-      await this.#takeDue(turn, before);
+      const read = await this.#readDue(turn);
+      this.#isReading = false;
+      this.#forgetWritten();
+      if (asker === this.#end) this.#take(read);
     } catch (error) {
       this.#isReading = false;
-      if (before === this.#end) this.#finish('failed', error);
+      if (asker === this.#end) this.#finish('failed', error);
     }
+    // Always: a turn that began meanwhile waited for this read to end, to make its own.
+    this.step();
   }
 
-  async #takeDue(turn: Turn, asker: unknown): Promise<void> {
+  async #readDue(turn: Turn): Promise<ReadDeliveries> {
     const limit = readAheadOf(this.#health.window);
     const due = await this.#deps.reader.read(turn.ordering, {
       endpointId: turn.endpointId,
@@ -239,18 +253,17 @@ export class Lane implements Recorded {
     });
     const fresh = due?.deliveries.filter(({ id }) => !this.#held.has(id)) ?? [];
     const ids = fresh.map(({ eventId }) => eventId);
-    const bodies = await this.#deps.bodies.of(ids, turn.apiVersion);
-    this.#isReading = false;
-    this.#forgetWritten();
-    if (asker !== this.#end) return;
+    return { due, limit, fresh, bodies: await this.#deps.bodies.of(ids, turn.apiVersion) };
+  }
+
+  #take({ due, limit, fresh, bodies }: ReadDeliveries): void {
     const isKnown =
       due?.version === this.#version || (this.#writingHealth && due?.version === this.#version + 1);
     if (!due || !isKnown) return this.#finish('changed');
     if (due.deliveries.length >= limit) this.#hasNews = true;
     if (due.nextRetryInMs !== null)
-      this.#nextRetryAt = Math.min(this.#nextRetryAt, Date.now() + due.nextRetryInMs);
+      this.#nextRetryAt = Math.min(this.#nextRetryAt, currentTimeMs() + due.nextRetryInMs);
     for (const delivery of fresh) this.#hold(delivery, bodies.get(delivery.eventId));
-    this.step();
   }
 
   #hold(delivery: DueDelivery, body: EventBody | undefined): void {
@@ -281,7 +294,7 @@ export class Lane implements Recorded {
     this.#dropReady();
     const newest = Math.max(0, ...this.#underWay.values());
     const underWayMs =
-      this.#underWay.size === 0 ? 0 : Math.max(0, newest + this.#deps.timeoutMs - Date.now());
+      this.#underWay.size === 0 ? 0 : Math.max(0, newest + this.#deps.timeoutMs - currentTimeMs());
     end({
       why,
       disable: this.#health.disable,
