@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
 /**
  * A token bucket for every remote address, in the memory of this process: how many failures it may still have.
  * Full buckets are not kept, and the number of the others is bounded: the one that failed least recently makes room.
@@ -20,10 +22,13 @@ export class AddressBudgets {
     return left >= 1 ? 0 : ((1 - left) / this.#perMinute) * 60_000;
   }
 
-  /** Attempts under way at the same time may overdraw; the debt is waited for. */
+  /**
+   * Attempts under way at the same time may overdraw; the debt is waited for, and is never more than a minute's budget:
+   * whoever shares the address waits two minutes at most.
+   */
   spend(address: string): void {
     const block = blockOf(address);
-    const left = this.#leftOf(block) - 1;
+    const left = Math.max(this.#leftOf(block) - 1, -this.#perMinute);
     this.#budgets.delete(block);
     this.#makeRoom();
     this.#budgets.set(block, { left, at: performance.now() });
@@ -47,15 +52,29 @@ export class AddressBudgets {
   }
 }
 
-/** Who has one IPv6 address has its whole /64 (RFC 6177), and one budget. */
-export function blockOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.toLowerCase().split('::');
+/**
+ * Who is meant by an address of `X-Forwarded-For` or of a socket: the address without its port, as some proxies write it;
+ * of IPv6 its /64, since who has one address has all of that (RFC 6177). What is no address is one of its own.
+ */
+export function blockOf(given: string): string {
+  const address = withoutPort(given.trim().toLowerCase());
+  const mapped = address.startsWith('::ffff:') ? address.slice(7) : address;
+  if (isIPv4(mapped)) return mapped;
+  if (!isIPv6(address)) return 'unknown';
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const left = groups(head);
   const right = tail === undefined ? [] : groups(tail);
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  // An IPv4 address at its end stands for two groups.
+  const length = left.length + right.length + (address.includes('.') ? 1 : 0);
+  const zeros = Array.from({ length: Math.max(0, 8 - length) }, () => '0');
+  const network = [...left, ...zeros, ...right].slice(0, 4);
+  return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}
+
+/** `192.0.2.1:5678`, `[2001:db8::1]:5678` and `[2001:db8::1]` name a port, or could. */
+function withoutPort(text: string): string {
+  if (text.startsWith('[')) return text.slice(1).split(']')[0] ?? '';
+  const [host = '', port, ...rest] = text.split(':');
+  return port !== undefined && rest.length === 0 ? host : text;
 }

@@ -11,7 +11,6 @@ import { accessLog } from './middleware/log.ts';
 import { measure } from './middleware/measure.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { shedLoad } from './middleware/shed-load.ts';
 import { traceRequests } from './middleware/trace-requests.ts';
 import { trace } from './middleware/trace.ts';
 import type { RawRoute } from './raw-route.ts';
@@ -32,8 +31,9 @@ export function createApp(
     rawRoutes: createRawRoutes(deps),
   },
 ): Koa<RequestState> {
-  // Behind our proxy the last address of X-Forwarded-For is the one that it saw itself.
-  const app = new Koa<RequestState>({ proxy: deps.config.trustProxy, maxIpsCount: 1 });
+  // Each proxy adds the address that it saw: of as many as ours are, the first was seen by the outermost of them.
+  const { trustProxy } = deps.config;
+  const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   const middleware = [
     trace,
     ...(deps.isTraced ? [traceRequests] : []),
@@ -44,9 +44,8 @@ export function createApp(
     answerProblems(deps.config.publicUrl, deps.log),
     securityHeaders,
     requireHost,
-    shedLoad(createLoadShedding(deps)),
     limitAuthenticationFailures(deps),
-    createRouter(deps, table),
+    createRouter({ ...deps, load: createLoadShedding(deps) }, table),
   ];
   for (const step of middleware) app.use(step);
   // What is left here happened while an answer was under way.

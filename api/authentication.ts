@@ -4,7 +4,7 @@ import type { Database } from '../db/knex.ts';
 import { isId } from '../domain/ids.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { isSingleHeader } from './headers.ts';
-import type { Access } from './route.ts';
+import type { Scope } from './route.ts';
 import { InvalidToken, type Grant, type TokenVerifier } from './tokens.ts';
 import { TtlCache } from './ttl-cache.ts';
 
@@ -44,15 +44,16 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
 }
 
 /**
- * Deny by default: what a route asks for must be in the grant by name.
+ * Deny by default: every scope that is asked for must be in the grant by name.
  *
- * @throws {ProblemError} `insufficient_scope`
+ * @throws {ProblemError} `insufficient_scope`, which names all of them.
  */
-export function authorize({ grant }: Caller, access: Access): void {
-  if (access === 'any-token' || grant.scopes.has(access)) return;
+export function authorize({ grant }: Caller, needed: readonly Scope[]): void {
+  if (needed.every((scope) => grant.scopes.has(scope))) return;
+  const names = needed.map((scope) => `\`${scope}\``);
   throw new ProblemError('insufficient_scope', {
-    detail: `This needs the scope \`${access}\`.`,
-    headers: { 'WWW-Authenticate': challenge(`error="insufficient_scope", scope="${access}"`) },
+    detail: `This needs the scope${names.length > 1 ? 's' : ''} ${names.join(' and ')}.`,
+    headers: { 'WWW-Authenticate': challenge(`error="insufficient_scope", scope="${needed.join(' ')}"`) },
   });
 }
 

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { ProblemError } from '../domain/problems.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
 import { refuseCardNumbers } from './card-numbers.ts';
 import { parseJson, type JsonObject } from './json.ts';
+import { parseRows, partsOf } from './json-rows.ts';
 import { parseMediaType } from './media-types.ts';
+import { createTurns } from './turns.ts';
 import { validateBody, validateFrame } from './validation.ts';
 
 /** Bytes of a body where the route does not say otherwise (decisions, Bodies). */
@@ -45,22 +46,43 @@ export function createBodyReader<Schema extends z.ZodType>(
   const mediaType = method === 'PATCH' ? mergePatchType : 'application/json';
   // Where no member is required, no body says the same as `{}`.
   const isOptional = schema.safeParse({}).success;
+  const parse = limit > defaultBodyLimit ? parseLarge : parseSmall;
   return async (req, version) => {
     const isEmpty = !hasBody(req);
     if (!isEmpty) requireMediaType(req, mediaType);
     const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(req, limit);
-    const json = bytes.length === 0 && isOptional ? {} : parseJson(bytes);
-    // What takes long is done in turns, so that others are served in between.
-    if (bytes.length > defaultBodyLimit) await turn();
-    refuseCardNumbers(json);
-    if (bytes.length > defaultBodyLimit) await turn();
+    const json = bytes.length === 0 && isOptional ? {} : await parse(bytes);
     return { json, value: validate(schema, toCurrent(version, json)) };
   };
 }
 
+function parseSmall(bytes: Buffer): JsonObject {
+  const json = parseJson(bytes);
+  refuseCardNumbers(json);
+  return json;
+}
+
+/** What takes long is done in pieces, so that others are served in between. */
+async function parseLarge(bytes: Buffer): Promise<JsonObject> {
+  const turns = createTurns();
+  const json = await parseRows(bytes, turns);
+  for (const part of partsOf(json)) {
+    refuseCardNumbers(part);
+    await turns();
+  }
+  return json;
+}
+
 /** RFC 9112 §6: these two headers announce a body. */
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Bytes that the body of a request may turn out to have: none, what it announces, or the limit. */
+export function announcedBytes(req: Pick<IncomingMessage, 'headers'>, limit: number): number {
+  if (!hasBody(req)) return 0;
+  const announced = req.headers['content-length'];
+  return announced === undefined ? limit : Math.min(Number(announced), limit);
 }
 
 function requireMediaType({ headers }: IncomingMessage, expected: string): void {
@@ -87,9 +109,13 @@ function unsupported(detail: string, headers: Record<string, string> = {}): Prob
  * The body as it came.
  *
  * @param limit in bytes.
- * @throws {ProblemError} `payload_too_large`, and `malformed_request` when less came than was announced.
+ * @param withinMs how long it may take. (Default: as long as the server gives a request)
+ * @throws {ProblemError} `payload_too_large`, `malformed_request` when less came than was announced, and
+ *   `request_timeout`.
  */
-export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBytes(req: IncomingMessage, limit: number, withinMs?: number): Promise<Buffer> {
+  const timer =
+    withinMs === undefined ? undefined : setTimeout(() => req.emit('error', new Late()), withinMs);
   try {
     return await getRawBody(req, { limit, length: req.headers['content-length'] ?? null });
   } catch (error) {
@@ -101,6 +127,12 @@ export async function readBytes(req: IncomingMessage, limit: number): Promise<Bu
       });
     }
     if (type === 'request.size.invalid') throw new ProblemError('malformed_request', { cause: error });
+    if (error instanceof Late) throw new ProblemError('request_timeout', { cause: error });
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
+
+/** The body did not come in time. */
+class Late extends Error {}

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
@@ -12,11 +11,16 @@ import { requestOf } from './charges.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
 import { collectionRoutes } from './operations.ts';
+import { requireRoom } from './open-operations.ts';
 import { operationResource } from './operation-schemas.ts';
 import { resultRoute } from './results.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
 import { keyOf, submit } from './submit.ts';
+import { createTurns } from './turns.ts';
 import { checkBody } from './validation.ts';
+
+/** Rows that cost a token of the account's rate limit: one at a time they would cost one each. */
+const rowsAToken = 10;
 
 /** Bytes of a body (decisions, Bodies). */
 const bodyLimit = 8 * 1024 * 1024;
@@ -34,7 +38,7 @@ Up to 10,000 charges at once; each succeeds or fails on its own. Poll the operat
 - \`charge\` is the charge as it is when the batch ends, in the API version of the submission; \`null\` where there is none.
 - \`error\` is the problem document of a status from 400 on.
 
-Each row has the Idempotency-Key \`{key of the batch}/{row}\` in effect, in a scope of its own (\`charge-batch-row\`). A row
+Each row has the Idempotency-Key \`{id of the operation}/{row}\` in effect, in a scope of its own (\`charge-batch-row\`). A row
 that ends \`pending\` or \`requires_capture\` goes on as any such charge. One whose outcome the processor does not tell in
 time reads 502, 503 or 504 with its \`pending\` charge, and is settled later.
 
@@ -46,7 +50,7 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
   const create = defineRoute({
     method: 'POST',
     path: '/v1/charge-batches',
-    access: 'charge-batches:write',
+    access: ['charge-batches:write', 'charges:write'],
     summary: 'Submit a batch of charges',
     description,
     idempotencyKey: 'required',
@@ -54,15 +58,12 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
     documentedBody: schemas.newChargeBatch,
     bodyLimit,
     responses: { 202: { description: 'The operation to poll', schema: operationResource } },
+    problems: ['too_many_open_operations'],
     handle: (request) => submitBatch(deps, request),
   });
   const type = 'charge_batch';
   const scope = 'charge-batches';
-  return [
-    create,
-    ...collectionRoutes(deps, type, scope),
-    resultRoute(deps, type, scope, [resultContentType]),
-  ];
+  return [create, ...collectionRoutes(deps, type, scope), resultRoute(deps, type, [resultContentType])];
 }
 
 type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFrame>>;
@@ -75,6 +76,8 @@ function submitBatch(deps: ApiDeps, request: BatchRequest): Promise<Answer> {
     endpoint: 'POST /v1/charge-batches',
     key,
     async intent() {
+      await requireRoom(deps, request.account);
+      await request.payFor(Math.ceil(request.body.charges.length / rowsAToken));
       return { resourceId: newId('operation'), request: { rows: await readRows(deps, request) } };
     },
     findFault: () => Promise.resolve(null),
@@ -88,14 +91,12 @@ function submitBatch(deps: ApiDeps, request: BatchRequest): Promise<Answer> {
   }
 }
 
-/** Rows that are looked at before others have their turn: a large batch must not hold up who else is served. */
-const rowsATurn = 100;
-
 async function readRows(deps: ApiDeps, request: BatchRequest): Promise<SubmittedRow[]> {
   const rows: SubmittedRow[] = [];
+  const turns = createTurns();
   for (const body of request.body.charges) {
     rows.push(readRow(deps, request, body));
-    if (rows.length % rowsATurn === 0) await turn();
+    await turns();
   }
   return rows;
 }
@@ -114,10 +115,8 @@ function readRow(
 
 /** What a hostile batch says of its 10,000 rows is stored, so it is bounded. */
 const maxRowFaults = 5;
-const maxPointer = 200;
 
 /** A pointer names members as they were sent; Postgres stores neither NUL nor half a character. */
 function storable({ pointer, ...fault }: ValidationFault): ValidationFault {
-  const start = pointer.length > maxPointer ? `${pointer.slice(0, maxPointer)}…` : pointer;
-  return { pointer: start.replace(/\0|\p{Surrogate}/gu, '\ufffd'), ...fault };
+  return { pointer: pointer.replace(/\0|\p{Surrogate}/gu, '\ufffd'), ...fault };
 }

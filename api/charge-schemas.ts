@@ -36,24 +36,34 @@ export const metadata = z
   .refine((entries) => Object.keys(entries).length <= 50, 'holds at most 50 keys')
   .meta({ id: 'Metadata', maxProperties: 50, example: { order: '6735' } });
 
-export const newCharge = z.strictObject({
-  amount,
-  currency,
-  payment_method: z
-    .string()
-    .regex(/^(tok|pm)_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…` or a payment method `pm_…`')
-    .meta({ example: 'tok_visa' }),
-  customer: z.string().max(100).optional(),
-  capture_method: z.enum(['automatic', 'manual']).default('automatic'),
-  description: z.string().max(500).optional(),
-  statement_descriptor: z
-    .string()
-    .min(1)
-    .max(22)
-    .regex(/^[\x20-\x7e]*$/, 'holds printable ASCII only')
-    .optional(),
-  metadata: metadata.default({}),
-});
+export const newCharge = z
+  .strictObject({
+    amount,
+    currency,
+    payment_method: z
+      .string()
+      .regex(/^(tok|pm)_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…` or a payment method `pm_…`')
+      .optional()
+      .describe(
+        'A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)',
+      )
+      .meta({ example: 'tok_visa' }),
+    customer: z.string().max(100).optional(),
+    capture_method: z.enum(['automatic', 'manual']).default('automatic'),
+    description: z.string().max(500).optional(),
+    statement_descriptor: z
+      .string()
+      .min(1)
+      .max(22)
+      .regex(/^[\x20-\x7e]*$/, 'holds printable ASCII only')
+      .optional(),
+    metadata: metadata.default({}),
+  })
+  .refine((body) => body.payment_method !== undefined || body.customer !== undefined, {
+    path: ['payment_method'],
+    error: 'is required where no customer is named',
+    params: { code: 'required' },
+  });
 
 export const capture = z.strictObject({ amount: amount.optional() });
 
@@ -89,7 +99,7 @@ export const chargeResource = z
     metadata,
     failure: z
       .strictObject({
-        code: z.enum(['card_declined', 'processor_timeout']),
+        code: z.enum(['card_declined', 'processor_timeout', 'not_sent']),
         decline_code: z.string().nullable(),
         message: z.string(),
       })

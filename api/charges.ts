@@ -15,6 +15,7 @@ import {
   captureRefusal,
   isTerminal,
   presentCharge,
+  type AskedCharge,
   type Charge,
   type NewCharge,
   type ShownCharge,
@@ -24,10 +25,11 @@ import { ProblemError } from '../domain/problems.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { ChargeStart } from '../workflows/starts.ts';
 import * as schemas from './charge-schemas.ts';
-import type { Change } from './conditional-requests.ts';
+import { isConditional, requireCurrent, type Change } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
-import { prefersAsync } from './headers.ts';
+import { prefersAsync, retryAfter } from './headers.ts';
+import { cancelOnce } from './keyed-cancels.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
@@ -35,6 +37,8 @@ import { keyOf, submit, type FromState, type Intent, type SubmitDeps } from './s
 
 const params = z.object({ id: schemas.chargeId });
 const charge = { description: 'The charge', schema: schemas.chargeResource };
+/** While it is pending. */
+const polledCharge = { ...charge, headers: ['Retry-After'] };
 
 export function chargeRoutes(deps: ApiDeps): Route[] {
   const submitDeps: SubmitDeps = { db: deps.db, log: deps.log, syncWindowMs: deps.config.syncWindowMs };
@@ -54,7 +58,15 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
         example: { status: 'pending', amount_captured: 0, captured_at: null },
       },
     },
-    problems: ['card_declined', 'processor_invalid_response', 'processor_unavailable', 'processor_timeout'],
+    problems: [
+      'card_declined',
+      'payment_voided',
+      'payment_not_sent',
+      'charge_cancelled',
+      'processor_invalid_response',
+      'processor_unavailable',
+      'processor_timeout',
+    ],
     handle: (request) => createCharge(deps, submitDeps, request),
   });
 
@@ -64,12 +76,13 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     access: 'charges:read',
     summary: 'Read a charge',
     params,
-    responses: { 200: charge },
+    responses: { 200: polledCharge },
     problems: ['not_found'],
     async handle(request) {
       const charge = await findShownCharge(deps.db, request.account.id, request.params.id);
       if (!charge) throw new ProblemError('not_found');
-      return { status: 200, body: presentCharge(charge), record: charge, change: changeOf(charge) };
+      const headers = retryAfter(charge);
+      return { status: 200, headers, body: presentCharge(charge), record: charge, change: changeOf(charge) };
     },
   });
 
@@ -99,6 +112,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     responses: { 200: charge },
     problems: [
       'not_found',
+      'precondition_failed',
       'charge_already_captured',
       'charge_not_capturable',
       'capture_exceeds_authorized',
@@ -118,9 +132,10 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     idempotencyKey: 'optional',
     params,
     body: schemas.nothing,
-    responses: { 200: charge },
-    problems: ['not_found'],
-    handle: (request) => cancelCharge(deps, request),
+    responses: { 200: polledCharge },
+    problems: ['not_found', 'precondition_failed', 'idempotency_key_in_progress', 'idempotency_key_reused'],
+    handle: (request) =>
+      cancelOnce(deps, request, 'POST /v1/charges/{id}:cancel', () => cancelCharge(deps, request)),
   });
 
   return [create, read, list, capture, cancel];
@@ -162,23 +177,24 @@ function startOf({ account, body, headers, traceId }: CreateRequest, key: string
 /** A customer and its cards are stored state; a token alone is the processor's to know. */
 function intentOf(deps: ApiDeps, { account, body }: CreateRequest): Intent | FromState {
   const request = requestOf(body);
-  const intent = (processorToken: string): Intent => {
-    const charge: NewCharge = { ...request, processorToken };
+  const intent = (card: Pick<NewCharge, 'paymentMethod' | 'processorToken'>): Intent => {
+    const charge: NewCharge = { ...request, ...card };
     return { resourceId: newId('charge'), request: charge };
   };
   const { customerId: customer, paymentMethod } = request;
-  if (customer === null && paymentMethod.startsWith('tok_')) return intent(paymentMethod);
+  if (customer === null && paymentMethod?.startsWith('tok_'))
+    return intent({ paymentMethod, processorToken: paymentMethod });
   return async () => intent(await findProcessorToken(deps.db, account.id, { customer, paymentMethod }));
 }
 
 /** A valid body as the charge that is asked for; what the processor knows the card by is stored state. */
-export function requestOf(body: z.output<typeof schemas.newCharge>): Omit<NewCharge, 'processorToken'> {
+export function requestOf(body: z.output<typeof schemas.newCharge>): AskedCharge {
   return {
     amount: body.amount,
     currency: body.currency,
     captureMethod: body.capture_method,
     customerId: body.customer ?? null,
-    paymentMethod: body.payment_method,
+    paymentMethod: body.payment_method ?? null,
     description: body.description ?? null,
     statementDescriptor: body.statement_descriptor ?? null,
     metadata: body.metadata,
@@ -198,6 +214,7 @@ function captureCharge(
     findFault: (claim) => findFault(deps.db, claim.resourceId),
     async intent() {
       read = await ownCharge(deps, request);
+      requireCurrent(request, read);
       return captureIntent(deps, request, read);
     },
     async run(claim, deadline) {
@@ -208,8 +225,9 @@ function captureCharge(
 }
 
 /**
- * A terminal charge refuses at once, and the refusal is the key's answer. One that is pending may be capturable
- * in a moment, so its refusal is not stored.
+ * What the row refuses is refused at once, and that is the key's answer: no refusal costs its run an update. One that
+ * is pending may be capturable in a moment, so its refusal is not stored. What changes between this look and the
+ * update is decided by the statement that begins the capture.
  */
 function captureIntent(
   deps: ApiDeps,
@@ -223,16 +241,20 @@ function captureIntent(
     throw new ProblemError(refusal, { detail, headers: { 'retry-after': '1' } });
   }
   const intent = { resourceId: charge.id, request: { amount } };
-  if (!refusal || !isTerminal(charge)) return intent;
+  if (!refusal) return intent;
   const { apiVersion, path, traceId } = request;
   const context = { publicUrl: deps.config.publicUrl, instance: path, traceId, apiVersion };
-  return { ...intent, answer: toStored(answerProblem(refusal, context)) };
+  const isUnderWay = refusal === 'charge_already_captured' && !isTerminal(charge);
+  const detail = isUnderWay
+    ? 'Another capture of the charge is under way. Should it be declined, capture the charge with a new key.'
+    : undefined;
+  return { ...intent, answer: toStored(answerProblem(refusal, context, detail)) };
 }
 
 /** The wish is written first; the signal only hastens it. A void is waited for, an unknown outcome is not. */
 async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
   const deadline = Date.now() + deps.config.syncWindowMs;
-  const asked = await requestCancel(deps.db, request.account.id, request.params.id);
+  const asked = await askToCancel(deps, request);
   let charge = asked ?? (await ownCharge(deps, request));
   if (asked) {
     const result = await deps.temporal.cancel(
@@ -246,7 +268,20 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
       charge = await ownCharge(deps, request);
     }
   }
-  return { status: 200, body: presentCharge(charge) };
+  return { status: 200, headers: retryAfter(charge), body: presentCharge(charge) };
+}
+
+/** Writes the wish, to the very version that the caller knows where it says so. `null`: the charge is terminal. */
+async function askToCancel(deps: ApiDeps, request: IdRequest): Promise<Charge | null> {
+  const { account, params } = request;
+  if (!isConditional(request)) return requestCancel(deps.db, account.id, params.id, null);
+  for (;;) {
+    const read = await ownCharge(deps, request);
+    requireCurrent(request, read);
+    if (isTerminal(read)) return null;
+    const asked = await requestCancel(deps.db, account.id, params.id, read.version);
+    if (asked) return asked;
+  }
 }
 
 function changeOf(charge: ShownCharge): Change {

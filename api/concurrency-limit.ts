@@ -6,6 +6,8 @@ export interface ConcurrencyBounds {
   resting: number;
   /** Never more. */
   max: number;
+  /** The part of the places that one caller may have while others come too; 1: all of them. */
+  share: number;
 }
 
 /** By how much a limit changes in a step: 1.1 to the 8th is more than twice as much in 2 s. */
@@ -20,18 +22,32 @@ const patienceMs = { calm: 500, busy: 20 };
 /** A burst comes and goes; when somebody had to be turned away within this time, it is more than a burst. */
 const busyForMs = 5_000;
 
+/** Who is alone leaves the rest of the places to whoever comes next. */
+const alonePart = 7 / 8;
+
+/** After so long without another caller one is alone. */
+const aloneAfterMs = 10_000;
+
 /**
  * A bound of requests under way that follows what can be carried: cut in proportion when there is congestion, and
  * given back in small steps. A burst beyond it waits for a moment, so that it need not be wide for bursts' sake.
+ *
+ * No caller has more than its share while others come too, neither of the places nor of the room to wait in.
  */
 export class ConcurrencyLimit {
   readonly #bounds: ConcurrencyBounds;
-  readonly #waiting = new Set<() => void>();
+  /** By caller, whose turn is next first. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  #waitingCount = 0;
+  readonly #inFlightOf = new Map<string, number>();
   #current: number;
   #inFlight = 0;
   /** Most under way since the last step. */
   #peak = 0;
   #turnedAwayAt = -Infinity;
+  #lastCaller: string | null = null;
+  /** When somebody else than the one before came. */
+  #changedAt = -Infinity;
 
   constructor(bounds: ConcurrencyBounds) {
     this.#bounds = bounds;
@@ -51,15 +67,21 @@ export class ConcurrencyLimit {
     return this.#inFlight === 0 && this.#current === this.#bounds.resting;
   }
 
-  /** Whether there is a place, waited for if need be; who gets one leaves it again by {@link leave}. */
-  enter(): boolean | Promise<boolean> {
-    if (this.#inFlight < this.current && this.#waiting.size === 0) return this.#take();
+  /** Whether there is a place for the caller, waited for if need be; who gets one leaves it again by {@link leave}. */
+  enter(caller: string): boolean | Promise<boolean> {
+    this.#notice(caller);
+    const queue = this.#waiting.get(caller);
+    if (!queue && this.#hasPlaceFor(caller)) return this.#take(caller);
     // Those who wait cost little, but not nothing.
-    if (this.#waiting.size >= this.#bounds.max) return this.#turnAway();
-    return this.#wait();
+    const { max, share } = this.#bounds;
+    const isFull = this.#waitingCount >= max || (queue?.size ?? 0) >= Math.ceil(max * share);
+    return isFull ? this.#turnAway(caller) : this.#wait(caller);
   }
 
-  leave(): void {
+  leave(caller: string): void {
+    const left = this.#inFlightBy(caller) - 1;
+    if (left === 0) this.#inFlightOf.delete(caller);
+    else this.#inFlightOf.set(caller, left);
     this.#inFlight -= 1;
     this.#letIn();
   }
@@ -83,39 +105,85 @@ export class ConcurrencyLimit {
     this.#letIn();
   }
 
-  #take(): true {
+  #notice(caller: string): void {
+    if (caller === this.#lastCaller) return;
+    if (this.#lastCaller !== null) this.#changedAt = performance.now();
+    this.#lastCaller = caller;
+  }
+
+  #inFlightBy(caller: string): number {
+    return this.#inFlightOf.get(caller) ?? 0;
+  }
+
+  #hasPlaceFor(caller: string): boolean {
+    if (this.#inFlight >= this.current) return false;
+    if (!this.#hasItsShare(caller)) return true;
+    // More places would come through: all of them count as used.
+    this.#peak = Math.max(this.#peak, this.current);
+    return false;
+  }
+
+  #hasItsShare(caller: string): boolean {
+    const { share } = this.#bounds;
+    const part = this.#isAlone(caller) ? Math.max(share, alonePart) : share;
+    return this.#inFlightBy(caller) >= Math.ceil(this.current * part);
+  }
+
+  #isAlone(caller: string): boolean {
+    const others = (callers: Map<string, unknown>) => callers.size > (callers.has(caller) ? 1 : 0);
+    if (others(this.#inFlightOf) || others(this.#waiting)) return false;
+    return performance.now() - this.#changedAt > aloneAfterMs;
+  }
+
+  #take(caller: string): true {
+    this.#inFlightOf.set(caller, this.#inFlightBy(caller) + 1);
     this.#inFlight += 1;
     this.#peak = Math.max(this.#peak, this.#inFlight);
     return true;
   }
 
-  #turnAway(): false {
-    this.#turnedAwayAt = performance.now();
+  /** One that has its share says nothing of the places of others. */
+  #turnAway(caller: string): false {
+    if (this.#isAlone(caller) || !this.#hasItsShare(caller)) this.#turnedAwayAt = performance.now();
     return false;
   }
 
-  #wait(): Promise<boolean> {
+  #wait(caller: string): Promise<boolean> {
     const isBusy = performance.now() - this.#turnedAwayAt < busyForMs;
     return new Promise((resolve) => {
       const letIn = () => {
         clearTimeout(timer);
-        resolve(this.#take());
+        resolve(this.#take(caller));
       };
       const giveUp = () => {
-        this.#waiting.delete(letIn);
-        resolve(this.#turnAway());
+        this.#waiting.get(caller)?.delete(letIn);
+        this.#endWait(caller);
+        resolve(this.#turnAway(caller));
       };
       const timer = setTimeout(giveUp, isBusy ? patienceMs.busy : patienceMs.calm);
-      this.#waiting.add(letIn);
+      const queue = this.#waiting.get(caller) ?? new Set();
+      this.#waiting.set(caller, queue.add(letIn));
+      this.#waitingCount += 1;
     });
   }
 
-  /** First come, first served. */
+  #endWait(caller: string): void {
+    this.#waitingCount -= 1;
+    if (this.#waiting.get(caller)?.size === 0) this.#waiting.delete(caller);
+  }
+
+  /** One of each caller in turns; of one caller, first come, first served. */
   #letIn(): void {
-    for (const letIn of this.#waiting) {
+    for (const [caller, queue] of this.#waiting) {
       if (this.#inFlight >= this.current) return;
-      this.#waiting.delete(letIn);
-      letIn();
+      if (!this.#hasPlaceFor(caller)) continue;
+      const [first] = queue;
+      // Behind the others: the loop comes to it again.
+      this.#waiting.delete(caller);
+      this.#waiting.set(caller, queue);
+      if (first) queue.delete(first);
+      this.#endWait(caller);
+      first?.();
     }
   }
 }

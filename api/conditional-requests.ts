@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { currentTime } from '../db/clock.ts';
 import { ProblemError } from '../domain/problems.ts';
 import type { ApiVersion } from '../domain/versions/index.ts';
 import type { ApiRequest } from './route.ts';
@@ -54,7 +55,7 @@ export function validatorsOf(
   apiVersion: ApiVersion,
   change: Change = 'on_request',
 ): Validators {
-  const isUnsteady = change === 'by_itself' && wholeSeconds(record.updatedAt) === wholeSeconds(new Date());
+  const isUnsteady = change === 'by_itself' && wholeSeconds(record.updatedAt) === wholeSeconds(currentTime());
   return {
     etag: entityTag(record, apiVersion),
     lastModified: isUnsteady ? undefined : record.updatedAt,
@@ -78,7 +79,7 @@ export function isNotModified(headers: Headers, validators: Validators): boolean
 
 /**
  * Lets a write pass that knows the record as it is. PUT and PATCH must say what they know, `*` included; what a
- * DELETE does not say is not asked (decisions, Conditional).
+ * DELETE or a POST does not say is not asked (decisions, Conditional).
  *
  * It says nothing of the moment after: the write itself is guarded by the record's version.
  *
@@ -95,6 +96,11 @@ export function requireCurrent(
   const known = header(headers, 'if-none-match');
   const isKnown = known !== null && lists(known, validators.etag, weakly);
   if (!isExpected(headers, validators) || isKnown) throw new ProblemError('precondition_failed');
+}
+
+/** Whether the caller says anything of the state that it expects. */
+export function isConditional({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+  return ['if-match', 'if-none-match', 'if-unmodified-since'].some((name) => header(headers, name) !== null);
 }
 
 /** Steps 1 and 2 of RFC 9110 §13.2.2: the date counts only where no tag is given. */

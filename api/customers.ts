@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { currentTime } from '../db/clock.ts';
 import { changeOf, creationOf, deletionOf, findCustomer, listCustomers } from '../db/customers.ts';
 import { commitEffect } from '../db/effects.ts';
 import type { Database } from '../db/knex.ts';
@@ -169,7 +170,7 @@ async function changeCustomer(
     const profile = profileFor(read);
     requireOwn(read, profile.defaultPaymentMethod);
     if (isDeepStrictEqual(profile, profileOf(wireProfile(read)))) return show(read);
-    const changed = { ...read, ...profile, updatedAt: new Date(), version: read.version + 1 };
+    const changed = { ...read, ...profile, updatedAt: currentTime(), version: read.version + 1 };
     const event = customerEvent('customer.updated', changed);
     if (await commitEffect(db, changeOf(read, changed), { event })) return show(changed);
   }
@@ -180,7 +181,7 @@ async function deleteCustomer(db: Database, request: CustomerRequest): Promise<A
     const read = await ownCustomer(db, request);
     requireCurrent(request, read);
     const event = customerEvent('customer.deleted', read);
-    if (await commitEffect(db, deletionOf(read, new Date()), { event })) return { status: 204 };
+    if (await commitEffect(db, deletionOf(read, currentTime()), { event })) return { status: 204 };
   }
 }
 

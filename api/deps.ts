@@ -2,7 +2,11 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/knex.ts';
 import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
-import type { NotificationParser, PaymentProcessor } from '../activities/processor/port.ts';
+import type {
+  NotificationParser,
+  PaymentProcessor,
+  ProcessorNotification,
+} from '../activities/processor/port.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import type { BlobStore } from '../blobs/port.ts';
 import type { Lifecycle } from './http-server.ts';
@@ -38,6 +42,6 @@ export interface ApiDeps {
   isTraced?: boolean;
   /** (Default: nobody counts) */
   metrics?: HttpMetrics;
-  /** The processor has news of what we sent under `key`. */
-  onProcessorNotification(key: string): Promise<void>;
+  /** Stores a notification of the processor, and has its workflow hear of it. Rejects where it cannot be stored. */
+  onProcessorNotification(notification: ProcessorNotification): Promise<void>;
 }

@@ -46,6 +46,10 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
   const openApi = once((version: ApiVersion) =>
     Buffer.from(JSON.stringify(createDocument(table(), { version, outsideIssuer }))),
   );
+  const problemPages = once((code: ProblemCode) => Buffer.from(problemPage(code, table().routes)));
+  const explanations = once((code: ProblemCode) =>
+    Buffer.from(JSON.stringify(explainProblem(code, config.publicUrl))),
+  );
   return [
     {
       method: 'GET',
@@ -97,7 +101,7 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
         },
       },
       problems: ['not_found', 'not_acceptable'],
-      handle: (request) => Promise.resolve(answerProblemCode(request, config.publicUrl, table)),
+      handle: (request) => Promise.resolve(answerProblemCode(request, problemPages, explanations)),
     },
   ];
 }
@@ -114,15 +118,17 @@ function answerAsset(file: string): Answer {
   return answer(asset.type, asset.bytes);
 }
 
-function answerProblemCode(request: RawRequest, publicUrl: string, table: () => RouteTable): Answer {
+type Pages = (code: ProblemCode) => Buffer;
+
+function answerProblemCode(request: RawRequest, pages: Pages, explanations: Pages): Answer {
   const code = request.params['code'] ?? '';
   if (!Object.hasOwn(problems, code)) throw new ProblemError('not_found');
   const known = code as ProblemCode;
   switch (request.prefers(['text/html', 'application/json'])) {
     case 'text/html':
-      return answer(html, Buffer.from(problemPage(known, table().routes)), { Vary: 'Accept' });
+      return answer(html, pages(known), { Vary: 'Accept' });
     case 'application/json':
-      return answer(json, Buffer.from(JSON.stringify(explainProblem(known, publicUrl))), { Vary: 'Accept' });
+      return answer(json, explanations(known), { Vary: 'Accept' });
     default:
       throw new ProblemError('not_acceptable', { detail: 'Accept text/html or application/json.' });
   }

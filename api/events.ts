@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentTimeMs } from '../db/clock.ts';
 import { findEvent, listEvents } from '../db/events.ts';
 import { eventRetentionMs, eventTypes, presentEvent, type Event } from '../domain/events.ts';
 import { firstIdAt, idPattern, isId } from '../domain/ids.ts';
@@ -83,5 +84,5 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
 
 /** What is older may be gone at any time, hence is not shown. */
 function oldest(): string {
-  return firstIdAt('event', Date.now() - eventRetentionMs);
+  return firstIdAt('event', currentTimeMs() - eventRetentionMs);
 }

@@ -1,3 +1,4 @@
+import { currentTimeMs } from '../db/clock.ts';
 import type { Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
 import type { ExportRequest, ExportResource } from '../domain/exports.ts';
@@ -10,9 +11,10 @@ import type { ApiDeps } from './deps.ts';
 import { newExport } from './export-schemas.ts';
 import { sha256Hex } from './fingerprint.ts';
 import { createdRange } from './list-schemas.ts';
+import { requireRoom } from './open-operations.ts';
 import { operationResource } from './operation-schemas.ts';
-import { collectionRoutes } from './operations.ts';
-import { resultRoute } from './results.ts';
+import { collectionRoutes, requireSnapshots } from './operations.ts';
+import { exportContents, resultRoute } from './results.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
 import { keyOf, submit } from './submit.ts';
 
@@ -22,16 +24,21 @@ export function exportRoutes(deps: ApiDeps): Route[] {
     method: 'POST',
     path: '/v1/exports',
     access: 'exports:write',
+    furtherScopes: exportContents,
     summary: 'Export charges, refunds or events to a file',
     description:
       'The file holds every row that is there when the export is accepted, and none that comes later. Poll the operation, no faster than `Retry-After` says, for the link to it.',
     idempotencyKey: 'required',
     body: newExport,
     responses: { 202: { description: 'The export is accepted', schema: operationResource } },
-    handle: (request) => createExport(deps, request),
+    problems: ['too_many_open_operations', 'snapshots_unavailable'],
+    handle(request) {
+      request.requireFurther([`${request.body.resource}:read`]);
+      return createExport(deps, request);
+    },
   });
 
-  return [create, ...collectionRoutes(deps, 'export', 'exports'), resultRoute(deps, 'export', 'exports')];
+  return [create, ...collectionRoutes(deps, 'export', 'exports'), resultRoute(deps, 'export')];
 }
 
 type NewExport = z.output<typeof newExport>;
@@ -43,7 +50,11 @@ function createExport(deps: ApiDeps, request: ApiRequest<unknown, unknown, NewEx
   return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
     endpoint: 'POST /v1/exports',
     key,
-    intent: { resourceId: newId('operation'), request: requestOf(body) },
+    async intent() {
+      await requireRoom(deps, account);
+      await requireSnapshots(db);
+      return { resourceId: newId('operation'), request: requestOf(body) };
+    },
     findFault: () => Promise.resolve(null),
     run: (claim, deadline) => temporal.acceptOperation(startOf(claim), deadline),
   });
@@ -70,6 +81,6 @@ function requestOf({ resource, format, filter: { created, ...filter } }: NewExpo
 
 /** Events are dropped by the week, also while an export goes on: it has none that could be. */
 function stillKept(ids: ReturnType<typeof createdRange>): ReturnType<typeof createdRange> {
-  const oldest = firstIdAt('event', Date.now() - eventRetentionMs);
+  const oldest = firstIdAt('event', currentTimeMs() - eventRetentionMs);
   return { ...ids, from: ids.from !== undefined && ids.from > oldest ? ids.from : oldest };
 }

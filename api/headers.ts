@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { pendingRetryAfter } from '../domain/answers.ts';
+import { hasCardNumber } from '../domain/card-numbers.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { isApiVersion, apiVersions, type ApiVersion } from '../domain/versions/index.ts';
 
@@ -14,11 +16,17 @@ export function isSingleHeader(req: IncomingMessage, name: string): boolean {
 /**
  * The key that an `Idempotency-Key` header stands for: bare, or a string of RFC 8941 §3.3.3.
  *
- * @throws {ProblemError} `idempotency_key_invalid`. Two headers are one with `, ` in it, hence invalid too.
+ * @throws {ProblemError} `idempotency_key_invalid`. Two headers are one with `, ` in it, hence invalid too. So is a key
+ *   that reads as a card number: it would be stored, and stand in the id of a workflow.
  */
 export function parseIdempotencyKey(header: string): string {
   const key = header.startsWith('"') ? unquote(header) : header;
   if (key === null || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new ProblemError('idempotency_key_invalid');
+  if (hasCardNumber(key)) {
+    throw new ProblemError('idempotency_key_invalid', {
+      detail: 'The key reads as a card number. Use a random key, a UUID say.',
+    });
+  }
   return key;
 }
 
@@ -38,4 +46,9 @@ export function parseApiVersion(header: string): ApiVersion {
 /** RFC 7240: `respond-async` among the preferences. */
 export function prefersAsync(prefer: string | undefined): boolean {
   return (prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
+}
+
+/** What is pending is polled: the headers that say when. */
+export function retryAfter({ status }: { status: string }): Record<string, string> {
+  return status === 'pending' ? { 'Retry-After': pendingRetryAfter } : {};
 }

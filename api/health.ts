@@ -26,6 +26,7 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       method: 'GET',
       path: '/livez',
       access: 'public',
+      isAlwaysServed: true,
       summary: 'Whether the process is alive',
       responses: { 200: { description: 'It is', types: ['application/json'], schema: aliveSchema } },
       handle: () => Promise.resolve(answer(200, { status: 'alive' })),
@@ -34,6 +35,7 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       method: 'GET',
       path: '/readyz',
       access: 'public',
+      isAlwaysServed: true,
       summary: 'Whether the process can serve; without Temporal it still reads and replays',
       responses: {
         200: { description: 'It can', types: ['application/json'], schema: readySchema },

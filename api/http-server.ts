@@ -8,12 +8,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { Server as NetServer, type AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { presentProblem } from '../domain/problems.ts';
+import { presentProblem, type ProblemCode } from '../domain/problems.ts';
 import { currentVersion } from '../domain/versions/index.ts';
+import { blockOf } from './address-budgets.ts';
 import { problemType } from './media-types.ts';
 import { alwaysSaid, strictTransport } from './middleware/security-headers.ts';
 import { newTraceId } from './middleware/trace.ts';
@@ -40,7 +41,15 @@ const maxHeadersCount = 100;
 /** How long a connection may be silent beyond the longest wait for an outcome. */
 const silenceMs = 60_000;
 
-type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'>;
+/** How long a connection that is of no more use stays open, so that its answer is read. */
+const lingerMs = 1_000;
+
+/** How long a caller may take to agree on keys. */
+const handshakeTimeout = 10_000;
+
+type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'> & {
+  load: Pick<Config['load'], 'maxConnections' | 'maxConnectionsPerAddress'>;
+};
 
 /** The application as the server sees it, and how the outside reaches it. */
 export interface Listener {
@@ -60,9 +69,10 @@ export async function startHttpServer(
   lifecycle: Readonly<Lifecycle> = { isStopping: false },
 ): Promise<{ server: Server; port: number }> {
   const server = settings.tls
-    ? createTlsServer({ ...limits, ...readTls(settings.tls) })
+    ? createTlsServer({ ...limits, handshakeTimeout, ...readTls(settings.tls) })
     : createServer(limits);
   server.maxHeadersCount = maxHeadersCount;
+  limitConnections(server, settings.load);
   server.setTimeout(settings.syncWindowMs + silenceMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -75,11 +85,43 @@ export async function startHttpServer(
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
       // Once it stops, a busy connection ends with its next answer; it would never be idle.
       if (lifecycle.isStopping || !server.listening) res.shouldKeepAlive = false;
+      res.once('finish', () => endHalfRead(req));
       void listener(req, res);
     });
   }
   server.on('clientError', (error, socket) => refuse(error, socket, publicUrl));
   return { server, port };
+}
+
+/** Who has as many connections as an address may have is not listened to: it costs less than an answer. */
+function limitConnections(server: Server, limits: ServerSettings['load']): void {
+  server.maxConnections = limits.maxConnections;
+  const perAddress = limits.maxConnectionsPerAddress;
+  if (perAddress === null) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = blockOf(socket.remoteAddress ?? '');
+    const count = open.get(address) ?? 0;
+    if (count >= perAddress) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
+
+/** Whoever was answered before all of its request came may have meant never to send the rest. */
+function endHalfRead(req: IncomingMessage): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) req.socket.destroy();
+  }, lingerMs);
+  timer.unref();
 }
 
 function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
@@ -93,7 +135,7 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
     return;
   }
   const traceId = newTraceId();
-  const problem = presentProblem('malformed_request', { publicUrl, instance: '/', traceId }, detailOf(error));
+  const problem = presentProblem(codeOf(error), { publicUrl, instance: '/', traceId }, detailOf(error));
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
@@ -106,11 +148,16 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function detailOf({ code }: { code?: string }): string {
+function codeOf({ code }: { code?: string }): ProblemCode {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
+}
+
+function detailOf({ code }: { code?: string }): string | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return `The head of a request may have ${limits.maxHeaderSize} bytes.`;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return undefined;
   return 'This is not an HTTP request.';
 }
 

@@ -16,15 +16,30 @@ export class InexactNumber {
 
 export type JsonObject = Record<string, unknown>;
 
-const maxDepth = 32;
+export const maxDepth = 32;
 
-/** @throws {ProblemError} `malformed_request` */
-export function parseJson(bytes: Buffer): JsonObject {
-  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
-  const { depth, members } = measure(bytes);
-  if (depth > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
-  const value = parseText(bytes.toString('utf8'));
+/** Members and entries that a body may have, at all depths: each costs many times what its text does. */
+const maxValues = 2_000;
+
+/**
+ * A body.
+ *
+ * @param most members and entries that it may have.
+ * @throws {ProblemError} `malformed_request`
+ */
+export function parseJson(bytes: Buffer, most = maxValues): JsonObject {
+  const value = parseValue(bytes, most);
   if (!isObject(value)) throw malformed('The body must be one JSON object.');
+  return value;
+}
+
+/** A value of any type, as {@link parseJson} takes it in an object. */
+export function parseValue(bytes: Buffer, most = maxValues): unknown {
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
+  const { depth, members, values } = measure(bytes);
+  if (depth > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
+  if (values > most) throw malformed(`The body may hold ${most} members and entries.`);
+  const value = parseText(bytes.toString('utf8'));
   let seen = 0;
   visitJson(value, (_value, path) => {
     const name = path.at(-1);
@@ -37,7 +52,7 @@ export function parseJson(bytes: Buffer): JsonObject {
   return value;
 }
 
-function malformed(detail: string): ProblemError {
+export function malformed(detail: string): ProblemError {
   return new ProblemError('malformed_request', { detail });
 }
 
@@ -45,7 +60,8 @@ function parseText(text: string): unknown {
   try {
     return parse(text, undefined, parseNumber);
   } catch (error) {
-    if (error instanceof SyntaxError) throw malformed(`The body is not valid JSON: ${error.message}.`);
+    if (error instanceof SyntaxError)
+      throw malformed(`The body is not valid JSON: ${shorten(error.message)}.`);
     throw error;
   }
 }
@@ -60,17 +76,22 @@ const code = {
   quote: 0x22,
   backslash: 0x5c,
   colon: 0x3a,
+  comma: 0x2c,
   openBrace: 0x7b,
   closeBrace: 0x7d,
   openBracket: 0x5b,
   closeBracket: 0x5d,
 };
 
-/** How deep a text is nested, before a recursive parser sees it, and how many members its objects have. */
-function measure(bytes: Buffer): { depth: number; members: number } {
+/**
+ * How deep a text is nested, before a recursive parser sees it; how many members its objects have, and how many values
+ * it holds at most.
+ */
+function measure(bytes: Buffer): { depth: number; members: number; values: number } {
   let depth = 0;
   let deepest = 0;
   let members = 0;
+  let values = 0;
   let inString = false;
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i];
@@ -79,10 +100,14 @@ function measure(bytes: Buffer): { depth: number; members: number } {
       else if (byte === code.quote) inString = false;
     } else if (byte === code.quote) inString = true;
     else if (byte === code.colon) members += 1;
-    else if (byte === code.openBrace || byte === code.openBracket) deepest = Math.max(deepest, (depth += 1));
-    else if (byte === code.closeBrace || byte === code.closeBracket) depth -= 1;
+    else if (byte === code.comma) values += 1;
+    else if (byte === code.openBrace || byte === code.openBracket) {
+      values += 1;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (byte === code.closeBrace || byte === code.closeBracket) depth -= 1;
   }
-  return { depth: deepest, members };
+  return { depth: deepest, members, values };
 }
 
 /**
@@ -127,7 +152,20 @@ function visitAt(step: string | number, value: unknown, path: (string | number)[
   path.pop();
 }
 
-/** RFC 6901 */
+/** Characters of a caller's own that are told back. */
+const maxTold = 256;
+
+/** RFC 6901; one that is longer than 256 characters is cut, and ends in `…`. */
 export function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let pointer = '';
+  for (const step of path) {
+    if (pointer.length > maxTold) break;
+    const name = String(step).slice(0, maxTold);
+    pointer += `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+  return shorten(pointer);
+}
+
+function shorten(text: string): string {
+  return text.length > maxTold ? `${text.slice(0, maxTold)}…` : text;
 }

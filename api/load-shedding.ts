@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ProblemError } from '../domain/problems.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /**
@@ -13,17 +14,32 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
  *   takes: that is the processor's time for the most part, and no reason to take fewer.
  *
  * Too late, and fewer requests may be under way; in time, and there may be more.
+ *
+ * Each kind of request has places of its own, and no caller more than its share of them: an account, or an address as
+ * long as nobody knows more.
  */
 
-/** Reads are short, and are this process' own work; writes wait for an outcome, and are the work of all. */
-export type LoadKind = 'reads' | 'writes';
+/**
+ * Reads are short, and are this process' own work; writes wait for an outcome, and are the work of all. Arrivals are
+ * requests whose token is looked at. Downloads last as long as their readers like. The others are strangers': what clients ask of the issuer, the processor's
+ * notifications, and what anybody may read.
+ */
+export type LoadKind = 'reads' | 'writes' | 'arrivals' | 'downloads' | StrangerKind;
+export type StrangerKind = 'clients' | 'processor' | 'public';
+
+/** Bodies of one resource, those of many rows, and strangers' have bytes of their own. */
+export type BodyKind = 'small' | 'large' | 'strange';
 
 /** The answer to a request that is not let in. */
 export class TurnedAway extends ProblemError {}
 
 export interface LoadSettings {
   /** Most that may be under way in this process. */
-  maxInFlight: Record<LoadKind, number>;
+  maxInFlight: { reads: number; writes: number; downloads: number; strangers: number };
+  /** Bytes of bodies that may be in memory, of each kind. */
+  maxBodyBytes: number;
+  /** The part of all these that one caller may have while others come too. */
+  callerShare: number;
   /** How long claims may wait for their begin, as their median in milliseconds. */
   writeQueueMs: number;
 }
@@ -67,6 +83,7 @@ const episodeMs = 10_000;
 export class LoadShedding {
   readonly #deps: LoadDeps;
   readonly #limits: Record<LoadKind, ConcurrencyLimit>;
+  readonly #bodies: Record<BodyKind, ByteBudget>;
   #watching = false;
   /** Looks in a row that were too late. */
   #late = 0;
@@ -76,24 +93,45 @@ export class LoadShedding {
 
   constructor(deps: LoadDeps) {
     this.#deps = deps;
-    const { reads, writes } = deps.settings.maxInFlight;
+    const { maxInFlight, maxBodyBytes, callerShare } = deps.settings;
+    const { reads, writes, downloads, strangers } = maxInFlight;
+    const limitOf = (max: number, resting = max) =>
+      new ConcurrencyLimit({ min: Math.ceil(resting * leastPart), resting, max, share: callerShare });
     this.#limits = {
-      reads: createLimit(reads, reads),
-      writes: createLimit(Math.min(writes, Math.max(few, writes * restingPart)), writes),
+      reads: limitOf(reads),
+      writes: limitOf(writes, Math.min(writes, Math.max(few, writes * restingPart))),
+      arrivals: limitOf(reads + writes),
+      downloads: limitOf(downloads),
+      clients: limitOf(strangers),
+      processor: limitOf(strangers),
+      public: limitOf(strangers),
     };
+    const budget = () => new ByteBudget(maxBodyBytes, callerShare);
+    this.#bodies = { small: budget(), large: budget(), strange: budget() };
   }
 
   /**
-   * Lets one request in; what comes back is called when it is answered.
+   * Lets one request of a caller in; what comes back is called when it is answered.
    *
-   * @throws {TurnedAway} `service_unavailable`: nothing of it was looked at.
+   * @throws {TurnedAway} `service_unavailable`: nothing of it happened.
    */
-  async admit(kind: LoadKind): Promise<() => void> {
+  async admit(kind: LoadKind, caller: string): Promise<() => void> {
     const limit = this.#limits[kind];
     void this.#watch();
-    if (await limit.enter()) return () => limit.leave();
-    this.#noteShed(kind);
-    throw new TurnedAway('service_unavailable', { headers: { 'Retry-After': '1' } });
+    if (await limit.enter(caller)) return () => limit.leave(caller);
+    const { inFlight, current } = limit;
+    throw this.#turnAway({ kind, inFlight, limit: current });
+  }
+
+  /**
+   * Keeps room for the body of a request; what comes back gives it free.
+   *
+   * @throws {TurnedAway} `service_unavailable`: nothing of the body was read.
+   */
+  reserve(kind: BodyKind, caller: string, bytes: number): () => void {
+    const budget = this.#bodies[kind];
+    if (budget.take(caller, bytes)) return () => budget.giveBack(caller, bytes);
+    throw this.#turnAway({ kind: `${kind} bodies` });
   }
 
   /** Runs while there is anything to look after. */
@@ -109,7 +147,7 @@ export class LoadShedding {
 
   /** Until it is as it was at the start. */
   #isBusy(): boolean {
-    return !this.#limits.reads.isResting || !this.#limits.writes.isResting;
+    return Object.values(this.#limits).some((limit) => !limit.isResting);
   }
 
   /** The wait for a begin, `null` when Postgres does not tell in time. */
@@ -122,17 +160,17 @@ export class LoadShedding {
   }
 
   #adjust(loopLateMs: number, beginWaitMs: number | null): void {
-    const { reads, writes } = this.#limits;
+    const { writes, ...others } = this.#limits;
     const { writeQueueMs } = this.#deps.settings;
     const isLate = loopLateMs > tooLateMs.eventLoop || beginWaitMs === null;
     this.#late = isLate ? this.#late + 1 : 0;
     if (isLate) {
       if (this.#late < lateLooks) return;
-      reads.cut(cuts.local);
+      for (const limit of Object.values(others)) limit.cut(cuts.local);
       this.#cutWrites(cuts.local);
       return;
     }
-    reads.relax();
+    for (const limit of Object.values(others)) limit.relax();
     if (beginWaitMs > writeQueueMs) {
       this.#cutWrites(Math.min(cuts.least, Math.max(cuts.most, writeQueueMs / beginWaitMs)));
     } else if (performance.now() - this.#writesCutAt > holdMs) {
@@ -145,18 +183,12 @@ export class LoadShedding {
     this.#writesCutAt = performance.now();
   }
 
-  #noteShed(kind: LoadKind): void {
+  #turnAway(told: object): TurnedAway {
     const now = performance.now();
-    if (now - this.#shedAt > episodeMs) {
-      const { inFlight, current } = this.#limits[kind];
-      this.#deps.log.warn({ kind, inFlight, limit: current }, 'turning requests away');
-    }
+    if (now - this.#shedAt > episodeMs) this.#deps.log.warn(told, 'turning requests away');
     this.#shedAt = now;
+    return new TurnedAway('service_unavailable', { headers: { 'Retry-After': '1' } });
   }
-}
-
-function createLimit(resting: number, max: number): ConcurrencyLimit {
-  return new ConcurrencyLimit({ min: Math.ceil(resting * leastPart), resting, max });
 }
 
 /**

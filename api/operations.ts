@@ -1,10 +1,13 @@
+import { endOperation } from '../activities/operation-ends.ts';
+import { currentTime } from '../db/clock.ts';
 import {
   findOperation,
-  findSubmission,
   listOperations,
   requestOperationCancel,
   type OperationFilter,
 } from '../db/operations.ts';
+import type { Database } from '../db/knex.ts';
+import { ownsTransactionIds } from '../db/xid-origin.ts';
 import {
   isDone,
   operationCollections,
@@ -13,11 +16,12 @@ import {
   type Operation,
   type OperationType,
 } from '../domain/operations.ts';
-import { presentProblem, ProblemError } from '../domain/problems.ts';
+import { ProblemError, type ProblemCode } from '../domain/problems.ts';
 import type { OperationStart } from '../workflows/starts.ts';
 import { nothing } from './charge-schemas.ts';
-import { requireCurrent, type Versioned } from './conditional-requests.ts';
+import { isConditional, requireCurrent, type Versioned } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
+import { cancelOnce } from './keyed-cancels.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route, type Scope } from './route.ts';
@@ -35,6 +39,12 @@ const operationAnswer = {
   // While it is not done.
   headers: ['Retry-After'],
 };
+const cancelProblems: ProblemCode[] = [
+  'not_found',
+  'precondition_failed',
+  'idempotency_key_in_progress',
+  'idempotency_key_reused',
+];
 const pageAnswer = { description: 'A page of operations', schema: pageOf(schemas.operationResource) };
 
 /** Every operation, whatever its type. */
@@ -69,8 +79,11 @@ export function operationRoutes(deps: ApiDeps): Route[] {
     params: schemas.operationParams,
     body: nothing,
     responses: { 200: operationAnswer },
-    problems: ['not_found'],
-    handle: (request) => cancelOperation(deps, request, null),
+    problems: cancelProblems,
+    handle: (request) =>
+      cancelOnce(deps, request, 'POST /v1/operations/{id}:cancel', () =>
+        cancelOperation(deps, request, null),
+      ),
   });
 
   const remove = defineRoute({
@@ -81,10 +94,7 @@ export function operationRoutes(deps: ApiDeps): Route[] {
     params: schemas.operationParams,
     responses: { 200: operationAnswer },
     problems: ['not_found', 'precondition_failed'],
-    async handle(request) {
-      requireCurrent(request, recordOf(deps, await ownOperation(deps, request, null)));
-      return cancelOperation(deps, request, null);
-    },
+    handle: (request) => cancelOperation(deps, request, null),
   });
 
   return [list, read, cancel, remove];
@@ -130,11 +140,18 @@ export function collectionRoutes(
     params: schemas.operationParams,
     body: nothing,
     responses: { 200: operationAnswer },
-    problems: ['not_found'],
-    handle: (request) => cancelOperation(deps, request, type),
+    problems: cancelProblems,
+    handle: (request) =>
+      cancelOnce(deps, request, `POST ${path}/{id}/cancel`, () => cancelOperation(deps, request, type)),
   });
 
   return [list, read, cancel];
+}
+
+/** @throws {ProblemError} `snapshots_unavailable` where the rows' transaction ids are another cluster's. */
+export async function requireSnapshots(db: Database): Promise<void> {
+  if (await ownsTransactionIds(db)) return;
+  throw new ProblemError('snapshots_unavailable', { headers: { 'retry-after': '60' } });
 }
 
 /** How the documents call it. */
@@ -168,7 +185,7 @@ async function listPage(
 ): Promise<Answer> {
   const { limit, after } = pages.read(request);
   const rows = await listOperations(db, request.account.id, filter, { limit: limit + 1, after });
-  const now = new Date();
+  const now = currentTime();
   return pages.present(request, rows, {
     item: (operation) => presentOperation(operation, resultLinks.sign(operation, now).href),
     position: ({ id }) => id,
@@ -180,27 +197,32 @@ const describeWithinMs = 500;
 
 /**
  * A finished operation is its row. One that runs is asked for at Temporal too: an operator may have ended it, and its
- * caller is told so before the sweep has written it down.
+ * caller need not wait for the sweep to learn it.
  */
 async function readOperation(deps: ApiDeps, request: IdRequest, type: OperationType | null): Promise<Answer> {
   const operation = await ownOperation(deps, request, type);
   if (isDone(operation)) return show(deps, operation);
   const run = await deps.temporal.describeRun(operation, Date.now() + describeWithinMs);
   if (run !== 'lost') return show(deps, operation);
-  // It may have ended in order between the two looks.
-  const now = await ownOperation(deps, request, type);
-  return show(deps, isDone(now) ? now : await terminated(deps, now));
+  await endLost(deps, operation);
+  return show(deps, await ownOperation(deps, request, type));
 }
 
-/** What the sweep will write, but for the time. */
-async function terminated({ config, db }: ApiDeps, operation: Operation): Promise<Operation> {
-  const { path: instance, traceId } = await findSubmission(db, operation.id);
-  const error = presentProblem('operation_terminated', { publicUrl: config.publicUrl, instance, traceId });
-  return { ...operation, status: 'failed', error };
+/**
+ * An end is told once it is written, as the sweep writes it: who still works on the operation can end it no other way
+ * then, and who was faster stays right. Where it cannot be written, the row is still the truth.
+ */
+async function endLost({ config, db, log }: ApiDeps, { id: operation }: Operation): Promise<void> {
+  const { publicUrl } = config;
+  try {
+    await endOperation({ db, publicUrl }, operation, { status: 'failed', code: 'operation_terminated' });
+  } catch (error) {
+    log.warn({ operation, err: error }, 'end of a lost operation not written; the sweep will');
+  }
 }
 
 function show(deps: ApiDeps, operation: Operation): Answer {
-  const now = new Date();
+  const now = currentTime();
   const { href } = deps.resultLinks.sign(operation, now);
   const done = isDone(operation);
   return {
@@ -208,17 +230,15 @@ function show(deps: ApiDeps, operation: Operation): Answer {
     headers: done ? {} : { 'Retry-After': String(retryAfterSeconds(operation, now)) },
     body: presentOperation(operation, href),
     record: recordOf(deps, operation),
-    change: operation.doneAt ? 'on_request' : 'by_itself',
+    change: done ? 'on_request' : 'by_itself',
   };
 }
 
 /** What shows a link changes with it. */
 function recordOf({ resultLinks }: ApiDeps, operation: Operation): Versioned {
-  const { id, version, updatedAt, doneAt } = operation;
-  // It is known to have ended, and not yet written down.
-  if (isDone(operation) && !doneAt) return { id, version: `${version}.ended`, updatedAt: new Date() };
+  const { id, version, updatedAt } = operation;
   if (operation.status !== 'succeeded') return operation;
-  const { since } = resultLinks.sign(operation, new Date());
+  const { since } = resultLinks.sign(operation, currentTime());
   return {
     id,
     version: `${version}.${since.getTime() / 1000}`,
@@ -236,6 +256,8 @@ async function cancelOperation(
   type: OperationType | null,
 ): Promise<Answer> {
   const { account, params, traceId } = request;
+  if (isConditional(request))
+    requireCurrent(request, recordOf(deps, await ownOperation(deps, request, type)));
   const asked = await requestOperationCancel(deps.db, account.id, params.id, type);
   if (!asked) return show(deps, await ownOperation(deps, request, type));
   const result = await deps.temporal.cancelOperation(startAgain(asked, traceId), Date.now() + signalWithinMs);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { deriveKey } from '../db/encryption.ts';
+import { deriveKeys, type SecretsKeys } from '../db/encryption.ts';
 import { ProblemError } from '../domain/problems.ts';
 import type { Answer, ApiRequest } from './route.ts';
 
@@ -61,18 +61,18 @@ export interface Pages {
 }
 
 /** @param secretsKey what cursors are authenticated under, by way of a key of their own. */
-export function createPages(secretsKey: Buffer): Pages {
-  const key = deriveKey(secretsKey, 'cursors');
+export function createPages(secretsKey: SecretsKeys): Pages {
+  const keys = deriveKeys(secretsKey, 'cursors');
   return {
     read(request) {
       const { limit, starting_after: cursor } = request.query;
-      return { limit: Number(limit), after: cursor === undefined ? null : openCursor(key, request, cursor) };
+      return { limit: Number(limit), after: cursor === undefined ? null : openCursor(keys, request, cursor) };
     },
     present(request, rows, { item, position }) {
       const limit = Number(request.query.limit);
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;
-      const next = last === undefined ? null : sealCursor(key, request, position(last));
+      const next = last === undefined ? null : sealCursor(keys[0], request, position(last));
       return {
         status: 200,
         headers: next === null ? {} : { Link: `<${nextUrl(request, next)}>; rel="next"` },
@@ -89,11 +89,12 @@ function sealCursor(key: Buffer, request: ListRequest, position: string): string
   return Buffer.concat([tagOf(key, request, position), Buffer.from(position)]).toString('base64url');
 }
 
-function openCursor(key: Buffer, request: ListRequest, cursor: string): string {
+function openCursor(keys: readonly Buffer[], request: ListRequest, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(tagBytes).toString();
   const isOurs =
-    bytes.length > tagBytes && timingSafeEqual(bytes.subarray(0, tagBytes), tagOf(key, request, position));
+    bytes.length > tagBytes &&
+    keys.some((key) => timingSafeEqual(bytes.subarray(0, tagBytes), tagOf(key, request, position)));
   // Decoding skips what is not base64url: only the one spelling that we gave out is taken.
   if (!isOurs || bytes.toString('base64url') !== cursor) throw new ProblemError('invalid_cursor');
   return position;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ProcessorFault } from '../activities/processor/port.ts';
+import { currentTime } from '../db/clock.ts';
 import { findPayer } from '../db/customers.ts';
 import type { Database } from '../db/knex.ts';
 import { newId } from '../db/new-id.ts';
@@ -64,20 +65,23 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
 }
 
 /**
- * What the processor knows the card of a charge by.
+ * The payment method of a charge, by default that of its customer, and what the processor knows it by.
  *
- * @throws {ProblemError} `validation_failed` where the customer is not there or the payment method not its own.
+ * @throws {ProblemError} `validation_failed` where the customer is not there, the payment method not its own, or neither
+ *   named nor set as its default.
  */
 export async function findProcessorToken(
   db: Database,
   accountId: string,
-  charge: { customer: string | null; paymentMethod: string },
-): Promise<string> {
-  const { customer, paymentMethod } = charge;
-  const payer = customer === null ? null : await findPayer(db, accountId, { customer, paymentMethod });
+  charge: { customer: string | null; paymentMethod: string | null },
+): Promise<{ paymentMethod: string; processorToken: string }> {
+  const { customer } = charge;
+  const payer = customer === null ? null : await findPayer(db, accountId, { ...charge, customer });
   const fault = payerFault(charge, payer);
   if (fault) throw invalid(fault);
-  return payer?.processorToken ?? paymentMethod;
+  const paymentMethod = charge.paymentMethod ?? payer?.paymentMethod;
+  if (!paymentMethod) throw new Error('A charge without a fault has a payment method');
+  return { paymentMethod, processorToken: payer?.processorToken ?? paymentMethod };
 }
 
 function attachCard(
@@ -133,7 +137,7 @@ function notDescribed(error: unknown): never {
 }
 
 function touched(customer: Customer): Customer {
-  return { ...customer, updatedAt: new Date(), version: customer.version + 1 };
+  return { ...customer, updatedAt: currentTime(), version: customer.version + 1 };
 }
 
 function editOf(request: CustomerRequest, changed: Customer, move: Move): PlainEdit {

@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '../db/encryption.ts';
 import { commitClaimed, type Effect, type Move } from '../db/effects.ts';
 import {
   claimKeyAnswered,
@@ -46,9 +47,9 @@ export async function editOnce(
   request: ApiRequest,
   endpoint: string,
   plan: () => Promise<PlainEdit>,
-  secretsKey?: Buffer,
+  secretsKey?: SecretsKeys,
 ): Promise<Answer> {
-  const print = fingerprint(request.method, request.path, request.rawJson);
+  const print = await fingerprint(request.method, request.path, request.rawJson);
   const key = keyOf(request);
   const find = () => findClaimByKey(db, request.account.id, endpoint, key);
   for (;;) {
@@ -62,7 +63,7 @@ export async function editOnce(
   }
 }
 
-function sealed(edit: PlainEdit, { claimId }: NewClaim, secretsKey: Buffer | undefined): PlainEdit {
+function sealed(edit: PlainEdit, { claimId }: NewClaim, secretsKey: SecretsKeys | undefined): PlainEdit {
   return secretsKey && edit.move ? { ...edit, answer: sealAnswer(secretsKey, claimId, edit.answer) } : edit;
 }
 
@@ -74,7 +75,7 @@ async function commit(db: Database, claim: NewClaim, edit: PlainEdit): Promise<b
   return (await commitClaimed(db, edit.move, { claim, answer, event, onlyTo })) === 'done';
 }
 
-function replayOf(claim: Claim, print: Buffer, secretsKey: Buffer | undefined): Answer {
+function replayOf(claim: Claim, print: Buffer, secretsKey: SecretsKeys | undefined): Answer {
   if (!claim.fingerprint.equals(print)) throw new ProblemError('idempotency_key_reused');
   if (!claim.answer) throw new Error(`The claim ${claim.claimId} of a plain edit has no answer`);
   const { answer } = claim;

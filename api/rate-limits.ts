@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Account } from '../db/accounts.ts';
 import type { Database } from '../db/knex.ts';
-import { leaseTokens, returnTokens, type RateLimit } from '../db/rate-limits.ts';
+import { leaseTokens, returnTokens, type BucketOwner, type RateLimit } from '../db/rate-limits.ts';
 import { ProblemError } from '../domain/problems.ts';
 import type { Context } from './context.ts';
 
 /**
- * The rate limit of accounts: one token bucket an account in Postgres, shared by all API processes. A process
+ * The rate limit of accounts, or of clients at the issuer: one token bucket each in Postgres, shared by all API processes. A process
  * leases tokens in lots ahead of need, so that a request of a busy account costs a decrement in memory.
  *
  * Together N processes admit at most rate · t + burst within any time t, and one lot each: what a process holds,
@@ -60,11 +60,13 @@ export interface RateLimitDeps {
 
 export class RateLimits {
   readonly #deps: RateLimitDeps;
+  readonly #owner: BucketOwner;
   readonly #holdings = new Map<string, Holding>();
   #sweepsLater = false;
 
-  constructor(deps: RateLimitDeps) {
+  constructor(deps: RateLimitDeps, owner: BucketOwner = 'account') {
     this.#deps = deps;
+    this.#owner = owner;
   }
 
   /**
@@ -83,6 +85,24 @@ export class RateLimits {
     holding.tokens -= 1;
     this.#leaseAhead(account.id, holding, limit);
     return admitted(holding, limit);
+  }
+
+  /**
+   * Takes the tokens of a request that asks for much: one it has taken already. Half of the burst is enough for any, so that
+   * it is let in once the account has been quiet for a moment. What is not there in full is left there.
+   *
+   * @throws {ProblemError} `rate_limited`
+   */
+  async payFor(account: Pick<Account, 'id' | 'rateLimit'>, tokens: number): Promise<void> {
+    const limit = this.#limitOf(account);
+    const wanted = Math.min(tokens, Math.floor(limit.burst / 2)) - 1;
+    if (wanted < 1) return;
+    const { granted, left } = await leaseTokens(this.#deps.db, this.#owner, account.id, limit, wanted);
+    if (granted === wanted) return;
+    await this.#giveBack(account.id, granted);
+    const missing = wanted - granted - left;
+    const seconds = Math.max(1, Math.ceil(missing / limit.requestsPerSecond));
+    throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
   }
 
   #limitOf({ rateLimit }: Pick<Account, 'rateLimit'>): RateLimit {
@@ -119,7 +139,7 @@ export class RateLimits {
   async #leaseNow(accountId: string, holding: Holding, limit: RateLimit): Promise<void> {
     const lot = Math.min(holding.lot, largestLot(limit));
     const wanted = lot - holding.tokens;
-    const { granted, left } = await leaseTokens(this.#deps.db, accountId, limit, wanted);
+    const { granted, left } = await leaseTokens(this.#deps.db, this.#owner, accountId, limit, wanted);
     const now = performance.now();
     holding.tokens += granted;
     holding.left = left;
@@ -149,7 +169,7 @@ export class RateLimits {
   /** What cannot be given back is lost: a lot flows in again within a moment. */
   async #giveBack(accountId: string, tokens: number): Promise<void> {
     try {
-      await returnTokens(this.#deps.db, accountId, tokens);
+      await returnTokens(this.#deps.db, this.#owner, accountId, tokens);
     } catch (error) {
       this.#deps.log.debug({ err: error, account: accountId }, 'leased tokens not given back');
     }
@@ -173,14 +193,22 @@ function refused({ emptyUntil }: Holding, { burst }: RateLimit): Standing {
   return { admitted: false, limit: burst, remaining: 0, resetSeconds };
 }
 
+/** Where the owner of a bucket stands, as headers. */
+export function standingHeaders({ limit, remaining, resetSeconds }: Standing): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+  };
+}
+
 /**
  * Tells the caller where its account stands, whatever the answer will be.
  *
  * @throws {ProblemError} `rate_limited`
  */
-export function limitRate(ctx: Context, { admitted, limit, remaining, resetSeconds }: Standing): void {
-  ctx.set('RateLimit-Limit', String(limit));
-  ctx.set('RateLimit-Remaining', String(remaining));
-  ctx.set('RateLimit-Reset', String(resetSeconds));
-  if (!admitted) throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(resetSeconds) } });
+export function limitRate(ctx: Context, standing: Standing): void {
+  ctx.set(standingHeaders(standing));
+  if (standing.admitted) return;
+  throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(standing.resetSeconds) } });
 }

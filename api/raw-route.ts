@@ -15,8 +15,11 @@ export interface RawRequest {
   /** Whether the header was sent once at most; node keeps only the first of some. */
   isSingle(header: string): boolean;
   /**
+   * The body, read within seconds and before the request takes a place that others wait for.
+   *
    * @param limit in bytes.
-   * @throws {ProblemError} `payload_too_large` beyond it.
+   * @throws {ProblemError} `payload_too_large` beyond it, `request_timeout`, and `service_unavailable` where there is
+   *   no place.
    */
   readBody(limit: number): Promise<Buffer>;
 }
@@ -34,6 +37,8 @@ export interface RawRoute {
   description?: string;
   /** How it tells its callers apart, where it does. */
   callers?: 'clients' | 'processor';
+  /** Never turned away: it tells how the process is, most of all when that is not well. */
+  isAlwaysServed?: true;
   /** The body it takes. */
   body?: { type: string; schema: z.ZodType };
   /** What it answers in its own format, by status. */

@@ -7,13 +7,14 @@ import { answerReversal } from '../domain/answers.ts';
 import type { Charge } from '../domain/charges.ts';
 import { formatMoney } from '../domain/money.ts';
 import { ProblemError } from '../domain/problems.ts';
-import { isReversible, isTerminal, presentRefund, type NewRefund, type Refund } from '../domain/refunds.ts';
+import { isTerminal, presentRefund, type NewRefund, type Refund } from '../domain/refunds.ts';
 import { workflowId } from '../domain/workflow-ids.ts';
 import type { RefundStart } from '../workflows/starts.ts';
 import { chargeId, nothing } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
-import { prefersAsync } from './headers.ts';
+import { requireCurrent } from './conditional-requests.ts';
+import { prefersAsync, retryAfter } from './headers.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import * as schemas from './refund-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
@@ -57,6 +58,7 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     ...creation,
     path: '/v1/charges/{id}/refunds',
     summary: 'Refund this charge, in full or in part',
+    problems: [...creation.problems, 'precondition_failed'],
     params: z.object({ id: chargeId }),
     body: schemas.newChargeRefund,
     handle: (request) =>
@@ -73,13 +75,13 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     access: 'refunds:read',
     summary: 'Read a refund',
     params,
-    responses: { 200: refund },
+    responses: { 200: { ...refund, headers: ['Retry-After'] } },
     problems: ['not_found'],
     async handle(request) {
       const record = await ownRefund(deps, request);
       // One that is processed settles without a request.
       const change = isTerminal(record) ? 'never' : 'by_itself';
-      return { status: 200, body: presentRefund(record), record, change };
+      return { status: 200, headers: retryAfter(record), body: presentRefund(record), record, change };
     },
   });
 
@@ -110,6 +112,7 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     responses: { 200: refund },
     problems: [
       'not_found',
+      'precondition_failed',
       'idempotency_key_in_progress',
       'idempotency_key_reused',
       'refund_not_reversible',
@@ -147,6 +150,8 @@ function createRefund(
     findFault: (claim) => findRefundFault(deps.db, claim.resourceId),
     async intent() {
       charge = await ownCharge(deps, request, chargeId);
+      // The path names the charge, so a condition is about it.
+      if (kind === 'charge-refund') requireCurrent(request, charge);
       const { amount = null, reason = null, metadata } = request.body;
       const asked: NewRefund = { chargeId, amount, reason, metadata };
       return { resourceId: newId('refund'), request: asked };
@@ -186,6 +191,7 @@ function reverseRefund(deps: ApiDeps, request: IdRequest): Promise<Answer> {
     findFault: (claim) => findRefundFault(deps.db, claim.resourceId),
     async intent() {
       read = await ownRefund(deps, request);
+      requireCurrent(request, read);
       return reversalIntent(deps, request, read);
     },
     async run(claim, deadline) {
@@ -196,8 +202,9 @@ function reverseRefund(deps: ApiDeps, request: IdRequest): Promise<Answer> {
 }
 
 /**
- * A refund that is reversed, or never will be, answers at once, and that is the key's answer. One that is pending
- * may be reversible in a moment, so its refusal is not stored.
+ * A refund that is terminal answers at once, and that is the key's answer. One that is pending may be reversible in a
+ * moment, so its refusal is not stored. Whether a processed one can be reversed still is decided by the statement that
+ * begins the reversal, by the database's clock: this process's may be wrong.
  */
 function reversalIntent(deps: ApiDeps, request: IdRequest, read: Refund): Intent {
   if (read.status === 'pending') {
@@ -205,7 +212,7 @@ function reversalIntent(deps: ApiDeps, request: IdRequest, read: Refund): Intent
     throw new ProblemError('refund_not_reversible', { detail, headers: { 'retry-after': '1' } });
   }
   const intent = { resourceId: read.id, request: {} };
-  if (isReversible(read, new Date())) return intent;
+  if (!isTerminal(read)) return intent;
   const { apiVersion, path, traceId } = request;
   const context = { publicUrl: deps.config.publicUrl, instance: path, traceId, apiVersion };
   return { ...intent, answer: toStored(answerReversal(read, context)) };

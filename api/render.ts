@@ -53,7 +53,7 @@ function sendNotModified(ctx: Context, validators: Validators): void {
 }
 
 /** Text goes out in one write with its head; what was stored is bytes already. */
-function toContent(body: object, version: ApiVersion): Buffer | string {
+export function toContent(body: object, version: ApiVersion): Buffer | string {
   return Buffer.isBuffer(body) ? body : JSON.stringify(present(body, version));
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '../db/encryption.ts';
+import { deriveKeys, type SecretsKeys } from '../db/encryption.ts';
 import { resultPath, type Operation } from '../domain/operations.ts';
 
 /**
@@ -22,9 +22,9 @@ const windowS = 5 * 60;
 const goodForS = 15 * 60;
 
 /** @param secretsKey what links are signed under, by way of a key of their own. */
-export function createResultLinks(secretsKey: Buffer, publicUrl: string): ResultLinks {
-  const key = deriveKey(secretsKey, 'result-links');
-  const signatureOf = (operationId: string, expires: string) =>
+export function createResultLinks(secretsKey: SecretsKeys, publicUrl: string): ResultLinks {
+  const keys = deriveKeys(secretsKey, 'result-links');
+  const signatureOf = (operationId: string, expires: string, key = keys[0]) =>
     createHmac('sha256', key).update(`${operationId}.${expires}`).digest('base64url');
   return {
     sign(operation, now) {
@@ -38,8 +38,10 @@ export function createResultLinks(secretsKey: Buffer, publicUrl: string): Result
     },
     isValid(operationId, { expires, signature }, now) {
       const given = Buffer.from(signature);
-      const ours = Buffer.from(signatureOf(operationId, expires));
-      const isOurs = given.length === ours.length && timingSafeEqual(given, ours);
+      const isOurs = keys.some((key) => {
+        const ours = Buffer.from(signatureOf(operationId, expires, key));
+        return given.length === ours.length && timingSafeEqual(given, ours);
+      });
       return isOurs && Number(expires) * 1000 > now.getTime();
     },
   };

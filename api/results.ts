@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { currentTime } from '../db/clock.ts';
+import { findSubmission } from '../db/operations.ts';
 import {
   isDone,
   operationCollections,
@@ -7,12 +9,12 @@ import {
   type Operation,
   type OperationType,
 } from '../domain/operations.ts';
-import { exportTypes } from '../domain/exports.ts';
+import { exportTypes, type ExportRequest } from '../domain/exports.ts';
 import { ProblemError } from '../domain/problems.ts';
 import type { ApiDeps } from './deps.ts';
 import { operationParams } from './operation-schemas.ts';
 import { ownOperation } from './operations.ts';
-import { defineRoute, type Answer, type FileAnswer, type Route } from './route.ts';
+import { defineRoute, type Answer, type FileAnswer, type Route, type Scope } from './route.ts';
 
 /**
  * The files that operations leave: by a signed link that expires, and still to the owner's token only (contract,
@@ -32,19 +34,52 @@ const types = Object.values(exportTypes).map((type) => type.split(';')[0] ?? typ
 
 const file = { description: 'The file', types };
 
+/** What reads the rows of an export, by what it may be of. */
+export const exportContents: readonly (readonly Scope[])[] = [
+  ['charges:read'],
+  ['refunds:read'],
+  ['events:read'],
+];
+
+/** What reads a result is what reads the rows that it holds. */
+const contents: Readonly<Record<OperationType, readonly (readonly Scope[])[]>> = {
+  export: exportContents,
+  charge_batch: [['charges:read']],
+  webhook_replay: [['webhooks:read']],
+};
+
+const collectionScope: Readonly<Record<OperationType, Scope>> = {
+  export: 'exports:read',
+  charge_batch: 'charge-batches:read',
+  webhook_replay: 'operations:read',
+};
+
+/** Among the results of all operations, one also needs the scope of the collection that it belongs to. */
+function amongAll(type: OperationType, of: readonly Scope[]): readonly Scope[] {
+  const own = collectionScope[type];
+  return own === 'operations:read' ? of : [own, ...of];
+}
+
+const allContents = (Object.keys(contents) as OperationType[]).flatMap((type) =>
+  contents[type].map((of) => amongAll(type, of)),
+);
+
+/** What the result of an operation holds, as scopes. */
+async function contentOf({ db }: ApiDeps, { id, type }: Operation): Promise<readonly Scope[]> {
+  if (type !== 'export') return contents[type][0] ?? [];
+  const { request } = await findSubmission<ExportRequest>(db, id);
+  return [`${request.resource}:read`];
+}
+
 /**
  * @param type `null`: the results of all operations, whatever their type.
  */
-export function resultRoute(
-  deps: ApiDeps,
-  type: OperationType | null,
-  scope: 'exports' | 'charge-batches' | 'operations',
-  produces: string[] = types,
-): Route {
+export function resultRoute(deps: ApiDeps, type: OperationType | null, produces: string[] = types): Route {
   return defineRoute({
     method: 'GET',
     path: `/v1/${type ? operationCollections[type] : 'operations'}/{id}/result`,
-    access: `${scope}:read`,
+    access: type ? collectionScope[type] : 'operations:read',
+    furtherScopes: type ? contents[type] : allContents,
     summary: 'Download the result',
     description:
       'Without a signature it leads to a freshly signed link. `Range` of bytes is served, so that a download that was cut can be gone on with.',
@@ -59,11 +94,14 @@ export function resultRoute(
     problems: ['operation_not_done', 'link_expired', 'result_expired', 'range_not_satisfiable'],
     async handle(request) {
       const operation = await ownOperation(deps, request, type);
+      const content = await contentOf(deps, operation);
+      request.requireFurther(type ? content : amongAll(operation.type, content));
       const { expires, signature: given } = request.query;
       requireResult(operation);
       if (expires === undefined && given === undefined) return redirect(deps, operation);
       const link = { expires: expires ?? '', signature: given ?? '' };
-      if (!deps.resultLinks.isValid(operation.id, link, new Date())) throw new ProblemError('link_expired');
+      if (!deps.resultLinks.isValid(operation.id, link, currentTime()))
+        throw new ProblemError('link_expired');
       return { status: 200, file: fileOf(deps, operation) };
     },
   });
@@ -71,7 +109,7 @@ export function resultRoute(
 
 /** @throws {ProblemError} `operation_not_done`, `result_expired`, and `not_found` where it ended without one. */
 function requireResult(operation: Operation): void {
-  const now = new Date();
+  const now = currentTime();
   if (!isDone(operation)) {
     const headers = { 'Retry-After': String(retryAfterSeconds(operation, now)) };
     throw new ProblemError('operation_not_done', { headers });
@@ -83,7 +121,7 @@ function requireResult(operation: Operation): void {
 }
 
 function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer {
-  const { href } = resultLinks.sign(operation, new Date());
+  const { href } = resultLinks.sign(operation, currentTime());
   const { pathname, search } = new URL(href);
   return { status: 303, headers: { Location: pathname + search } };
 }

@@ -28,8 +28,17 @@ export const scopes: readonly Scope[] = resources.flatMap((resource) => [
   `${resource}:write` as const,
 ]);
 
-/** What a route needs of its caller: one scope, any valid token, or nothing at all. There is no default. */
-export type Access = Scope | 'any-token' | 'public';
+/**
+ * What a route needs of its caller: a scope or all of several, any valid token, or nothing at all. There is no default.
+ * What an answer shows and what a request brings about is guarded by the scope of each resource in it.
+ */
+export type Access = Scope | readonly [Scope, ...Scope[]] | 'any-token' | 'public';
+
+/** The scopes that a route always needs. */
+export function scopesOf(access: Access): readonly Scope[] {
+  if (access === 'any-token' || access === 'public') return [];
+  return typeof access === 'string' ? [access] : access;
+}
 
 /** A request that passed authentication, authorization and parsing. */
 export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
@@ -51,6 +60,19 @@ export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
   headers: Record<string, string | undefined>;
   /** The valid, unquoted Idempotency-Key, or `null` where it is optional and missing. */
   idempotencyKey: string | null;
+  /**
+   * Of a route with `furtherScopes`: which of them this request needs. No answer leaves such a route before.
+   *
+   * @throws {ProblemError} `insufficient_scope`
+   */
+  requireFurther(scopes: readonly Scope[]): void;
+  /**
+   * Takes tokens of the account's rate limit for what the request asks for, the one of the request itself included; half
+   * of its burst at most.
+   *
+   * @throws {ProblemError} `rate_limited`
+   */
+  payFor(tokens: number): Promise<void>;
 }
 
 /** An answer to render: an object becomes JSON in the request's API version, a Buffer goes out as it is. */
@@ -99,6 +121,8 @@ export interface Route<
   /** Template as in the documents: `/v1/charges/{id}:capture`. */
   path: string;
   access: Access;
+  /** Where it hangs on what is asked for: sets of scopes, one of which each request needs besides `access`. */
+  furtherScopes?: readonly (readonly Scope[])[];
   /** One line for the documents. */
   summary: string;
   description?: string;

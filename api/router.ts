@@ -2,10 +2,12 @@ import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
 import { ProblemError } from '../domain/problems.ts';
 import { createAuthentication } from './authentication.ts';
-import { readBytes } from './body.ts';
+import { announcedBytes, readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';
+import { blockOf } from './address-budgets.ts';
 import type { ApiDeps } from './deps.ts';
 import { isSingleHeader } from './headers.ts';
+import type { LoadShedding } from './load-shedding.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { RawRequest, RawRoute } from './raw-route.ts';
 import { renderAnswer } from './render.ts';
@@ -27,10 +29,14 @@ interface Resource {
  * OPTIONS, 308 for a trailing slash (contract, Method semantics).
  */
 export function createRouter(
-  deps: Pick<ApiDeps, 'db' | 'tokens' | 'log' | 'config'>,
+  deps: Pick<ApiDeps, 'db' | 'tokens' | 'log' | 'config'> & { load: LoadShedding },
   table: { routes: Route[]; rawRoutes: RawRoute[] },
 ): Middleware<RequestState> {
-  const callers = { authenticate: createAuthentication(deps), rateLimits: new RateLimits(deps) };
+  const callers = {
+    authenticate: createAuthentication(deps),
+    rateLimits: new RateLimits(deps),
+    load: deps.load,
+  };
   const resources = collect(table, callers);
   const dispatchers = createDispatchers(resources);
   return (ctx) => {
@@ -70,7 +76,7 @@ function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Cal
     resources.set(template, resource);
   };
   for (const route of table.routes) add(route.method, route.path, createRouteServer(route, callers));
-  for (const route of table.rawRoutes) add(route.method, route.path, createRawServer(route));
+  for (const route of table.rawRoutes) add(route.method, route.path, createRawServer(route, callers.load));
   return [...resources.values()];
 }
 
@@ -83,7 +89,9 @@ function createResource(template: string): Resource {
       parameters.push(name);
       return name === 'key' ? '([^/]+)' : '([^/:]+)';
     });
-  return { template, pattern: new RegExp(`^${source}$`), parameters, methods: new Map(), allow: '' };
+  // oxlint-disable-next-line patterns/linear -- a template holds a parameter or two, each up to the next slash
+  const pattern = new RegExp(`^${source}$`);
+  return { template, pattern, parameters, methods: new Map(), allow: '' };
 }
 
 function allowOf({ methods }: Resource): string {
@@ -118,7 +126,7 @@ function decode(segment: string): string {
 
 /** 308 where only a trailing slash is in the way, 404 otherwise. */
 function missed(ctx: Context, resources: Resource[]): Promise<void> {
-  const path = ctx.path.replace(/\/+$/, '');
+  const path = withoutTrailingSlashes(ctx.path);
   // Only to a path of ours: a Location of `//elsewhere` would lead away.
   const isKnown = path !== ctx.path && resources.some(({ pattern }) => pattern.test(path));
   if (!isKnown) return Promise.reject(new ProblemError('not_found'));
@@ -129,8 +137,21 @@ function missed(ctx: Context, resources: Resource[]): Promise<void> {
   return Promise.resolve();
 }
 
-function createRawServer(route: RawRoute): Serve {
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+/** How long a stranger may take to send a body, in milliseconds; it has 16 KiB at most. */
+const strangersBodyMs = 5_000;
+
+function createRawServer(route: RawRoute, load: LoadShedding): Serve {
+  const kind = route.callers ?? 'public';
   return async (ctx, params) => {
+    const caller = blockOf(ctx.ip);
+    const leaves: (() => void)[] = [];
+    const enter = async () => void leaves.push(await load.admit(kind, caller));
     const request: RawRequest = {
       method: route.method,
       params,
@@ -138,8 +159,19 @@ function createRawServer(route: RawRoute): Serve {
       headers: ctx.req.headers as RawRequest['headers'],
       prefers: (types) => ctx.accepts([...types]) || null,
       isSingle: (header) => isSingleHeader(ctx.req, header),
-      readBody: (limit) => readBytes(ctx.req, limit),
+      // Whoever sends half of it has no place meanwhile.
+      async readBody(limit) {
+        leaves.push(load.reserve('strange', caller, announcedBytes(ctx.req, limit)));
+        const bytes = await readBytes(ctx.req, limit, strangersBodyMs);
+        await enter();
+        return bytes;
+      },
     };
-    renderAnswer(ctx, await route.handle(request));
+    try {
+      if (!route.body && !route.isAlwaysServed) await enter();
+      renderAnswer(ctx, await route.handle(request));
+    } finally {
+      for (const leave of leaves) leave();
+    }
   };
 }

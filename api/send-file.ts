@@ -13,7 +13,13 @@ import type { FileAnswer } from './route.ts';
 /** The longest that one download takes: then it is cut, and may be gone on with by a range. */
 const sentWithinMs = 15 * 60_000;
 
-export async function sendFile(ctx: Context, file: FileAnswer): Promise<void> {
+/**
+ * Takes a place among the downloads that are under way, since each holds a file or a socket to the store for as long as
+ * its reader likes; what comes back leaves it again.
+ */
+export type Enter = () => Promise<() => void>;
+
+export async function sendFile(ctx: Context, file: FileAnswer, enter: Enter): Promise<void> {
   const { type } = parseMediaType(file.contentType) ?? { type: file.contentType };
   if (!ctx.accepts(type)) throw new ProblemError('not_acceptable', { detail: `Accept ${type}.` });
   if (isNotModified(ctx.req.headers, file.validators)) return sendNotModified(ctx, file.validators);
@@ -21,14 +27,19 @@ export async function sendFile(ctx: Context, file: FileAnswer): Promise<void> {
   if (range === 'unsatisfiable') {
     throw new ProblemError('range_not_satisfiable', { headers: { 'Content-Range': `bytes */${file.size}` } });
   }
-  await sendBytes(ctx, file, range);
+  await sendBytes(ctx, file, range, enter);
 }
 
-async function sendBytes(ctx: Context, file: FileAnswer, range: ByteRange | null): Promise<void> {
+async function sendBytes(
+  ctx: Context,
+  file: FileAnswer,
+  range: ByteRange | null,
+  enter: Enter,
+): Promise<void> {
   const { first, last } = range ?? { first: 0, last: file.size - 1 };
   const length = last - first + 1;
-  const body =
-    ctx.method === 'HEAD' || length === 0 ? Buffer.alloc(0) : await openExactly(file, { first, last });
+  const isEmpty = ctx.method === 'HEAD' || length === 0;
+  const body = isEmpty ? Buffer.alloc(0) : await openInPlace(file, { first, last }, enter);
   ctx.status = range ? 206 : 200;
   setValidators(ctx, file.validators);
   ctx.set('Accept-Ranges', 'bytes');
@@ -42,6 +53,17 @@ async function sendBytes(ctx: Context, file: FileAnswer, range: ByteRange | null
 /** The file is not what its operation says: logged, under the trace id of the request (`api/app.ts`). */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
+}
+
+/** Its place is left when the last byte was taken, its reader went away, or its time is over. */
+async function openInPlace(file: FileAnswer, range: ByteRange, enter: Enter): Promise<Readable> {
+  const leave = await enter();
+  try {
+    return (await openExactly(file, range)).once('close', leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** @throws {BrokenFile} when the store has another number of bytes to give. */
@@ -86,7 +108,7 @@ function boundedInTime(body: Readable): Readable {
 function rangeOf(ctx: Context, { size, validators }: FileAnswer): ByteRange | 'unsatisfiable' | null {
   const { range, 'if-range': condition } = ctx.req.headers;
   if (range === undefined || ctx.method !== 'GET' || !isSame(condition, validators)) return null;
-  const [, from, to] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(range) ?? [];
+  const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)$/.exec(range) ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return null;
   if (from === '') return suffix(Number(to), size);
   const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
-import type { Account } from '../db/accounts.ts';
 import { ProblemError } from '../domain/problems.ts';
 import { bodyFromVersion, queryFromVersion } from '../domain/versions/index.ts';
-import { authorize, type Authenticate } from './authentication.ts';
-import { createBodyReader, type ParsedBody } from './body.ts';
+import { authorize, type Authenticate, type Caller } from './authentication.ts';
+import { blockOf } from './address-budgets.ts';
+import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
 import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
 import { unavailableWithoutDatabase } from './outage.ts';
+import type { LoadShedding } from './load-shedding.ts';
 import { noParameters, parseQuery } from './query.ts';
 import { limitRate, type RateLimits } from './rate-limits.ts';
 import { renderAnswer } from './render.ts';
-import type { ApiRequest, Route } from './route.ts';
+import { scopesOf, type ApiRequest, type Route } from './route.ts';
 import { sendFile } from './send-file.ts';
 
 /** Serves the requests of one route; `params` are as in the path, decoded. */
@@ -20,6 +21,7 @@ export type Serve = (ctx: Context, params: Record<string, string>) => Promise<vo
 export interface Callers {
   authenticate: Authenticate;
   rateLimits: RateLimits;
+  load: LoadShedding;
 }
 
 /**
@@ -32,8 +34,8 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
   const produced = route.produces ?? ['application/json'];
   const querySchema = route.query ?? noParameters;
   const withoutQuery = querySchema.safeParse({});
-  return async (ctx, pathParams) => {
-    const account = await identify(ctx, route, callers).catch(unavailableWithoutDatabase);
+  const serve = async (ctx: Context, caller: Caller, pathParams: Record<string, string>) => {
+    await limitCaller(ctx, route, caller, callers.rateLimits).catch(unavailableWithoutDatabase);
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
@@ -45,8 +47,9 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
           );
     const body = await readBody(ctx);
     if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
+    const further = createFurtherScopes(route, caller);
     const answer = await route.handle({
-      account,
+      account: caller.account,
       apiVersion: ctx.state.apiVersion,
       traceId: ctx.state.traceId,
       method: route.method,
@@ -58,24 +61,93 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
       rawJson: body.json,
       headers: ctx.req.headers as ApiRequest['headers'],
       idempotencyKey,
+      requireFurther: further.require,
+      payFor: (tokens) => callers.rateLimits.payFor(caller.account, tokens),
     });
-    if (answer.file) await sendFile(ctx, answer.file);
+    if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not ask for its scopes`);
+    if (answer.file)
+      await sendFile(ctx, answer.file, () => callers.load.admit('downloads', caller.account.id));
     else renderAnswer(ctx, answer);
+  };
+  const admit = createAdmission(route, callers.load);
+  return async (ctx, pathParams) => {
+    const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
+    const leave = await admit(ctx, caller.account.id);
+    try {
+      await serve(ctx, caller, pathParams);
+    } finally {
+      leave();
+    }
   };
 }
 
-/** Who asks, that it may and not too often, and the version it is answered in. */
-async function identify(ctx: Context, route: Route, { authenticate, rateLimits }: Callers): Promise<Account> {
+/** Who asks. As long as that is not known, the address has a place among those who arrive. */
+async function identify(ctx: Context, { authenticate, load }: Callers): Promise<Caller> {
   ctx.set('Vary', 'Accept, API-Version, Authorization');
-  const caller = await authenticate(ctx.req);
-  ctx.state.accountId = caller.account.id;
-  ctx.state.clientId = caller.grant.clientId;
+  const leave = await load.admit('arrivals', blockOf(ctx.ip));
+  try {
+    const caller = await authenticate(ctx.req);
+    ctx.state.accountId = caller.account.id;
+    ctx.state.clientId = caller.grant.clientId;
+    return caller;
+  } finally {
+    leave();
+  }
+}
+
+/** Takes a place of the account, and room for the body; what comes back gives both free. */
+function createAdmission(
+  route: Route,
+  load: LoadShedding,
+): (ctx: Context, caller: string) => Promise<() => void> {
+  const limit = route.bodyLimit ?? defaultBodyLimit;
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const kind = route.method === 'GET' ? 'reads' : 'writes';
+  return async (ctx, caller) => {
+    const bytes = takesBody ? announcedBytes(ctx.req, limit) : 0;
+    const giveBack = load.reserve(bytes > defaultBodyLimit ? 'large' : 'small', caller, bytes);
+    try {
+      const leave = await load.admit(kind, caller);
+      return () => {
+        leave();
+        giveBack();
+      };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  };
+}
+
+/** That the caller may and not too often, and the version it is answered in. */
+async function limitCaller(
+  ctx: Context,
+  route: Route,
+  caller: Caller,
+  rateLimits: RateLimits,
+): Promise<void> {
   limitRate(ctx, await rateLimits.take(caller.account));
-  authorize(caller, route.access);
+  authorize(caller, scopesOf(route.access));
   const version = ctx.req.headers['api-version'];
   ctx.state.apiVersion = version === undefined ? caller.account.apiVersion : parseApiVersion(String(version));
   ctx.set('API-Version', ctx.state.apiVersion);
-  return caller.account;
+}
+
+/** Holds a route to the scopes that it declares: it asks for one set of them, and for nothing else. */
+function createFurtherScopes(
+  { access, furtherScopes = [], path }: Route,
+  caller: Caller,
+): { require: ApiRequest['requireFurther']; isSettled(): boolean } {
+  let isSettled = furtherScopes.length === 0;
+  return {
+    require(scopes) {
+      const declared = furtherScopes.some((set) => set.join(' ') === scopes.join(' '));
+      if (!declared) throw new Error(`${path} does not declare the scopes ${scopes.join(' ')}`);
+      authorize(caller, [...scopesOf(access), ...scopes]);
+      isSettled = true;
+    },
+    isSettled: () => isSettled,
+  };
 }
 
 const noBody: { json: unknown; value: unknown } = { json: null, value: undefined };

@@ -6,11 +6,9 @@ import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
 import { openBlobs } from '../blobs/open.ts';
 import { Waker } from '../activities/webhooks/wake.ts';
 import { ConfigError, readConfig, type Config } from '../config.ts';
-import { findHeldCharge } from '../db/charges.ts';
 import { traceEvents } from '../db/event-traces.ts';
-import { createDatabase, poolOf, type Database } from '../db/knex.ts';
-import { findHeldRefund } from '../db/refunds.ts';
-import { isId } from '../domain/ids.ts';
+import { clockSkewMs, keepClock } from '../db/clock.ts';
+import { createDatabase, poolOf } from '../db/knex.ts';
 import { createLogger, logWarnings } from '../log.ts';
 import { HttpMetrics } from '../telemetry/http-metrics.ts';
 import { listenForScrapes } from '../telemetry/listener.ts';
@@ -24,8 +22,8 @@ import { startHttpServer, stopHttpServer, type Lifecycle } from './http-server.t
 import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
 import { createOutsideKeys } from './oauth/outside-issuer.ts';
 import { Revocations } from './oauth/revocations.ts';
-import { unavailableWithoutDatabase } from './outage.ts';
 import { createPages } from './pagination.ts';
+import { ProcessorInbox } from './processor-inbox.ts';
 import { createResultLinks } from './result-links.ts';
 import { TemporalGateway } from './temporal.ts';
 import { createTokenVerifier } from './tokens.ts';
@@ -34,9 +32,6 @@ import { createTokenVerifier } from './tokens.ts';
 
 /** Longer than the sync window, so that nobody who waits for an outcome is cut off. */
 const beyondWindowMs = 2_000;
-
-/** How long the processor's notification waits for its workflow; it is asked anyway, later. */
-const notifyWithinMs = 2_000;
 
 /** How long a wake waits for Temporal; the sweep makes up for one that it did not take. */
 const wakeWithinMs = 5_000;
@@ -55,13 +50,14 @@ const config = readConfigOrExit();
 const log = createLogger('api', config.logLevel);
 logWarnings(log);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
-const registry = config.metrics && createRegistry(poolOf(db));
+const registry = config.metrics && createRegistry(poolOf(db), clockSkewMs);
 const tracing = await openTracing('payments-api', config.traceEndpoint);
 if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
 const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
 const processor = observeProcessor(createSandboxProcessor(config.processor), () => undefined);
 const blobs = await openBlobs(config.blobs);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
+const stopClock = await keepClock(db, log);
 const revocations = new Revocations(db);
 
 /** Woken behind the back of whoever waits for the commit: an answer is never late for it. */
@@ -73,6 +69,7 @@ const waker = new Waker({
     if (result !== 'done') throw new Error(result);
   },
 });
+const inbox = new ProcessorInbox({ db, log, temporal });
 const lifecycle: Lifecycle = { isStopping: false };
 
 /** `PORT=0` is any free port: what is derived from it is known once it listens. */
@@ -97,20 +94,12 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     blobs,
     processor,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
-    notifications: createSandboxNotificationParser(served.processor.secret),
+    notifications: createSandboxNotificationParser(served.processor.notificationSecrets),
     lifecycle,
     isTraced: tracing !== null,
     ...(registry && { metrics: new HttpMetrics(registry) }),
-    onProcessorNotification: (key) => notify(db, key),
+    onProcessorNotification: (notification) => inbox.take(notification),
   };
-}
-
-async function notify(database: Database, key: string): Promise<void> {
-  const held = isId('refund', key)
-    ? findHeldRefund(database, key).then((found) => found?.refund)
-    : findHeldCharge(database, key).then((found) => found?.charge);
-  const subject = await held.catch(unavailableWithoutDatabase);
-  if (subject) await temporal.notifyProcessorNews(subject, Date.now() + notifyWithinMs);
 }
 
 const { server, port } = await startHttpServer(
@@ -134,7 +123,8 @@ async function stop(reason: string): Promise<void> {
   lifecycle.isStopping = true;
   await sleep(config.shutdownDrainMs);
   await stopHttpServer(server, config.syncWindowMs + beyondWindowMs);
-  await waker.close();
+  await Promise.all([waker.close(), inbox.close()]);
+  stopClock();
   await Promise.allSettled([
     scrapes?.close(),
     tracing?.close(),

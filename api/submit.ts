@@ -74,7 +74,7 @@ const unavailableForMs = 2_000;
  */
 export async function submit(deps: SubmitDeps, request: ApiRequest, command: Command): Promise<Answer> {
   const deadline = Date.now() + deps.syncWindowMs;
-  const print = fingerprint(request.method, request.path, request.rawJson);
+  const print = await fingerprint(request.method, request.path, request.rawJson);
   let own: string | null = null;
   for (;;) {
     const claim = await hold(deps, request, command, print).catch(unavailableWithoutDatabase);
@@ -89,7 +89,7 @@ export async function submit(deps: SubmitDeps, request: ApiRequest, command: Com
   }
 }
 
-/** The claim's answer; `null`: it was freed while a twin waited, who may now take the key for itself. */
+/** The claim's answer; `null`: it never began and is gone, so that a twin who waited may take the key for itself. */
 async function follow(
   deps: SubmitDeps,
   claim: Claim,
@@ -101,8 +101,7 @@ async function follow(
   if (settled?.answer) return replay(settled.answer, settled, !isOwn);
   if (settled && !settled.begun && (await releaseClaim(deps.db, claim.claimId))) throw nothingHappened();
   if (settled) throw await stillUnknown(settled, command, isOwn);
-  if (isOwn) throw await freed(claim, command);
-  if (Date.now() >= deadline) throw nothingHappened();
+  if (isOwn || Date.now() >= deadline) throw nothingHappened();
   return null;
 }
 
@@ -175,14 +174,6 @@ export function replay(answer: StoredAnswer, claim: Pick<Claim, 'apiVersion'>, r
 
 function nothingHappened(): ProblemError {
   return new ProblemError('service_unavailable', { headers: { 'retry-after': '1' } });
-}
-
-/** What the claim stood for never began, or was unknown to the end and is voided. */
-async function freed(claim: Claim, command: Command): Promise<ProblemError> {
-  const fault = await command.findFault(claim);
-  if (!fault) return nothingHappened();
-  const detail = 'The outcome was not known in time, so it was voided. The key is free again.';
-  return new ProblemError(fault, { detail, headers: { 'retry-after': '1' } });
 }
 
 /** It has begun and is not decided: whoever began it hears the processor's fault, a retry that it is in progress. */

@@ -20,6 +20,7 @@ import {
   type OperationInput,
   type OperationOutcome,
 } from '../workflows/contract.ts';
+import type { TemporalConnection } from '../temporal-connection.ts';
 import type { TaskQueues } from '../workflows/queues.ts';
 import type { refund } from '../workflows/refunds.ts';
 import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
@@ -62,13 +63,13 @@ export class TemporalGateway {
   #calls = 0;
 
   constructor(options: {
-    address: string;
+    connection: TemporalConnection;
     namespace: string;
     taskQueues: TaskQueues;
     interceptors?: WorkflowClientInterceptor[];
   }) {
     this.#connection = Connection.lazy({
-      address: options.address,
+      ...options.connection,
       // Retries are the callers', within their windows; a connection that was lost is soon tried again.
       interceptors: [],
       channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },

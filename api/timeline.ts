@@ -16,8 +16,10 @@ const timelineEntryResource = z
     type: z.string().describe('More of them may come.').meta({ example: 'processor_answered' }),
     detail: z
       .record(z.string(), z.union([z.string(), z.int()]))
-      .describe('What was called, answered or waited for. `refund` is there when it was done for a refund.')
-      .meta({ example: { call: 'charge', outcome: 'captured', amount: 1999 } }),
+      .describe(
+        'What was called, answered or waited for. `refund` is there when it was done for a refund, `currency` with each `amount`.',
+      )
+      .meta({ example: { call: 'charge', outcome: 'captured', amount: 1999, currency: 'EUR' } }),
   })
   .meta({ id: 'TimelineEntry' });
 
@@ -26,7 +28,8 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
   const list = defineRoute({
     method: 'GET',
     path: '/v1/charges/{id}/timeline',
-    access: 'charges:read',
+    // It tells of refunds, and of what endpoints were sent.
+    access: ['charges:read', 'refunds:read', 'webhooks:read'],
     summary: 'List what was done for a charge and its refunds, oldest first',
     params: z.object({ id: chargeId }),
     query: z.strictObject(pageParameters),
@@ -38,7 +41,8 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
       const { limit, after } = pages.read(request);
       const rows = await listTimeline(db, charge.id, { limit: limit + 1, after });
       const position = (entry: TimelineEntry) => entry.position;
-      return pages.present(request, rows, { item: presentTimelineEntry, position });
+      const item = (entry: TimelineEntry) => presentTimelineEntry(entry, charge.currency);
+      return pages.present(request, rows, { item, position });
     },
   });
   return [list];

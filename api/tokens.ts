@@ -1,6 +1,7 @@
 import { errors, jwtVerify, type CryptoKey, type JWTHeaderParameters, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { TtlCache } from './ttl-cache.ts';
+import { currentTime, currentTimeMs } from '../db/clock.ts';
 
 /**
  * Access tokens (RFC 9068). Nothing in a token chooses how it is checked: the algorithms are pinned, and keys
@@ -90,7 +91,7 @@ export function createTokenVerifier(
     maxEntries: maxVerified,
     load: async (token) => {
       try {
-        return toGrant((await jwtVerify(token, getKey, options)).payload);
+        return toGrant((await jwtVerify(token, getKey, { ...options, currentDate: currentTime() })).payload);
       } catch (error) {
         throw toInvalidToken(error);
       }
@@ -120,13 +121,14 @@ function toGrant(payload: unknown): Grant {
   const parsed = claims.safeParse(payload);
   if (!parsed.success) throw new InvalidToken('The access token lacks a claim that is needed.');
   const { account_id: accountId, client_id: clientId, scope, jti, exp, iat } = parsed.data;
-  if (iat > now() + clockTolerance) throw new InvalidToken('The access token was issued in the future.');
+  if (iat > nowSeconds() + clockTolerance)
+    throw new InvalidToken('The access token was issued in the future.');
   const scopes = new Set(scope.split(' ').filter(Boolean));
   return { accountId, clientId, scopes, tokenId: jti, issuedAt: iat, expiresAt: exp };
 }
 
 function requireCurrent(grant: Grant): void {
-  if (grant.expiresAt <= now() - clockTolerance) throw expired();
+  if (grant.expiresAt <= nowSeconds() - clockTolerance) throw expired();
 }
 
 /** What jose throws when a key set cannot be fetched or read; the first is an answer other than 200. */
@@ -142,6 +144,6 @@ function expired(): InvalidToken {
   return new InvalidToken('The access token has expired.');
 }
 
-function now(): number {
-  return Math.floor(Date.now() / 1000);
+function nowSeconds(): number {
+  return Math.floor(currentTimeMs() / 1000);
 }

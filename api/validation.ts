@@ -11,7 +11,7 @@ import { InexactNumber, toPointer, visitJson } from './json.ts';
 type Issue = z.core.$ZodIssue & { input?: unknown };
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** An answer that lists every fault of a hostile body would be longer than the body. */
+/** Faults of a body that are told, and made: a hostile one has as many as it has characters. */
 const maxFaults = 100;
 
 /**
@@ -32,10 +32,10 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unk
 export function validateFrame<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body, parameterOptions);
   if (result.success) return result.data;
-  throw invalid(result.error.issues.flatMap(toFaults));
+  throw invalid(toFaults(result.error.issues));
 }
 
-/** What the schema makes of `body`, or every fault of it. */
+/** What the schema makes of `body`, or its faults: 100 at most of its texts, and as many of all else. */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -43,7 +43,7 @@ export function checkBody<Schema extends z.ZodType>(
   const texts = textFaults(body);
   const result = schema.safeParse(body, parameterOptions);
   if (result.success && texts.length === 0) return { data: result.data };
-  return { errors: [...texts, ...(result.success ? [] : result.error.issues.flatMap(toFaults))] };
+  return { errors: [...texts, ...(result.success ? [] : toFaults(result.error.issues))] };
 }
 
 function invalid(errors: ValidationFault[]): ProblemError {
@@ -52,8 +52,7 @@ function invalid(errors: ValidationFault[]): ProblemError {
 
 /** What `schema` finds wrong with named parameters, a sentence each; `null` where it is content. */
 export function describeParameterFaults(issues: readonly z.core.$ZodIssue[]): string {
-  return issues
-    .flatMap((issue) => toFaults(issue))
+  return toFaults(issues)
     .map((fault) => `\`${fault.pointer.slice(1)}\` ${fault.detail}`)
     .join('; ')
     .concat('.');
@@ -73,16 +72,25 @@ function textFaults(body: unknown): ValidationFault[] {
   const faults: ValidationFault[] = [];
   visitJson(body, (value, path) => {
     const name = path.at(-1);
-    if (!isUnstorable(value) && !isUnstorable(name)) return;
+    if (faults.length === maxFaults || (!isUnstorable(value) && !isUnstorable(name))) return;
     const detail = 'must not contain U+0000 or half a surrogate pair';
     faults.push({ pointer: toPointer(path), code: 'invalid_text', detail });
   });
   return faults;
 }
 
-function toFaults(issue: Issue): ValidationFault[] {
+function toFaults(issues: readonly Issue[]): ValidationFault[] {
+  const faults: ValidationFault[] = [];
+  for (const issue of issues) {
+    if (faults.length === maxFaults) break;
+    faults.push(...faultsOf(issue, maxFaults - faults.length));
+  }
+  return faults;
+}
+
+function faultsOf(issue: Issue, most: number): ValidationFault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, most).map((key) => ({
       pointer: toPointer([...issue.path, key]),
       code: 'unknown_member',
       detail: issue.message,

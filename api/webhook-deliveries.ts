@@ -75,7 +75,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
   const replay = defineRoute({
     method: 'POST',
     path: '/v1/webhook-deliveries/{id}:replay',
-    access: 'webhooks:write',
+    access: ['webhooks:write', 'events:read'],
     summary: 'Send the event of a delivery to its endpoint once more, whatever became of it',
     idempotencyKey: 'required',
     params,

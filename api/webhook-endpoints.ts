@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { currentTime } from '../db/clock.ts';
 import { announceDeliveries } from '../db/delivery-news.ts';
 import { commitEffect } from '../db/effects.ts';
 import type { Database } from '../db/knex.ts';
@@ -29,6 +30,7 @@ import { createdRange, pageOf } from './list-schemas.ts';
 import { editOnce, refusedEdit } from './plain-edits.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
 import { validateBody } from './validation.ts';
+import { oneOfFew } from './url-lookups.ts';
 import * as schemas from './webhook-endpoint-schemas.ts';
 import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 
@@ -44,7 +46,8 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const create = defineRoute({
     method: 'POST',
     path: '/v1/webhook-endpoints',
-    access: 'webhooks:write',
+    // Whoever says where events go, reads them.
+    access: ['webhooks:write', 'events:read'],
     summary: 'Register a URL to be told of events',
     idempotencyKey: 'required',
     body: schemas.newWebhookEndpoint,
@@ -90,7 +93,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const patch = defineRoute({
     method: 'PATCH',
     path: '/v1/webhook-endpoints/{id}',
-    access: 'webhooks:write',
+    access: ['webhooks:write', 'events:read'],
     summary: 'Change a webhook endpoint (RFC 7386); disabled, its open deliveries are cancelled',
     params: webhookEndpointParams,
     body: schemas.webhookEndpointPatch,
@@ -151,7 +154,7 @@ function createEndpoint(
   const { account, body, apiVersion } = request;
   const plan = async () => {
     const id = newId('webhookEndpoint');
-    await requireUrl(deps, body.url);
+    await requireUrl(deps, account.id, body.url);
     if ((await countWebhookEndpoints(db, account.id)) >= maxEndpoints) {
       return refusedEdit(config.publicUrl, request, 'too_many_webhook_endpoints', id);
     }
@@ -193,8 +196,13 @@ async function changeEndpoint(
     const wire = wireProfile(read);
     const profile = profileOf(validateBody(schemas.webhookEndpointProfile, mergePatch(wire, request.body)));
     if (isDeepStrictEqual(profile, profileOf(wire))) return show(read);
-    if (profile.url !== read.url) await requireUrl(deps, profile.url);
-    const changed = switched(read, { ...read, ...profile, updatedAt: new Date(), version: read.version + 1 });
+    if (profile.url !== read.url) await requireUrl(deps, request.account.id, profile.url);
+    const changed = switched(read, {
+      ...read,
+      ...profile,
+      updatedAt: currentTime(),
+      version: read.version + 1,
+    });
     if (!(await commitEffect(db, changeOf(read, changed), eventOf(read, changed)))) continue;
     await follow(db, changed);
     return show(changed);
@@ -225,7 +233,7 @@ async function deleteEndpoint(db: Database, request: WebhookEndpointRequest): Pr
   for (;;) {
     const read = await ownEndpoint(db, request);
     requireCurrent(request, read);
-    const at = new Date();
+    const at = currentTime();
     if (!(await commitEffect(db, deletionOf(read, at, fenceAt(at)), {}))) continue;
     await follow(db, { ...read, status: 'disabled', cancelledBefore: fenceAt(at) });
     return { status: 204 };
@@ -242,8 +250,12 @@ async function follow(db: Database, { id, cancelledBefore }: WebhookEndpoint): P
 }
 
 /** @throws {ProblemError} where events must not be sent to the URL, as far as its host is known now. */
-async function requireUrl({ webhookUrls }: WebhookEndpointDeps, url: string): Promise<void> {
-  const refusal = await webhookUrls.refusalOf(new URL(url));
+async function requireUrl(
+  { webhookUrls }: WebhookEndpointDeps,
+  accountId: string,
+  url: string,
+): Promise<void> {
+  const refusal = await oneOfFew(accountId, () => webhookUrls.refusalOf(new URL(url)));
   if (!refusal) return;
   const fault = (code: string, detail: string) => ({
     extras: { errors: [{ pointer: '/url', code, detail }] },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentTimeMs } from '../db/clock.ts';
 import type { Claim } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
 import { eventPatterns, eventRetentionMs } from '../domain/events.ts';
@@ -11,7 +12,9 @@ import { workflowId } from '../domain/workflow-ids.ts';
 import type { OperationStart } from '../workflows/starts.ts';
 import type { ApiDeps } from './deps.ts';
 import { sha256Hex } from './fingerprint.ts';
+import { requireRoom } from './open-operations.ts';
 import { operationResource } from './operation-schemas.ts';
+import { requireSnapshots } from './operations.ts';
 import { resultRoute } from './results.ts';
 import { defineRoute, type Answer, type Route } from './route.ts';
 import { keyOf, submit } from './submit.ts';
@@ -57,7 +60,7 @@ export function webhookReplayRoutes(deps: ApiDeps): Route[] {
   const replay = defineRoute({
     method: 'POST',
     path: '/v1/webhook-endpoints/{id}:replay',
-    access: 'webhooks:write',
+    access: ['webhooks:write', 'events:read'],
     summary: 'Send the events of a time to this endpoint again, also those that it was not subscribed to',
     description:
       'An operation: read it, follow its progress and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run, matched, replayed}`. A replayed event keeps its id.',
@@ -65,11 +68,17 @@ export function webhookReplayRoutes(deps: ApiDeps): Route[] {
     params: webhookEndpointParams,
     body: newWebhookReplay,
     responses: { 202: { description: 'The replay is accepted', schema: operationResource } },
-    problems: ['not_found', 'webhook_endpoint_disabled', 'webhook_endpoint_deleted'],
+    problems: [
+      'not_found',
+      'webhook_endpoint_disabled',
+      'webhook_endpoint_deleted',
+      'too_many_open_operations',
+      'snapshots_unavailable',
+    ],
     handle: (request) => replayMany(deps, request),
   });
   // What it leaves is read where it is read itself.
-  return [replay, resultRoute(deps, null, 'operations', everyType)];
+  return [replay, resultRoute(deps, null, everyType)];
 }
 
 function replayMany(deps: ApiDeps, request: ReplayRequest): Promise<Answer> {
@@ -81,7 +90,9 @@ function replayMany(deps: ApiDeps, request: ReplayRequest): Promise<Answer> {
     key,
     async intent() {
       const endpoint = await ownEndpoint(db, request);
+      await requireRoom(deps, account);
       if (endpoint.status === 'disabled') throw new ProblemError('webhook_endpoint_disabled');
+      await requireSnapshots(db);
       return { resourceId: newId('operation'), request: requestOf(request, endpoint) };
     },
     findFault: () => Promise.resolve(null),
@@ -100,7 +111,7 @@ function replayMany(deps: ApiDeps, request: ReplayRequest): Promise<Answer> {
 
 /** As it is kept: times have become ranges of ids. */
 function requestOf({ body }: ReplayRequest, endpoint: WebhookEndpoint): WebhookReplayRequest {
-  const now = Date.now();
+  const now = currentTimeMs();
   const { since, until = now, types = endpoint.events, status = null, dry_run: dryRun } = body;
   const from = firstIdAt('event', Math.max(since, now - eventRetentionMs));
   return { endpointId: endpoint.id, from, before: firstIdAt('event', until), types, status, dryRun };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { currentTime } from '../db/clock.ts';
 import { rotationOf } from '../db/webhook-endpoints.ts';
 import { maxSecrets } from '../domain/webhook-endpoints.ts';
 import { requireCurrent } from './conditional-requests.ts';
@@ -45,7 +46,7 @@ function rotateSecret(
     if (read.secrets.length >= maxSecrets) {
       return refusedEdit(config.publicUrl, request, 'too_many_webhook_secrets', read.id);
     }
-    const at = new Date();
+    const at = currentTime();
     const expiresAt = new Date(at.getTime() + request.body.overlap_seconds * 1_000);
     const secret = newWebhookSecret(config.secretsKey, at);
     const older = read.secrets.map((one) => (one.expiresAt ? one : { ...one, expiresAt }));

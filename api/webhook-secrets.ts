@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '../db/encryption.ts';
 import { randomBytes } from 'node:crypto';
 import type { StoredAnswer } from '../db/idempotency-keys.ts';
 import { newId } from '../db/new-id.ts';
@@ -21,7 +22,7 @@ export interface MadeSecret extends NewWebhookSecret {
   shown: WebhookSecret;
 }
 
-export function newWebhookSecret(secretsKey: Buffer, createdAt: Date): MadeSecret {
+export function newWebhookSecret(secretsKey: SecretsKeys, createdAt: Date): MadeSecret {
   const id = newId('webhookSecret');
   const text = `whsec_${randomBytes(32).toString('base64')}`;
   return {

@@ -25,7 +25,7 @@ export type Charge = {
   statement_descriptor: string | null;
   metadata: Metadata;
   failure: {
-    code: 'card_declined' | 'processor_timeout';
+    code: 'card_declined' | 'processor_timeout' | 'not_sent';
     decline_code: string | null;
     message: string;
   } | null;
@@ -365,12 +365,16 @@ export type Problem = {
     | 'unknown_api_version'
     | 'invalid_token'
     | 'card_declined'
+    | 'payment_not_sent'
+    | 'payment_voided'
     | 'insufficient_scope'
     | 'account_disabled'
     | 'not_found'
     | 'method_not_allowed'
     | 'not_acceptable'
+    | 'request_timeout'
     | 'idempotency_key_in_progress'
+    | 'charge_cancelled'
     | 'charge_already_captured'
     | 'charge_not_capturable'
     | 'charge_already_refunded'
@@ -401,11 +405,15 @@ export type Problem = {
     | 'address_refused'
     | 'precondition_required'
     | 'rate_limited'
+    | 'too_many_open_operations'
     | 'internal_error'
     | 'operation_failed'
     | 'operation_terminated'
     | 'processor_invalid_response'
+    | 'operation_snapshot_lost'
+    | 'snapshots_unavailable'
     | 'service_unavailable'
+    | 'outcome_unknown'
     | 'processor_unavailable'
     | 'processor_timeout';
   /** The same for every occurrence of the code. */
@@ -426,7 +434,7 @@ export type Problem = {
   }[];
   /** With a decline: why the card was refused. */
   decline_code?: string;
-  /** With `card_declined`: the failed charge, which stays readable. */
+  /** The charge that was declined, voided, never sent or cancelled, which stays readable. */
   charge?: string;
   /** With `refund_failed`: the failed refund, which stays readable. */
   refund?: string;
@@ -459,7 +467,7 @@ export type TimelineEntry = {
   at: Time;
   /** More of them may come. */
   type: string;
-  /** What was called, answered or waited for. `refund` is there when it was done for a refund. */
+  /** What was called, answered or waited for. `refund` is there when it was done for a refund, `currency` with each `amount`. */
   detail: Record<string, string | number>;
 };
 
@@ -525,7 +533,8 @@ export interface Operations {
       body: {
         amount: Amount;
         currency: Currency;
-        payment_method: string;
+        /** A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer) */
+        payment_method?: string;
         customer?: string;
         capture_method?: 'automatic' | 'manual';
         description?: string;
@@ -566,13 +575,27 @@ export interface Operations {
 
   /** Capture an authorized charge, in full or in part, once */
   captureCharge(
-    request: { params: { id: ChargeId }; body?: { amount?: Amount } },
+    request: {
+      params: { id: ChargeId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body?: { amount?: Amount };
+    },
     options?: CallOptions,
   ): Promise<Answer<Charge>>;
 
   /** Cancel a charge: void its authorization, or ask for it while the outcome is unknown */
   cancelCharge(
-    request: { params: { id: ChargeId }; body?: Record<string, never> },
+    request: {
+      params: { id: ChargeId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body?: Record<string, never>;
+    },
     options?: CallOptions,
   ): Promise<Answer<Charge>>;
 
@@ -640,6 +663,8 @@ export interface Operations {
       headers?: {
         /** `respond-async`: do not wait for the outcome, answer 202 (RFC 7240). */
         Prefer?: string;
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
       };
       body?: {
         /** Minor currency units. (Default: all that is left) */
@@ -656,7 +681,14 @@ export interface Operations {
 
   /** Reverse a processed refund, until its `reversible_until` */
   cancelRefund(
-    request: { params: { id: RefundId }; body?: Record<string, never> },
+    request: {
+      params: { id: RefundId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body?: Record<string, never>;
+    },
     options?: CallOptions,
   ): Promise<Answer<Refund>>;
 
@@ -749,13 +781,27 @@ export interface Operations {
 
   /** Keep the card behind a token on file; it is the first of the payment methods then */
   attachPaymentMethod(
-    request: { params: { id: CustomerId }; body: { token: string } },
+    request: {
+      params: { id: CustomerId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body: { token: string };
+    },
     options?: CallOptions,
   ): Promise<Answer<Customer>>;
 
   /** Forget a payment method; charges made with it go on */
   detachPaymentMethod(
-    request: { params: { id: CustomerId }; body: { payment_method: string } },
+    request: {
+      params: { id: CustomerId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body: { payment_method: string };
+    },
     options?: CallOptions,
   ): Promise<Answer<Customer>>;
 
@@ -922,6 +968,10 @@ export interface Operations {
   rotateSecret(
     request: {
       params: { id: WebhookEndpointId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
       body?: {
         /** How long the current secret goes on to sign beside the new one. */
         overlap_seconds?: number;
@@ -1123,7 +1173,14 @@ export interface Operations {
 
   /** Ask an export to stop; one that is done stays as it is */
   createExportCancel(
-    request: { params: { id: OperationId }; body?: Record<string, never> },
+    request: {
+      params: { id: OperationId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body?: Record<string, never>;
+    },
     options?: CallOptions,
   ): Promise<Answer<Operation>>;
 
@@ -1149,7 +1206,8 @@ export interface Operations {
         charges: {
           amount: Amount;
           currency: Currency;
-          payment_method: string;
+          /** A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer) */
+          payment_method?: string;
           customer?: string;
           capture_method?: 'automatic' | 'manual';
           description?: string;
@@ -1189,7 +1247,14 @@ export interface Operations {
 
   /** Ask a charge batch to stop; one that is done stays as it is */
   createChargeBatchCancel(
-    request: { params: { id: OperationId }; body?: Record<string, never> },
+    request: {
+      params: { id: OperationId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body?: Record<string, never>;
+    },
     options?: CallOptions,
   ): Promise<Answer<Operation>>;
 
@@ -1249,7 +1314,14 @@ export interface Operations {
 
   /** Ask an operation to stop; one that is done stays as it is */
   cancelOperation(
-    request: { params: { id: OperationId }; body?: Record<string, never> },
+    request: {
+      params: { id: OperationId };
+      headers?: {
+        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        'If-Match'?: string;
+      };
+      body?: Record<string, never>;
+    },
     options?: CallOptions,
   ): Promise<Answer<Operation>>;
 

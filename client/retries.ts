@@ -41,9 +41,12 @@ const transient: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  */
 export function isWorthRepeating(outcome: Outcome | null, isRepeatable: boolean): boolean {
   if (outcome === null) return isRepeatable;
-  const { status, body } = outcome;
-  if (status === 409) return (body as { code?: unknown } | null)?.code === 'idempotency_key_in_progress';
-  if (status === 502 || status === 504) return isRepeatable;
+  const { status, headers, body } = outcome;
+  // What is stored for the key is its answer for good.
+  if (headers.get('idempotent-replayed') === 'true') return false;
+  const code = (body as { code?: unknown } | null)?.code;
+  if (status === 409) return code === 'idempotency_key_in_progress';
+  if (status === 502 || status === 504 || code === 'outcome_unknown') return isRepeatable;
   return transient.has(status);
 }
 

@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../../db/knex.ts';
 import { presentProblem, problems, ProblemError, type ProblemCode } from '../../domain/problems.ts';
 import { TurnedAway } from '../load-shedding.ts';
 import { problemType } from '../media-types.ts';
+import { outage } from '../outage.ts';
 import type { Context, RequestState } from '../context.ts';
 
 /** How errors that carry an HTTP status of their own (Koa's, `http-errors`) are told. */
@@ -49,10 +50,9 @@ function toProblem(error: unknown, method: string): ProblemError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ProblemError(codeByStatus[status] ?? 'malformed_request', { cause: error });
   }
-  // Of a write nobody knows here how far it came: "nothing has happened" would be a guess (`api/outage.ts`).
-  if ((method === 'GET' || method === 'HEAD') && isDatabaseAway(error)) {
-    return new ProblemError('service_unavailable', { headers: { 'Retry-After': '1' }, cause: error });
-  }
+  // It is not known here how far a write came: "nothing has happened" would be a guess.
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isDatabaseAway(error)) return outage(isRead ? 'service_unavailable' : 'outcome_unknown', error);
   return new ProblemError('internal_error', { cause: error });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Config } from '../../config.ts';
+import { currentTimeMs } from '../../db/clock.ts';
 import type { OAuthClient } from '../../db/oauth-clients.ts';
 import type { Scope } from '../route.ts';
 import type { SigningKeys } from './keys.ts';
@@ -20,7 +21,7 @@ export interface TokenFacts {
 
 /** A token of its own, issued now. */
 export function newTokenFacts(): TokenFacts {
-  const seconds = Math.floor(Date.now() / 1000);
+  const seconds = Math.floor(currentTimeMs() / 1000);
   const at = (time: number) => new Date(time * 1000);
   return { jti: randomUUID(), issuedAt: at(seconds), expiresAt: at(seconds + tokenLifetime) };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
 import { takeAssertion } from '../../db/client-assertions.ts';
+import { currentTime, currentTimeMs } from '../../db/clock.ts';
 import type { Database } from '../../db/knex.ts';
 import type { OAuthClient } from '../../db/oauth-clients.ts';
 import { clockTolerance } from '../tokens.ts';
@@ -17,7 +18,9 @@ const maxLifetime = 300;
 /** Who an assertion says it is from; nothing of it is proven yet. */
 export function assertedClientId(assertion: string): string | null {
   try {
-    return decodeJwt(assertion).sub ?? null;
+    // Its type is what the client made it: the library tells it for proven claims only.
+    const { sub }: { sub?: unknown } = decodeJwt(assertion);
+    return typeof sub === 'string' ? sub : null;
   } catch {
     return null;
   }
@@ -52,12 +55,13 @@ async function verifyClaims(
       issuer: clientId,
       subject: clientId,
       clockTolerance,
+      currentDate: currentTime(),
       requiredClaims: ['iss', 'sub', 'aud', 'exp', 'jti'],
     });
     const { aud, jti, exp } = payload;
     // One audience alone: what another server may see too, it could send here.
     const isForUs = aud === issuer || aud === `${issuer}/oauth2/token`;
-    const isShort = exp !== undefined && exp <= Date.now() / 1000 + maxLifetime + clockTolerance;
+    const isShort = exp !== undefined && exp <= currentTimeMs() / 1000 + maxLifetime + clockTolerance;
     return isForUs && isShort && typeof jti === 'string' ? { jti, exp } : null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;

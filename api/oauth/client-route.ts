@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { isDatabaseAway, type Database } from '../../db/knex.ts';
 import type { OAuthClient } from '../../db/oauth-clients.ts';
+import { standingHeaders, type RateLimits } from '../rate-limits.ts';
 import type { RawResponse, RawRoute } from '../raw-route.ts';
 import type { Answer } from '../route.ts';
 import type { TokenVerifier } from '../tokens.ts';
@@ -9,7 +10,7 @@ import { assertionType } from './client-assertion.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { readForm, type Form } from './form.ts';
 import type { SigningKeys } from './keys.ts';
-import { answerOAuthError, OAuthError, oauthErrorResponses } from './responses.ts';
+import { answerOAuthError, answerSecretJson, OAuthError, oauthErrorResponses } from './responses.ts';
 import type { Revocations } from './revocations.ts';
 
 /** What the issuer is made from. */
@@ -19,6 +20,8 @@ export interface IssuerDeps {
   signingKeys: SigningKeys;
   tokens: TokenVerifier;
   revocations: Revocations;
+  /** The buckets of clients. */
+  rateLimits: RateLimits;
 }
 
 /** How a client names and proves itself in a form, where it does not by HTTP Basic; for the documents. */
@@ -31,7 +34,7 @@ const credentials = {
 
 /** A POST of a form by a client that proves who it is; what is thrown comes back in OAuth's own format. */
 export function clientRoute(
-  { db, auth }: Pick<IssuerDeps, 'db' | 'auth'>,
+  { db, auth, rateLimits }: Pick<IssuerDeps, 'db' | 'auth' | 'rateLimits'>,
   route: Pick<RawRoute, 'path' | 'summary'> & {
     /** Its own parameters, for the documents; what is not known is ignored (RFC 6749 §3.2). */
     form: z.ZodRawShape;
@@ -51,12 +54,26 @@ export function clientRoute(
       try {
         const form = await readForm(request);
         const client = await authenticateClient({ db, issuer: auth.issuer }, request, form);
+        // Failures are bounded by address; what is known of who asks bounds the rest.
+        const standing = await rateLimits.take({ id: client.id, rateLimit: standard });
+        if (!standing.admitted) return tooMany(standing.resetSeconds, standingHeaders(standing));
         return await route.handle(client, form);
       } catch (error) {
         return answerOAuthError(toOAuthError(error));
       }
     },
   };
+}
+
+/** What the settings say. */
+const standard = { requestsPerSecond: null, burst: null };
+
+function tooMany(seconds: number, headers: Record<string, string>): Answer {
+  const body = {
+    error: 'temporarily_unavailable',
+    error_description: 'The client asks too often. Use a token until it expires.',
+  };
+  return answerSecretJson(429, body, { ...headers, 'Retry-After': String(seconds) });
 }
 
 /** @throws what is nobody's fault but ours. */

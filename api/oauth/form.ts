@@ -1,4 +1,4 @@
-import { ProblemError } from '../../domain/problems.ts';
+import { ProblemError, type ProblemCode } from '../../domain/problems.ts';
 import { parseMediaType } from '../media-types.ts';
 import type { RawRequest } from '../raw-route.ts';
 import { OAuthError } from './responses.ts';
@@ -34,12 +34,18 @@ export async function readForm(request: RawRequest): Promise<Form> {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
+/** Of what is wrong with the form, and not with the time or the load. */
+const statuses = new Map<ProblemCode, number>([
+  ['payload_too_large', 413],
+  ['malformed_request', 400],
+]);
+
 async function readBody(request: RawRequest): Promise<Buffer> {
   try {
     return await request.readBody(formLimit);
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const status = error.code === 'payload_too_large' ? 413 : 400;
+    const status = error instanceof ProblemError ? statuses.get(error.code) : undefined;
+    if (status === undefined) throw error;
     throw new OAuthError('invalid_request', `A form of at most ${formLimit} bytes is needed.`, status);
   }
 }

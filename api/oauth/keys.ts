@@ -6,7 +6,7 @@ import {
   type CryptoKey,
   type JWK,
 } from 'jose';
-import { decryptSecret, encryptSecret } from '../../db/encryption.ts';
+import { decryptSecret, encryptSecret, type SecretsKeys } from '../../db/encryption.ts';
 import type { Database } from '../../db/knex.ts';
 import {
   insertFirstSigningKey,
@@ -49,7 +49,7 @@ interface Loaded {
  *
  * @throws when the keys were encrypted under another SECRETS_KEY.
  */
-export async function openSigningKeys(db: Database, secretsKey: Buffer): Promise<SigningKeys> {
+export async function openSigningKeys(db: Database, secretsKey: SecretsKeys): Promise<SigningKeys> {
   await insertFirstSigningKey(db, () => createSigningKey(secretsKey));
   let loading: Promise<Loaded> | null = null;
   const load = (): Promise<Loaded> => {
@@ -76,13 +76,13 @@ export async function openSigningKeys(db: Database, secretsKey: Buffer): Promise
 }
 
 /** @throws when the keys that are there were encrypted under another SECRETS_KEY. */
-export async function requireSecretsKey(db: Database, secretsKey: Buffer): Promise<void> {
+export async function requireSecretsKey(db: Database, secretsKey: SecretsKeys): Promise<void> {
   const [key] = await listSigningKeys(db, tokensLiveMs);
   if (key) await importPrivate(key, secretsKey);
 }
 
 /** A new key pair, its private half encrypted; `kid` is its thumbprint (RFC 7638). */
-export async function createSigningKey(secretsKey: Buffer): Promise<NewSigningKey> {
+export async function createSigningKey(secretsKey: SecretsKeys): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -94,7 +94,7 @@ export async function createSigningKey(secretsKey: Buffer): Promise<NewSigningKe
   };
 }
 
-async function readKeys(db: Database, secretsKey: Buffer): Promise<Loaded> {
+async function readKeys(db: Database, secretsKey: SecretsKeys): Promise<Loaded> {
   const at = performance.now();
   const rows = await listSigningKeys(db, tokensLiveMs);
   const current = rows.find((row) => row.is_current);
@@ -109,7 +109,10 @@ async function readKeys(db: Database, secretsKey: Buffer): Promise<Loaded> {
   };
 }
 
-async function importPrivate({ kid, private_key }: SigningKeyRow, secretsKey: Buffer): Promise<CryptoKey> {
+async function importPrivate(
+  { kid, private_key }: SigningKeyRow,
+  secretsKey: SecretsKeys,
+): Promise<CryptoKey> {
   let text: string;
   try {
     text = decryptSecret(secretsKey, placeOf(kid), private_key);

@@ -81,6 +81,8 @@ export const oauthErrorResponses: Record<number, RawResponse> = {
   400: errorResponse('The parameters cannot be used'),
   401: errorResponse('The client is not who it says'),
   413: errorResponse('The form is too large'),
-  429: errorResponse('Too many attempts to authenticate failed from this address'),
+  429: errorResponse(
+    'The client asks too often, or too many attempts to authenticate failed from this address',
+  ),
   503: errorResponse('The issuer cannot tell now; ask again'),
 };

@@ -31,14 +31,13 @@ async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string
   const grant = await verifyOwn(deps.tokens, client, token);
   if (!grant) return;
   const { tokenId, expiresAt } = grant;
-  await revokeToken(deps.db, tokenId, new Date((expiresAt + 2 * clockTolerance) * 1000));
-  await deps.revocations.noticeNow();
+  const until = new Date((expiresAt + 2 * clockTolerance) * 1000);
+  deps.revocations.notice([await revokeToken(deps.db, tokenId, until)]);
 }
 
 /** With the access tokens of the same grant (RFC 7009 §2.1); a token that was used names its grant as well. */
 async function revokeRefresh(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
   const found = await findRefreshToken(deps.db, hashRefreshToken(token));
   if (found?.clientId !== client.id) return;
-  await revokeRefreshFamily(deps.db, found.familyId);
-  await deps.revocations.noticeNow();
+  deps.revocations.notice(await revokeRefreshFamily(deps.db, found.familyId));
 }

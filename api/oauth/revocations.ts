@@ -1,5 +1,6 @@
+import { currentTimeMs } from '../../db/clock.ts';
 import type { Database } from '../../db/knex.ts';
-import { readRevocations, type Revocation } from '../../db/revocations.ts';
+import { nothingSeen, readRevocations, type Revocation } from '../../db/revocations.ts';
 import type { Denylist, Grant } from '../tokens.ts';
 import { tokenLifetime } from './access-tokens.ts';
 
@@ -8,9 +9,6 @@ const refreshAfterMs = 2_000;
 
 /** How old it may be at most: a revocation bites within 5 s (decisions, Authorization), or nothing is let in. */
 const trustForMs = 4_000;
-
-/** The first reading: longer than any token lives. */
-const everSeconds = 10 * 365 * 86_400;
 
 /** The clock of the database may be ahead of ours: an entry is kept a little longer than it counts. */
 const forgetAfterMs = 60_000;
@@ -26,6 +24,7 @@ export class Revocations implements Denylist {
   readonly #db: Database;
   readonly #entries = new Map<string, Revocation>();
   #readAt = Number.NEGATIVE_INFINITY;
+  #seen = nothingSeen;
   #reading: Promise<void> | null = null;
 
   constructor(db: Database) {
@@ -42,10 +41,9 @@ export class Revocations implements Denylist {
     return client !== undefined && issuedAt < toSeconds(client.issuedBefore);
   }
 
-  /** Knows at once what this process has just revoked; failing that, it learns it like all others. */
-  async noticeNow(): Promise<void> {
-    await this.#reading?.catch(() => undefined);
-    await this.#read().catch(() => undefined);
+  /** Knows at once what this process has just revoked; the others read it. */
+  notice(revoked: readonly Revocation[]): void {
+    for (const entry of revoked) this.#entries.set(entry.subject, entry);
   }
 
   #age(): number {
@@ -64,10 +62,12 @@ export class Revocations implements Denylist {
 
   async #readOnce(): Promise<void> {
     const startedAt = performance.now();
-    const read = await readRevocations(this.#db, Math.min((startedAt - this.#readAt) / 1_000, everSeconds));
-    for (const entry of read) this.#entries.set(entry.subject, entry);
+    const { revocations, seen } = await readRevocations(this.#db, this.#seen);
+    this.notice(revocations);
+    // A database that was restored elsewhere may count its transactions from less: then all is read once more.
+    this.#seen = BigInt(seen) < BigInt(this.#seen) ? nothingSeen : seen;
     for (const [subject, { expiresAt }] of this.#entries) {
-      if (expiresAt.getTime() < Date.now() - forgetAfterMs) this.#entries.delete(subject);
+      if (expiresAt.getTime() < currentTimeMs() - forgetAfterMs) this.#entries.delete(subject);
     }
     this.#readAt = startedAt;
   }

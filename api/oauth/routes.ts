@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../deps.ts';
+import { RateLimits } from '../rate-limits.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { introspectionRoute } from './introspection.ts';
 import { jwksRoute } from './jwks.ts';
@@ -7,9 +8,10 @@ import { revocationRoute } from './revocation.ts';
 import { tokenRoute } from './token.ts';
 
 /** Our own issuer; nothing where an outside one is trusted, since no token of ours would be taken. */
-export function issuerRoutes({ db, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
+export function issuerRoutes({ db, log, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
   if (!signingKeys) return [];
-  const deps = { db, auth: config.auth, signingKeys, tokens, revocations };
+  const rateLimits = new RateLimits({ db, log, config: { rateLimit: config.clientRateLimit } }, 'client');
+  const deps = { db, auth: config.auth, signingKeys, tokens, revocations, rateLimits };
   return [
     tokenRoute(deps),
     introspectionRoute(deps),

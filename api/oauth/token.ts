@@ -74,7 +74,7 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
   const facts = newTokenFacts();
   const refreshToken = newRefreshToken();
   let scopes: Scope[] = [];
-  const rotation = await rotateRefreshToken(
+  const { rotation, revoked } = await rotateRefreshToken(
     deps.db,
     { hash: hashRefreshToken(used), clientId: client.id, next: toStored(refreshToken, facts) },
     (granted) => {
@@ -83,7 +83,7 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
       scopes = grantedScopes(left, form.get('scope'));
     },
   );
-  if (rotation === 'reused') await deps.revocations.noticeNow();
+  deps.revocations.notice(revoked);
   if (rotation !== 'rotated') throw new OAuthError('invalid_grant', 'The refresh token is not valid.');
   return answerTokens(deps, client, { scopes, facts, refreshToken });
 }

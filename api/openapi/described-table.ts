@@ -7,7 +7,7 @@ import type { RouteTable } from './document.ts';
 export function describedTable(): RouteTable {
   const config = readConfig({
     DATABASE_URL: 'postgres://nowhere',
-    PROCESSOR_URL: 'http://nowhere',
+    PROCESSOR_URL: 'https://nowhere',
     PROCESSOR_SECRET: 'not-a-secret-at-all',
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   });

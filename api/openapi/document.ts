@@ -132,7 +132,20 @@ function securitySchemes(outsideIssuer: string | undefined): Record<string, obje
   };
 }
 
+/** What a scope needs beside it, or tells that its name does not say. */
+const scopeNotes: Readonly<Record<string, string>> = {
+  'charges:read': 'The timeline of a charge needs `refunds:read` and `webhooks:read` too.',
+  'charge-batches:read': 'The result of a batch needs `charges:read` too.',
+  'charge-batches:write': 'Submitting a batch needs `charges:write` too.',
+  'exports:read': 'The file of an export needs the read scope of what was exported too.',
+  'exports:write': 'Asking for an export needs the read scope of what is exported too.',
+  'operations:read': 'The result of an operation needs the scopes of what is in it too.',
+  'events:read': 'Events show charges, refunds, customers and webhook endpoints as they were.',
+  'webhooks:write': 'Saying where events go, or sending them again, needs `events:read` too.',
+};
+
 function describeScope(scope: string): string {
   const [resource = '', action] = scope.split(':');
-  return `${action === 'read' ? 'Read' : 'Create and change'} ${resource.replace('-', ' ')}`;
+  const note = scopeNotes[scope] === undefined ? '' : `. ${scopeNotes[scope]}`;
+  return `${action === 'read' ? 'Read' : 'Create and change'} ${resource.replace('-', ' ')}${note}`;
 }

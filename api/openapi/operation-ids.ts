@@ -1,12 +1,13 @@
-import type { Route } from '../route.ts';
+import { scopesOf, type Route } from '../route.ts';
 
 /**
  * How operations are named and grouped; clients are generated from it, and the viewer's links are made of it.
  */
 
-/** The resource whose scope a route needs, or the collection it stands in where any token will do. */
+/** The resource of the first scope that a route needs, or the collection it stands in where any token will do. */
 export function tagOf({ access, path }: Pick<Route, 'access' | 'path'>): string {
-  return access === 'any-token' ? (path.split('/')[2] ?? '') : (access.split(':')[0] ?? '');
+  const [scope] = scopesOf(access);
+  return (scope ? scope.split(':')[0] : path.split('/')[2]) ?? '';
 }
 
 /** The name of a route: its own, or {@link nameOf} its method and path. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RawResponse, RawRoute } from '../raw-route.ts';
-import type { Route } from '../route.ts';
+import { scopesOf, type Route } from '../route.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf, type ParameterName } from './headers.ts';
 import { resolve, type JsonSchema, type SharedSchemas } from './json-schema.ts';
@@ -33,7 +33,7 @@ export function describeRoute(route: Route, shared: Shared): Operation {
     tags: [tagOf(route)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    security: [{ oauth2: route.access === 'any-token' ? [] : [route.access] }],
+    security: securityOf(route),
     parameters: [
       ...headParameters(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...parametersIn('path', route.params, shared.schemas),
@@ -47,6 +47,11 @@ export function describeRoute(route: Route, shared: Shared): Operation {
   };
 }
 
+/** Any one of these is enough; of each, all scopes are needed. */
+function securityOf({ access, furtherScopes = [[]] }: Route): { oauth2: string[] }[] {
+  return furtherScopes.map((further) => ({ oauth2: [...scopesOf(access), ...further] }));
+}
+
 function headParameters(route: Route): ParameterName[] {
   const names: ParameterName[] = [];
   if (route.idempotencyKey === 'required') names.push('Idempotency-Key');
@@ -54,7 +59,8 @@ function headParameters(route: Route): ParameterName[] {
   // Where the outcome may be waited for, a caller may choose not to.
   if (201 in route.responses && 202 in route.responses) names.push('Prefer');
   if (route.method === 'PUT' || route.method === 'PATCH') names.push('If-Match');
-  if (route.method === 'DELETE') names.push('If-Match.optional');
+  const isChange = route.method === 'DELETE' || route.method === 'POST';
+  if (isChange && route.problems?.includes('precondition_failed')) names.push('If-Match.optional');
   if (route.method === 'GET') names.push('If-None-Match', 'If-Modified-Since');
   return [...names, 'API-Version', 'traceparent'];
 }

@@ -13,6 +13,7 @@ const everywhere: readonly ProblemCode[] = [
   'invalid_token',
   'account_disabled',
   'not_acceptable',
+  'request_timeout',
   'rate_limited',
   'internal_error',
   'service_unavailable',
@@ -36,6 +37,7 @@ const ofRequiredKeys: readonly ProblemCode[] = [
 /** Of routes outside `/v1`, which answer what they can in their own format. */
 export const outsideVersions: readonly ProblemCode[] = [
   'malformed_request',
+  'request_timeout',
   'internal_error',
   'service_unavailable',
 ];
@@ -63,6 +65,7 @@ export function impliedProblems(route: Route): ProblemCode[] {
     ...(isList(route) ? (['invalid_cursor'] as const) : []),
     ...(route.params ? (['not_found'] as const) : []),
     ...(route.method === 'GET' ? (['precondition_failed'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['outcome_unknown'] as const)),
     ...(takesBody(route) ? ofBodies : []),
     ...(route.idempotencyKey ? (['idempotency_key_invalid'] as const) : []),
     ...(route.idempotencyKey === 'required' ? ofRequiredKeys : []),

@@ -34,7 +34,7 @@ export const problemSchema = z
     charge: z
       .string()
       .exactOptional()
-      .describe('With `card_declined`: the failed charge, which stays readable.'),
+      .describe('The charge that was declined, voided, never sent or cancelled, which stays readable.'),
     refund: z
       .string()
       .exactOptional()
@@ -53,6 +53,9 @@ const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
     errors: [{ pointer: '/amount', code: 'too_small', detail: 'must be at least 1' }],
   },
   card_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  payment_voided: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  payment_not_sent: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  charge_cancelled: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   capture_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   operation_cancelled: { result: '/v1/charge-batches/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result' },
   refund_failed: { refund: 're_01JF3ZB2M8X4D7Q1W6S0H5N9VA' },

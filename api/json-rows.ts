@@ -1,0 +1,127 @@
+import { malformed, maxDepth, parseJson, parseValue, type JsonObject } from './json.ts';
+import type { Turns } from './turns.ts';
+
+/**
+ * A body of many rows, `{"charges": [row, row, …]}`, read in pieces: no row may be larger than a body of its own, so
+ * none of them holds up who else is served, whatever the whole is.
+ */
+
+/** Members and entries of all rows: 60 in each of 10,000. */
+const maxValues = 600_000;
+
+/** Of the arrays that hold the rows. A schema may ask for fewer, and says so then. */
+const maxRows = 20_000;
+
+/** Bytes of a row, and of all that is not in one. */
+const maxPiece = 256 * 1024;
+
+/** Bytes that are looked through between two turns. */
+const stride = 64 * 1024;
+
+interface Piece {
+  start: number;
+  end: number;
+}
+
+/** @throws {ProblemError} `malformed_request` */
+export async function parseRows(bytes: Buffer, turns: Turns): Promise<JsonObject> {
+  const pieces = await findRows(bytes, turns);
+  const rows: unknown[] = [];
+  for (const { start, end } of pieces) {
+    rows.push(parseValue(bytes.subarray(start, end)));
+    await turns();
+  }
+  const frame = parseJson(frameOf(bytes, pieces), 2 * maxRows);
+  for (const [name, member] of Object.entries(frame)) {
+    // What stands for a row is its index.
+    if (Array.isArray(member)) frame[name] = member.map((index) => rows[index as number]);
+  }
+  return frame;
+}
+
+/** The parts of a body that together hold each value of it once: each row, and each other member. */
+export function* partsOf(body: JsonObject): Generator<object> {
+  for (const [name, member] of Object.entries(body)) {
+    if (!Array.isArray(member)) yield { [name]: member };
+    else {
+      yield { [name]: null };
+      for (const row of member) yield [row];
+    }
+  }
+}
+
+const code = {
+  quote: 0x22,
+  backslash: 0x5c,
+  comma: 0x2c,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+  openBracket: 0x5b,
+  closeBracket: 0x5d,
+};
+
+/** Where the entries of the body's own arrays stand. */
+async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
+  const rows: Piece[] = [];
+  let [depth, values, start] = [0, 0, -1];
+  let inString = false;
+  const endRow = (end: number) => {
+    if (end - start > maxPiece) throw malformed(`A row may have ${maxPiece} bytes.`);
+    // An array that is empty has none; what else is blank is for the parser to refuse.
+    if (!isBlank(bytes, start, end) && rows.push({ start, end }) > maxRows) {
+      throw malformed(`The body may hold ${maxRows} rows.`);
+    }
+  };
+  for (let i = 0; i < bytes.length; i += 1) {
+    if (i % stride === 0) await turns();
+    const byte = bytes[i];
+    if (inString) {
+      if (byte === code.backslash) i += 1;
+      else if (byte === code.quote) inString = false;
+    } else if (byte === code.quote) inString = true;
+    else if (byte === code.comma) {
+      values += 1;
+      if (depth === 2 && start >= 0) {
+        endRow(i);
+        start = i + 1;
+      }
+    } else if (byte === code.openBrace || byte === code.openBracket) {
+      values += 1;
+      depth += 1;
+      if (depth === 2) start = byte === code.openBracket ? i + 1 : -1;
+    } else if (byte === code.closeBrace || byte === code.closeBracket) {
+      if (depth === 2 && start >= 0) {
+        endRow(i);
+        start = -1;
+      }
+      depth -= 1;
+    }
+    if (depth > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
+    if (values > maxValues) throw malformed(`The body may hold ${maxValues} members and entries.`);
+  }
+  return rows;
+}
+
+/** RFC 8259 §2 */
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i];
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return false;
+  }
+  return true;
+}
+
+/** The body with the index of each row in its place. */
+function frameOf(bytes: Buffer, rows: readonly Piece[]): Buffer {
+  const parts: Buffer[] = [];
+  let from = 0;
+  let length = 0;
+  for (const [index, { start, end }] of [...rows, { start: bytes.length, end: bytes.length }].entries()) {
+    length += start - from;
+    parts.push(bytes.subarray(from, start));
+    if (index < rows.length) parts.push(Buffer.from(String(index)));
+    from = end;
+  }
+  if (length > maxPiece) throw malformed(`The body may have ${maxPiece} bytes beside its rows.`);
+  return Buffer.concat(parts);
+}
