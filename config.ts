@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { checkDatabaseTls } from './database-tls.ts';
+import { parseSecretsKeys, type SecretsKeys } from './db/encryption.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { readTemporalConnection, type TemporalConnection } from './temporal-connection.ts';
 import type { BlobSettings } from './blobs/open.ts';
 import { taskQueuesOf, type TaskQueues } from './workflows/queues.ts';
 
@@ -16,6 +19,13 @@ const flag = z
   .default('0')
   .transform((value) => value === '1' || value === 'true');
 
+/** How many proxies stand before us, each of which adds the address that it saw to `X-Forwarded-For`. */
+const hops = z
+  .string()
+  .regex(/^(?:true|false|\d|1\d)$/, 'must be how many proxies stand before it: 0 to 19 (`true` is 1)')
+  .default('0')
+  .transform((value) => (value === 'true' || value === 'false' ? Number(value === 'true') : Number(value)));
+
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -23,11 +33,14 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
-/** 32 random bytes in base64: what secrets at rest are encrypted with. */
-const secretsKey = z
-  .string()
-  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
-  .transform((value) => Buffer.from(value, 'base64'));
+/** What secrets at rest are encrypted with: one key, or several with ids, the first of which seals. */
+const secretsKey = z.string().transform((value, context) => {
+  const keys = parseSecretsKeys(value);
+  if (keys) return keys;
+  const message = 'must be 32 bytes in base64, or several of them with ids: id:base64,id:base64';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 /** Web origins as browsers send them (RFC 6454 §6.2), comma-separated; no pattern, since any is too wide for money. */
 const origins = z
@@ -54,13 +67,31 @@ const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL: integer(1, 500).default(20),
-  TEMPORAL_ADDRESS: z.string().min(1).default('127.0.0.1:7233'),
+  /** These are read, with the files that they name, by `temporal-connection.ts`. */
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_TLS: z.string().optional(),
+  TEMPORAL_TLS_CA: z.string().optional(),
+  TEMPORAL_TLS_CERT: z.string().optional(),
+  TEMPORAL_TLS_KEY: z.string().optional(),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  TEMPORAL_API_KEY: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().min(1).default('payments'),
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('payments'),
   WORKER_QUEUES: workerQueues.default(['charges', 'operations', 'deliveries']),
   PROCESSOR_URL: z.url({ protocol: /^https?$/ }),
   /** Shared with the processor: it signs its notifications with it. */
   PROCESSOR_SECRET: z.string().min(16),
+  /** What its notifications are signed with, where that is another: two while one takes the place of the other. */
+  PROCESSOR_NOTIFICATION_SECRETS: z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine(
+      (secrets) => secrets.length <= 2 && secrets.every((secret) => secret.length >= 16),
+      'must be one or two secrets of at least 16 characters, comma-separated',
+    )
+    .optional(),
+  /** Plain http to the processor or the issuer beyond this machine, inside a network that is trusted. */
+  ALLOW_PLAIN_HTTP: flag,
   SECRETS_KEY: secretsKey,
   /** Trust an outside issuer instead of our own; then the audience is required too. */
   AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -69,17 +100,27 @@ const environment = z.object({
   IDEMPOTENCY_RETENTION_MS: integer(1, 30 * 86_400_000).default(86_400_000),
   RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),
   RATE_LIMIT_BURST: integer(1, 1_000_000).default(200),
+  CLIENT_RATE_LIMIT_RPS: integer(1, 1_000_000).default(20),
+  CLIENT_RATE_LIMIT_BURST: integer(1, 1_000_000).default(100),
   AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000).default(60),
   MAX_READS_IN_FLIGHT: integer(1, 100_000).default(200),
   MAX_WRITES_IN_FLIGHT: integer(1, 100_000).default(1024),
+  MAX_DOWNLOADS_IN_FLIGHT: integer(1, 100_000).default(64),
+  MAX_STRANGERS_IN_FLIGHT: integer(1, 100_000).default(64),
+  MAX_BODY_MIB: integer(16, 1024).default(64),
+  CALLER_SHARE_PERCENT: integer(1, 100).default(50),
+  MAX_CONNECTIONS: integer(1, 100_000).default(8192),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(1, 100_000).default(512),
   WRITE_QUEUE_MS: integer(10, 60_000).default(100),
   BATCH_CONCURRENCY: integer(1, 256).default(16),
+  OPERATIONS_PER_ACCOUNT: integer(1, 1_000).default(2),
+  MAX_OPEN_OPERATIONS: integer(1, 100_000).default(100),
   WEBHOOKS_ALLOW_LOOPBACK: flag,
   WEBHOOK_TIMEOUT_MS: integer(100, 30_000).default(15_000),
   WEBHOOK_LINGER_MS: integer(0, 600_000).default(30_000),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
-  TRUST_PROXY: flag,
+  TRUST_PROXY: hops,
   CORS_ORIGINS: origins.default([]),
   /** OpenTelemetry's own name; what else it has (headers, sampler) its SDK reads itself. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -105,12 +146,30 @@ const environment = z.object({
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
+/** Whether what is sent there can be read by nobody on the way, or does not leave this machine. */
+function isPrivate(url: string | undefined): boolean {
+  if (url === undefined || !URL.canParse(url)) return true;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || loopbackHosts.has(hostname.replace(/^\[|\]$/g, ''));
+}
+
+const httpsNeeded =
+  'must be https beyond this machine; ALLOW_PLAIN_HTTP=1 takes http in a network that you trust';
+
 const coherent = environment
+  .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.PROCESSOR_URL), {
+    path: ['PROCESSOR_URL'],
+    message: httpsNeeded,
+  })
+  .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.AUTH_ISSUER), {
+    path: ['AUTH_ISSUER'],
+    message: httpsNeeded,
+  })
   .refine((env) => Boolean(env.TLS_CERT) === Boolean(env.TLS_KEY), {
     path: ['TLS_KEY'],
     message: 'TLS_CERT and TLS_KEY go together',
   })
-  .refine((env) => loopbackHosts.has(env.HOST) || env.TLS_CERT !== undefined || env.TRUST_PROXY, {
+  .refine((env) => loopbackHosts.has(env.HOST) || env.TLS_CERT !== undefined || env.TRUST_PROXY > 0, {
     path: ['HOST'],
     message: 'listening beyond loopback needs TLS_CERT and TLS_KEY, or TRUST_PROXY behind a TLS proxy',
   })
@@ -130,27 +189,46 @@ export interface Config {
   databaseUrl: string;
   /** Connections this process may open. */
   databasePool: number;
-  temporal: { address: string; namespace: string; taskQueues: TaskQueues };
+  temporal: { connection: TemporalConnection; namespace: string; taskQueues: TaskQueues };
   /** Which kinds of work a worker process takes. (Default: all) */
   workerQueues: (keyof TaskQueues)[];
-  processor: { url: string; secret: string };
-  secretsKey: Buffer;
+  processor: {
+    url: string;
+    /** Authenticates us to it. */
+    secret: string;
+    /** Any of them signs its notifications. */
+    notificationSecrets: string[];
+  };
+  secretsKey: SecretsKeys;
   auth: { issuer: string; audience: string; external: boolean };
   /** How long a caller waits for an outcome before it is answered without one. */
   syncWindowMs: number;
   /** How long an answered Idempotency-Key is kept at least. (Default: 24 h) */
   idempotencyRetentionMs: number;
   rateLimit: { requestsPerSecond: number; burst: number };
+  /** What one client may ask of `/oauth2/*`. */
+  clientRateLimit: { requestsPerSecond: number; burst: number };
   /** How often a remote address may fail to authenticate, at once and a minute. */
   authFailuresPerMinute: number;
   load: {
     /** Requests that this process may have under way. */
-    maxInFlight: { reads: number; writes: number };
+    maxInFlight: { reads: number; writes: number; downloads: number; strangers: number };
+    /** Bytes of bodies that may be in memory, of each kind. */
+    maxBodyBytes: number;
+    /** The part of all these that one caller may have, from 0 to 1. */
+    callerShare: number;
+    maxConnections: number;
+    /** `null`: a proxy opens them all. */
+    maxConnectionsPerAddress: number | null;
     /** How long a write may wait until its workflow begins before fewer are let in. */
     writeQueueMs: number;
   };
   /** Calls to the processor that a charge batch has under way at once. (Default: 16) */
   batchConcurrency: number;
+  /** Operations of one account that run at once; the others wait. (Default: 2) */
+  operationsPerAccount: number;
+  /** Operations of one account that are not done, unless it has a number of its own. (Default: 100) */
+  maxOpenOperations: number;
   webhooksAllowLoopback: boolean;
   webhooks: {
     /** How long a receiver may take to answer. (Default: 15 s) */
@@ -159,7 +237,8 @@ export interface Config {
     lingerMs: number;
   };
   tls: { certFile: string; keyFile: string } | null;
-  trustProxy: boolean;
+  /** Proxies whose word on who sent a request is taken; 0: none stands before us. */
+  trustProxy: number;
   corsOrigins: string[];
   /** How long a process that stops still takes requests, so that the balancer learns of it first. (Default: 0) */
   shutdownDrainMs: number;
@@ -184,6 +263,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { env: complete, faults } = withSecretFiles(env);
   const given = Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== ''));
   const parsed = coherent.safeParse(given);
+  const connection = readTemporalConnection(given, faults);
+  checkDatabaseTls(given['DATABASE_URL'], faults);
   if (!parsed.success || faults.length > 0) {
     const inFiles = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
     const issues = (parsed.error?.issues ?? []).filter((issue) => !inFiles.has(issue.path.join('.')));
@@ -205,12 +286,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: settings.DATABASE_URL,
     databasePool: settings.DATABASE_POOL,
     temporal: {
-      address: settings.TEMPORAL_ADDRESS,
+      connection,
       namespace: settings.TEMPORAL_NAMESPACE,
       taskQueues: taskQueuesOf(settings.TEMPORAL_TASK_QUEUE),
     },
     workerQueues: settings.WORKER_QUEUES,
-    processor: { url: settings.PROCESSOR_URL.replace(/\/$/, ''), secret: settings.PROCESSOR_SECRET },
+    processor: {
+      url: settings.PROCESSOR_URL.replace(/\/$/, ''),
+      secret: settings.PROCESSOR_SECRET,
+      notificationSecrets: settings.PROCESSOR_NOTIFICATION_SECRETS ?? [settings.PROCESSOR_SECRET],
+    },
     secretsKey: settings.SECRETS_KEY,
     auth: {
       issuer: settings.AUTH_ISSUER ?? publicUrl,
@@ -220,12 +305,27 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     syncWindowMs: settings.SYNC_WINDOW_MS,
     idempotencyRetentionMs: settings.IDEMPOTENCY_RETENTION_MS,
     rateLimit: { requestsPerSecond: settings.RATE_LIMIT_RPS, burst: settings.RATE_LIMIT_BURST },
+    clientRateLimit: {
+      requestsPerSecond: settings.CLIENT_RATE_LIMIT_RPS,
+      burst: settings.CLIENT_RATE_LIMIT_BURST,
+    },
     authFailuresPerMinute: settings.AUTH_FAILURES_PER_MINUTE,
     load: {
-      maxInFlight: { reads: settings.MAX_READS_IN_FLIGHT, writes: settings.MAX_WRITES_IN_FLIGHT },
+      maxInFlight: {
+        reads: settings.MAX_READS_IN_FLIGHT,
+        writes: settings.MAX_WRITES_IN_FLIGHT,
+        downloads: settings.MAX_DOWNLOADS_IN_FLIGHT,
+        strangers: settings.MAX_STRANGERS_IN_FLIGHT,
+      },
+      maxBodyBytes: settings.MAX_BODY_MIB * 1024 * 1024,
+      callerShare: settings.CALLER_SHARE_PERCENT / 100,
+      maxConnections: settings.MAX_CONNECTIONS,
+      maxConnectionsPerAddress: settings.TRUST_PROXY ? null : settings.MAX_CONNECTIONS_PER_ADDRESS,
       writeQueueMs: settings.WRITE_QUEUE_MS,
     },
     batchConcurrency: settings.BATCH_CONCURRENCY,
+    operationsPerAccount: settings.OPERATIONS_PER_ACCOUNT,
+    maxOpenOperations: settings.MAX_OPEN_OPERATIONS,
     webhooksAllowLoopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
     webhooks: { timeoutMs: settings.WEBHOOK_TIMEOUT_MS, lingerMs: settings.WEBHOOK_LINGER_MS },
     tls:

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Fault } from './tls-files.ts';
 
 /** Settings that are secret: each may be in a file instead, whose path `NAME_FILE` names. */
 const secretSettings = [
@@ -6,13 +7,15 @@ const secretSettings = [
   'SECRETS_KEY',
   'BLOB_S3_SECRET_ACCESS_KEY',
   'PROCESSOR_SECRET',
+  'PROCESSOR_NOTIFICATION_SECRETS',
+  'TEMPORAL_API_KEY',
 ] as const;
 
 export interface ReadFiles {
   /** The environment with what the files hold; no `NAME_FILE` is left in it. */
   env: NodeJS.ProcessEnv;
   /** What cannot be used, by setting. */
-  faults: { name: string; message: string }[];
+  faults: Fault[];
 }
 
 /**

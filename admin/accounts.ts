@@ -1,3 +1,4 @@
+import { standardPendingTimeoutMs } from '../domain/charges.ts';
 import {
   insertAccount,
   listAccounts,
@@ -22,7 +23,9 @@ const settings: Record<string, Option> = {
   version: { value: 'DATE', help: 'the API version it is pinned to' },
   rate: { value: 'N', help: 'requests a second it may send on and on, or `default`' },
   burst: { value: 'N', help: 'requests it may send at once, or `default`' },
+  operations: { value: 'N', help: 'operations of it that may be open at once, or `default`' },
   'authorization-ttl': { value: 'DURATION', help: 'how long an authorization waits for its capture (7d)' },
+  'pending-timeout': { value: 'DURATION', help: 'how long a charge that never left is sent (24h)' },
   'unknown-timeout': { value: 'DURATION', help: 'how long an unknown outcome is asked for (10m)' },
   'refund-reversible': { value: 'DURATION', help: 'how long a refund can be reversed (1h)' },
   'webhook-schedule': {
@@ -80,13 +83,13 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account disable',
     operands: ['ACCOUNT'],
-    summary: 'Refuse all its requests, and give its clients no tokens',
+    summary: 'Refuse all its requests, and hold its money and its webhooks',
     run: (input, place) => change(input, place, { status: 'disabled' }),
   },
   {
     name: 'account enable',
     operands: ['ACCOUNT'],
-    summary: 'Take its requests again',
+    summary: 'Take its requests again, and go on with what waits',
     run: (input, place) => change(input, place, { status: 'active' }),
   },
 ];
@@ -105,8 +108,10 @@ function changesIn(input: Input): AccountChanges {
     apiVersion: values.version(input, 'version'),
     requestsPerSecond: values.countOrDefault(input, 'rate'),
     burst: values.countOrDefault(input, 'burst'),
+    maxOpenOperations: values.countOrDefault(input, 'operations'),
     authorizationTtlMs: values.duration(input, 'authorization-ttl'),
     unknownTimeoutMs: values.duration(input, 'unknown-timeout'),
+    pendingTimeoutMs: values.duration(input, 'pending-timeout'),
     refundReversibleMs: values.duration(input, 'refund-reversible'),
     refundSettlementMs: values.duration(input, 'refund-settlement'),
     webhookRetryScheduleMs: values.durationsOrDefault(input, 'webhook-schedule'),
@@ -130,8 +135,10 @@ function present(account: AccountRecord): Record<string, string | number | numbe
     api_version: account.apiVersion,
     rate: account.rateLimit.requestsPerSecond,
     burst: account.rateLimit.burst,
+    max_open_operations: account.maxOpenOperations,
     authorization_ttl_ms: account.durations.authorizationTtlMs,
     unknown_timeout_ms: account.durations.unknownTimeoutMs,
+    pending_timeout_ms: account.durations.pendingTimeoutMs ?? null,
     refund_reversible_ms: account.refundDurations.reversibleMs,
     refund_settlement_ms: account.refundDurations.settlementMs,
     webhook_retry_schedule_ms: account.webhooks.retryScheduleMs,
@@ -149,8 +156,10 @@ function describe(account: AccountRecord): Report {
     Version: account.apiVersion,
     Rate: String(rateLimit.requestsPerSecond ?? 'default'),
     Burst: String(rateLimit.burst ?? 'default'),
+    'Open operations': String(account.maxOpenOperations ?? 'default'),
     'Authorization TTL': spellDuration(durations.authorizationTtlMs),
     'Unknown timeout': spellDuration(durations.unknownTimeoutMs),
+    'Pending timeout': spellDuration(durations.pendingTimeoutMs ?? standardPendingTimeoutMs),
     'Refund reversible': spellDuration(refundDurations.reversibleMs),
     'Refund settlement': spellDuration(refundDurations.settlementMs),
     'Webhook schedule': webhooks.retryScheduleMs?.map(spellDuration).join(' ') ?? 'default',

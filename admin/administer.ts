@@ -3,14 +3,23 @@ import { isDatabaseAway } from '../db/knex.ts';
 import { accountCommands } from './accounts.ts';
 import { clientCommands } from './clients.ts';
 import { AdminError, UsageError, type Command, type Input, type Report } from './command.ts';
+import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
 import { openPlace } from './place.ts';
+import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
 import { usage, usageOf } from './usage.ts';
 
 /** The commands of `npm run admin`: what an operator does by hand, in one database. */
 
-const commands = [...accountCommands, ...clientCommands, ...keyCommands, ...tokenCommands];
+const commands = [
+  ...accountCommands,
+  ...clientCommands,
+  ...keyCommands,
+  ...secretCommands,
+  ...tokenCommands,
+  ...databaseCommands,
+];
 
 /** @throws {UsageError} naming what there is. */
 function findCommand(words: readonly string[]): Command {

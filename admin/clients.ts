@@ -23,6 +23,7 @@ import {
 } from './command.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { facts, table } from './report.ts';
+import { scopeGaps } from './scope-gaps.ts';
 import * as values from './values.ts';
 
 /** How long the old secret counts beside the new one. (Default: 24 hours) */
@@ -54,9 +55,15 @@ export const clientCommands: readonly Command[] = [
     summary: 'Show the clients, oldest first',
     async run({ operands: [account = ''] }, { db }) {
       const clients = await listOAuthClients(db, account || null);
-      const rows = clients.map(({ id, accountId, status, name }) => [id, accountId, status, name]);
+      const rows = clients.map(({ id, accountId, status, name, scopes }) => [
+        id,
+        accountId,
+        status,
+        name,
+        scopeGaps(scopes).join(' ') || '-',
+      ]);
       return {
-        text: table(['CLIENT', 'ACCOUNT', 'STATUS', 'NAME'], rows, 'There are no clients yet.'),
+        text: table(['CLIENT', 'ACCOUNT', 'STATUS', 'NAME', 'LACKS'], rows, 'There are no clients yet.'),
         json: clients.map(present),
       };
     },
@@ -183,6 +190,7 @@ function present(client: OAuthClient): object {
     name: client.name,
     status: client.status,
     scopes: client.scopes,
+    lacking_scopes: scopeGaps(client.scopes),
     secrets: client.secretHashes.length,
     previous_secret_expires: client.previousSecretExpiresAt?.toISOString() ?? null,
     public_keys: client.jwks?.keys.map((key) => ({ kid: key['kid'], alg: key['alg'] })) ?? [],
@@ -193,6 +201,7 @@ function present(client: OAuthClient): object {
 
 function describe(client: OAuthClient, secret: string | null = null): Report {
   const { previousSecretExpiresAt: previous } = client;
+  const gaps = scopeGaps(client.scopes);
   const text = facts({
     Client: client.id,
     Secret: secret && `${secret}   (shown only now)`,
@@ -201,6 +210,8 @@ function describe(client: OAuthClient, secret: string | null = null): Report {
     Name: client.name,
     Status: client.accountStatus === 'active' ? client.status : `${client.status}, and its account disabled`,
     Scopes: client.scopes.join(' '),
+    Lacks:
+      gaps.length === 0 ? null : `${gaps.join(' ')}   (some requests that its scopes name need these too)`,
     'Public keys': client.jwks?.keys.map((key) => `${String(key['kid'])} (${String(key['alg'])})`).join(', '),
     'Refresh tokens': client.refreshTokens ? 'on' : 'off',
     Created: client.createdAt.toISOString(),

@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '../db/encryption.ts';
 import type { Database } from '../db/knex.ts';
 
 /** One thing that an operator can have done; the help is made from the same value. */
@@ -28,7 +29,9 @@ export interface Input {
 export interface Place {
   db: Database;
   /** @throws {AdminError} when it is nowhere to be had. */
-  secretsKey(): Buffer;
+  secretsKey(): SecretsKeys;
+  /** Tells how far a long command is. */
+  onProgress(line: string): void;
 }
 
 /** What a command has to say, for people and for programs (`--json`). */

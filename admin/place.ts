@@ -1,3 +1,4 @@
+import { parseSecretsKeys, type SecretsKeys } from '../db/encryption.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withSecretFiles } from '../secret-files.ts';
@@ -20,6 +21,7 @@ export function openPlace(given: NodeJS.ProcessEnv): Place {
   const silent = { warn: () => undefined, error: () => undefined };
   return {
     db: createDatabase(url, 2, silent),
+    onProgress: (line) => void process.stderr.write(`${line}\n`),
     secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || (isLocal ? secretsKeyOf(localDir) : undefined)),
   };
 }
@@ -36,10 +38,12 @@ function secretsKeyOf(localDir: string): string | undefined {
   return (readJson(join(localDir, 'secrets.json')) as { secretsKey?: string } | null)?.secretsKey;
 }
 
-function readSecretsKey(text: string | undefined): Buffer {
-  const key = Buffer.from(text ?? '', 'base64');
-  if (key.length === 32) return key;
-  throw new AdminError('Set SECRETS_KEY to the one that the API runs with: 32 bytes in base64.');
+function readSecretsKey(text: string | undefined): SecretsKeys {
+  const keys = parseSecretsKeys(text ?? '');
+  if (keys) return keys;
+  throw new AdminError(
+    'Set SECRETS_KEY to the one that the API runs with: 32 bytes in base64, or several with ids.',
+  );
 }
 
 function readJson(file: string): unknown {

@@ -54,7 +54,7 @@ async function run(config: Config, options: { repair: boolean; settleMs: number 
   const { databaseUrl, processor, temporal } = config;
   const silent = { warn: () => undefined, error: () => undefined };
   const db = createDatabase(databaseUrl, 3, silent);
-  const connection = await Connection.connect({ address: temporal.address });
+  const connection = await Connection.connect(temporal.connection);
   const port = createSandboxProcessor(processor);
   try {
     const client = new Client({ connection, namespace: temporal.namespace });

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 
 /**
  * `npm run audit`: whether a package that runs in production has a known hole of high or critical severity; exits
- * with 1 then. Without an answer from the registry nothing is known, and nothing fails: not every registry has
- * advisories, and one that is away must not keep a repair from landing. It says so.
+ * with 1 then. Without an answer from the registry nothing is known, and that is a failure too, with 2: a registry that has no
+ * advisories, or is away, must not look like one that knows of no hole.
  */
 
 interface Report {
@@ -30,9 +30,11 @@ function audit(): Report {
 
 const report = audit();
 if (!report.metadata) {
+  const reason = report.message ?? report.error?.summary ?? 'no reason given';
   console.log(
-    `NOT AUDITED: the registry gave no advisories (${report.message ?? report.error?.summary ?? 'no reason given'})`,
+    `NOT AUDITED: the registry gave no advisories (${reason}). Run it again, or ask one that has them: npm_config_registry=https://registry.npmjs.org npm run audit`,
   );
+  process.exitCode = 2;
 } else {
   const bad = Object.values(report.vulnerabilities ?? {}).filter(({ severity }) => failing.has(severity));
   for (const { name, severity, range } of bad) console.log(`${severity}: ${name} ${range}`);

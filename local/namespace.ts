@@ -91,8 +91,8 @@ async function untilUsable(connection: Connection, namespace: string): Promise<v
 
 /** As a program, for where no launcher runs. */
 async function main(): Promise<void> {
-  const { address, namespace } = readConfig(process.env).temporal;
-  const connection = await Connection.connect({ address, connectTimeout: '60 s' });
+  const { connection: to, namespace } = readConfig(process.env).temporal;
+  const connection = await Connection.connect({ ...to, connectTimeout: '60 s' });
   await ensureNamespace(connection, namespace);
   await connection.close();
 }

@@ -31,9 +31,12 @@ export interface PostgresFiles {
 
 const ways = 'set DATABASE_URL to a PostgreSQL server instead';
 
-/** Finds the programs that npm installed and makes them and the data reachable for who runs the server. */
-export function preparePostgresFiles(dataDir: string): PostgresFiles {
-  const native = installedNative();
+/**
+ * Finds the server's programs and makes them and the data reachable for the user that runs the server.
+ *
+ * @param native the folder with their `bin/`. (Default: the one that npm installed)
+ */
+export function preparePostgresFiles(dataDir: string, native = installedNative()): PostgresFiles {
   linkLibraries(native);
   mkdirSync(dirname(dataDir), { recursive: true });
   if (process.getuid?.() !== 0) {
@@ -87,7 +90,8 @@ function requireUserName(): void {
   }
 }
 
-function unprivilegedUser(): { uid: number; gid: number } {
+/** As whom the servers of a stack run where root starts it. */
+export function unprivilegedUser(): { uid: number; gid: number } {
   const entries = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));

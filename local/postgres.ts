@@ -26,6 +26,8 @@ export interface PostgresOptions {
   /** Where the server's own log goes. */
   logFile: string;
   log: (line: string) => void;
+  /** The folder with the server's `bin/`. (Default: the one that npm installed) */
+  native?: string;
 }
 
 export interface Postgres extends Running {
@@ -38,7 +40,7 @@ const database = 'payments';
 const startTimeoutMs = 60_000;
 
 /**
- * Starts the PostgreSQL that npm installed, on loopback only, and resolves when it answers. What a killed
+ * Starts PostgreSQL, the one that npm installed unless told otherwise, on loopback only, and resolves when it answers. What a killed
  * launcher left behind is taken over: a server still running is stopped first, a half-made data folder is
  * made again. The server does not outlive this process.
  *
@@ -48,7 +50,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (process.platform === 'win32') {
     throw new LauncherError('The embedded PostgreSQL needs Linux or macOS: set DATABASE_URL, or use WSL');
   }
-  const files = preparePostgresFiles(resolve(options.dataDir));
+  const files = preparePostgresFiles(resolve(options.dataDir), options.native);
   if (files.dataDir !== resolve(options.dataDir)) {
     options.log(
       `Keeping the database in ${files.dataDir}, since its user cannot enter ${dirname(options.dataDir)}`,

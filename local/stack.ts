@@ -226,7 +226,7 @@ export class Stack {
   async #checkOutside(): Promise<void> {
     const { DATABASE_URL: database, TEMPORAL_ADDRESS: temporal } = this.#given;
     if (database && this.#wants('postgres')) await requireDatabase(database);
-    if (temporal && this.#wants('temporal')) await requireTemporal(temporal, this.temporalNamespace);
+    if (temporal && this.#wants('temporal')) await requireTemporal(this.#given, this.temporalNamespace);
     if (this.#runs('temporal') && !this.#isOnPostgres)
       await findTemporal(this.#context.log, this.#given, this.#options.signal);
   }

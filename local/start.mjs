@@ -84,6 +84,8 @@ async function run(entry, args) {
 
 const [name, ...args] = process.argv.slice(2);
 const program = programs[name];
+// Mocha would add files that are named to those of its configuration: only here can they take their place.
+if (name === 'test' && !args.some((arg) => arg.endsWith('.test.ts'))) args.push('test/**/*.test.ts');
 if (!program) fail(`Usage: node local/start.mjs ${Object.keys(programs).join('|')} [arguments]`, 2);
 requireNode();
 if (!isInstalled(program.development ?? false)) await install();

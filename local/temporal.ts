@@ -2,6 +2,8 @@ import { Connection } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withSecretFiles } from '../secret-files.ts';
+import { readTemporalConnection, type TemporalConnection } from '../temporal-connection.ts';
 import { lastFault, sizeOf } from './log-files.ts';
 import { ensureNamespace } from './namespace.ts';
 import { canConnect } from './ports.ts';
@@ -57,7 +59,7 @@ export async function startServing(
   try {
     await Promise.race([
       failWhenGone(server, options, offset),
-      serveNamespace(`127.0.0.1:${options.port}`, options.namespace, startTimeoutMs),
+      serveNamespace({ address: `127.0.0.1:${options.port}` }, options.namespace, startTimeoutMs),
     ]);
     return server;
   } catch (error) {
@@ -92,14 +94,14 @@ async function failWhenGone(server: Running, options: { logFile: string }, offse
  *
  * @throws whatever it answered last, when the time is up.
  */
-async function serveNamespace(address: string, namespace: string, timeoutMs: number): Promise<void> {
+async function serveNamespace(to: TemporalConnection, namespace: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  const [host, port] = splitAddress(address);
+  const [host, port] = splitAddress(to.address);
   // A connection attempt that comes too early costs gRPC a second of waiting.
   if (!(await canConnect(host, port, timeoutMs))) throw new Error('nothing listens there');
   for (;;) {
     try {
-      const connection = await Connection.connect({ address, connectTimeout: '5 s' });
+      const connection = await Connection.connect({ ...to, connectTimeout: '5 s' });
       try {
         return await ensureNamespace(connection, namespace);
       } finally {
@@ -113,9 +115,13 @@ async function serveNamespace(address: string, namespace: string, timeoutMs: num
 }
 
 /** @throws {LauncherError} unless the Temporal service that TEMPORAL_ADDRESS names serves our namespace. */
-export async function requireTemporal(address: string, namespace: string): Promise<void> {
+export async function requireTemporal(env: NodeJS.ProcessEnv, namespace: string): Promise<void> {
+  const { env: complete, faults } = withSecretFiles(env);
+  const connection = readTemporalConnection(complete, faults);
+  const { address } = connection;
+  for (const { name, message } of faults) throw new LauncherError(`${name}: ${message}`);
   try {
-    await serveNamespace(address, namespace, 3_000);
+    await serveNamespace(connection, namespace, 3_000);
   } catch (error) {
     if (error instanceof LauncherError) throw error;
     throw new LauncherError(

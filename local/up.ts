@@ -36,7 +36,7 @@ function parseFlags(): void {
 function readSettings(): Config {
   const made = {
     DATABASE_URL: 'postgres://made.at.start/payments',
-    PROCESSOR_URL: 'http://made.at.start',
+    PROCESSOR_URL: 'http://127.0.0.1:0',
     PROCESSOR_SECRET: 'made at the first start',
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   };

@@ -13,8 +13,8 @@ const latelyMs = 90_000;
 
 async function isPolling(): Promise<boolean> {
   const { temporal, workerQueues } = readConfig(process.env);
-  const { address, namespace, taskQueues } = temporal;
-  const connection = await Connection.connect({ address, connectTimeout: '5 s' });
+  const { namespace, taskQueues } = temporal;
+  const connection = await Connection.connect({ ...temporal.connection, connectTimeout: '5 s' });
   // Temporal's `TASK_QUEUE_TYPE_WORKFLOW`. A worker is known as PROCESS@HOST.
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,

@@ -13,10 +13,20 @@ export interface ObservedPool {
  * The metrics of a process: its event loop, memory and garbage collection as `prom-client` names them, and its pool.
  * A registry of its own rather than the library's global one, so that two in one process (the tests) stay apart.
  */
-export function createRegistry(pool: ObservedPool): Registry {
+export function createRegistry(pool: ObservedPool, clockSkewMs: () => number): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   observePool(registry, pool);
+  registry.registerMetric(
+    new Gauge({
+      name: 'payments_clock_skew_seconds',
+      help: 'How far the clock of this machine is ahead of the clock of Postgres, which the service follows.',
+      registers: [],
+      collect() {
+        this.set(clockSkewMs() / 1_000);
+      },
+    }),
+  );
   return registry;
 }
 

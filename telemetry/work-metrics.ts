@@ -8,6 +8,7 @@ export class WorkMetrics {
   readonly #workflows: Counter;
   readonly #activities: Histogram;
   readonly #processorCalls: Histogram;
+  readonly #refused: Counter;
   readonly #upkeep: Counter;
   readonly #undecided: Gauge;
 
@@ -31,6 +32,12 @@ export class WorkMetrics {
       help: 'Calls to the payment processor; an outcome that starts with processor_ gave no usable answer.',
       labelNames: ['call', 'outcome'],
       buckets,
+      registers,
+    });
+    this.#refused = new Counter({
+      name: 'payments_statements_refused_total',
+      help: 'Statements that Postgres refused since they would break a constraint; each is a fault of ours or of the processor.',
+      labelNames: ['statement', 'constraint'],
       registers,
     });
     this.#upkeep = new Counter({
@@ -59,6 +66,10 @@ export class WorkMetrics {
 
   processorCalled(call: string, outcome: string, seconds: number): void {
     this.#processorCalls.observe({ call, outcome }, seconds);
+  }
+
+  statementRefused(statement: string, constraint: string): void {
+    this.#refused.inc({ statement, constraint });
   }
 
   /** What a step of the upkeep answered: how many it repaired, or, of one that only counts, how many there are. */

@@ -6,7 +6,9 @@ import { createSandboxProcessor } from '../activities/processor/sandbox.ts';
 import { openBlobs } from '../blobs/open.ts';
 import { readConfig } from '../config.ts';
 import { traceEvents } from '../db/event-traces.ts';
+import { clockSkewMs, keepClock } from '../db/clock.ts';
 import { createDatabase, poolOf } from '../db/knex.ts';
+import { onRefused } from '../db/refused-statements.ts';
 import { createLogger, logWarnings } from '../log.ts';
 import { listenForScrapes, type MetricsListener } from '../telemetry/listener.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
@@ -14,7 +16,7 @@ import { createRegistry } from '../telemetry/process-metrics.ts';
 import { observeQueues } from '../telemetry/queue-metrics.ts';
 import { outgoingTrace } from '../telemetry/spans.ts';
 import { WorkMetrics } from '../telemetry/work-metrics.ts';
-import { observeDeliveries, observeWork } from './observation.ts';
+import { observeDeliveries, observeUpkeep, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
 import { keepSchedules } from './schedules.ts';
@@ -31,18 +33,23 @@ const sdkMetrics = await installRuntime(log, config.metrics !== null);
 const db = createDatabase(config.databaseUrl, config.databasePool, log);
 const tracing = await openTracing('payments-worker', config.traceEndpoint);
 if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
-const registry = config.metrics && createRegistry(poolOf(db));
+const registry = config.metrics && createRegistry(poolOf(db), clockSkewMs);
 const metrics = registry && new WorkMetrics(registry);
+onRefused(db, ({ statement, constraint }) => {
+  log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
+  metrics?.statementRefused(statement, constraint);
+});
 const { url, secret } = config.processor;
 const adapter = createSandboxProcessor({ url, secret, timeoutMs: 4_000 });
 const processor = observeProcessor(adapter, (call, outcome, seconds) =>
   metrics?.processorCalled(call, outcome, seconds),
 );
 const blobs = await openBlobs(config.blobs);
-const { address, namespace, taskQueues } = config.temporal;
-const [connection, clientConnection, bundle] = await Promise.all([
-  NativeConnection.connect({ address }),
-  Connection.connect({ address }),
+const { namespace, taskQueues } = config.temporal;
+const [stopClock, connection, clientConnection, bundle] = await Promise.all([
+  keepClock(db, log),
+  NativeConnection.connect(config.temporal.connection),
+  Connection.connect(config.temporal.connection),
   workflowBundle(config.localDir),
 ]);
 const client = new Client({ connection: clientConnection, namespace });
@@ -51,6 +58,7 @@ const onAttempt = registry && delivers ? observeDeliveries(registry, db) : () =>
 const deliveries = startDeliveries(config, db, client, log, onAttempt);
 const activities = createActivities({
   db,
+  ...(registry && { onRowFailed: observeUpkeep(registry, db) }),
   blobs,
   client,
   processor,
@@ -59,6 +67,7 @@ const activities = createActivities({
   taskQueues,
   publicUrl: config.publicUrl,
   batchConcurrency: config.batchConcurrency,
+  operationsPerAccount: config.operationsPerAccount,
   keyRetentionMs: config.idempotencyRetentionMs,
 });
 const workers = await Promise.all(
@@ -107,6 +116,7 @@ try {
   await running;
 } finally {
   stopSchedules();
+  stopClock();
   await scrapes?.close();
   await tracing?.close().catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'));
   await deliveries.close();

@@ -1,10 +1,14 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
+import { currentTimeMs } from '../db/clock.ts';
 import { countOpenDeliveries } from '../db/due-deliveries.ts';
 import type { Database } from '../db/knex.ts';
+import { longestUncheckedMs } from '../db/open-resources.ts';
+import { countSetAside, type RowStep } from '../db/upkeep-faults.ts';
 import type { NewAttempt } from '../db/webhook-attempts.ts';
 import { idTime } from '../domain/ids.ts';
 import { DeliveryMetrics } from '../telemetry/delivery-metrics.ts';
+import { UpkeepMetrics } from '../telemetry/upkeep-metrics.ts';
 import { keepBeating } from './heartbeats.ts';
 import type { WorkMetrics } from '../telemetry/work-metrics.ts';
 import { traceActivities, traceRun } from '../telemetry/temporal-worker.ts';
@@ -76,6 +80,21 @@ function tellUpkeep(metrics: WorkMetrics, step: string, answer: unknown): void {
   for (const [name, count] of Object.entries(answer)) tellUpkeep(metrics, `${step}.${name}`, count);
 }
 
+/** Tells how far the upkeep is behind. Returns what counts a row for which one of its steps failed. */
+export function observeUpkeep(registry: Registry, db: Database): (step: RowStep) => void {
+  const metrics = new UpkeepMetrics(registry, {
+    async unchecked() {
+      const [charges, refunds] = await Promise.all([
+        longestUncheckedMs(db, 'charges'),
+        longestUncheckedMs(db, 'refunds'),
+      ]);
+      return { charges, refunds };
+    },
+    setAside: () => countSetAside(db),
+  });
+  return (step) => metrics.rowFailed(step);
+}
+
 /** Tells of webhooks, for the worker that delivers them. */
 export function observeDeliveries(registry: Registry, db: Database): (attempt: NewAttempt) => void {
   const metrics = new DeliveryMetrics(registry, () => countOpenDeliveries(db));
@@ -85,6 +104,6 @@ export function observeDeliveries(registry: Registry, db: Database): (attempt: N
       seconds: latencyMs / 1_000,
       isFirst: number === 1,
       // The id of a delivery has the time of its event.
-      lagSeconds: (Date.now() - idTime(deliveryId)) / 1_000,
+      lagSeconds: (currentTimeMs() - idTime(deliveryId)) / 1_000,
     });
 }

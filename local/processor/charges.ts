@@ -11,6 +11,8 @@ export interface SentCharge {
   amount: number;
   currency: string;
   capture: boolean;
+  /** What the cardholder reads; the books show it with what was reserved and taken. */
+  statement_descriptor?: string | undefined;
 }
 
 export interface SentCapture {

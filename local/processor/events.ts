@@ -31,6 +31,7 @@ export type JournalEvent =
       token: string;
       amount: number;
       currency: string;
+      statement_descriptor?: string | undefined;
       /** What becomes of it. */
       outcome: 'authorized' | 'captured' | Refusal;
       /** Present: pending until then. */

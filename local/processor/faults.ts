@@ -8,19 +8,28 @@ export const faultBody = z
     route: z.enum(['charges', 'captures', 'voids', 'refunds', 'refund-reversals', 'lookups']).optional(),
     /** Any key that the call names: its own, the charge's, the refund's, or the token asked about. */
     key: z.string().min(1).max(255).optional(),
-    mode: z.enum(['unavailable', 'timeout', 'garbage', 'reset', 'slow', 'pending']),
+    mode: z.enum(['unavailable', 'timeout', 'garbage', 'reset', 'slow', 'pending', 'wrong_amount']),
     /** Before the effect, which then does not take place (`slow`: takes place late), or after it. */
     when: z.enum(['before', 'after']).default('before'),
     times: z.int().min(1).max(10_000).default(1),
     /** For `slow`. */
     delay_ms: z.int().min(0).max(60_000).default(3000),
+    /** For `wrong_amount`: what the answer says was captured, whatever the books say. */
+    amount_captured: z.number().optional(),
   })
   .refine((fault) => fault.mode !== 'unavailable' || fault.when === 'before', {
     message: 'a 503 says that nothing happened, so it comes before the effect',
   })
   .refine((fault) => fault.mode !== 'pending' || fault.route === 'refunds', {
     message: 'pending is for refunds; charges have their tokens',
-  });
+  })
+  .refine(
+    (fault) =>
+      fault.mode !== 'wrong_amount' || (fault.when === 'after' && fault.amount_captured !== undefined),
+    {
+      message: 'wrong_amount changes an answer, so it comes after the effect, and names its amount_captured',
+    },
+  );
 
 export type Fault = z.output<typeof faultBody>;
 export type FaultRoute = NonNullable<Fault['route']>;
@@ -73,6 +82,10 @@ export function spoil(fault: Fault, reply: Reply): Reply {
       return { ...reply, delivery: { manner: 'cut' } };
     case 'slow':
       return { ...reply, delivery: { manner: 'slow', delayMs: fault.delay_ms } };
+    case 'wrong_amount':
+      return 'amount_captured' in reply.body
+        ? { ...reply, body: { ...reply.body, amount_captured: fault.amount_captured } }
+        : reply;
     case 'pending':
       return reply;
   }

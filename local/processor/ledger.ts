@@ -10,6 +10,8 @@ export interface BookEntry {
   amount: number;
   /** `null` only for the void of a charge that was never seen. */
   currency: string | null;
+  /** Of what is reserved or taken, where the charge has one. */
+  statement_descriptor?: string;
 }
 
 type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { type: Type }>;
@@ -21,6 +23,7 @@ export interface Charge {
   token: string;
   amount: number;
   currency: string | null;
+  statementDescriptor: string | null;
   status: 'pending' | 'authorized' | 'captured' | 'declined' | 'voided';
   /** What its first answer said. */
   firstStatus: Charge['status'];
@@ -92,10 +95,14 @@ function enter(
     charge_key: charge.key,
     amount: entry.amount,
     currency: charge.currency,
+    ...(isOnStatement(entry) &&
+      charge.statementDescriptor !== null && { statement_descriptor: charge.statementDescriptor }),
   };
   ledger.books.push(full);
   charge.entries.push(full);
 }
+
+const isOnStatement = ({ kind }: Pick<BookEntry, 'kind'>) => kind === 'authorization' || kind === 'capture';
 
 /** The outcome takes place: this is where a charge's money moves. */
 function settleCharge(ledger: Ledger, charge: Charge, at: number): void {
@@ -128,6 +135,7 @@ function newCharge(ledger: Ledger, key: string): Charge {
     token: '',
     amount: 0,
     currency: null,
+    statementDescriptor: null,
     status: 'voided',
     firstStatus: 'voided',
     outcome: 'captured',
@@ -142,9 +150,10 @@ function newCharge(ledger: Ledger, key: string): Charge {
 }
 
 function applyCharge(ledger: Ledger, event: EventOf<'charge'>): void {
-  const { token, amount, currency, outcome } = event;
+  const { token, amount, currency, outcome, statement_descriptor: statementDescriptor = null } = event;
   const charge = newCharge(ledger, event.key);
-  Object.assign(charge, { token, amount, currency, outcome, status: 'pending', dueAt: event.due_at ?? null });
+  const own = { token, amount, currency, statementDescriptor, outcome };
+  Object.assign(charge, { ...own, status: 'pending', dueAt: event.due_at ?? null });
   if (charge.dueAt === null) settleCharge(ledger, charge, event.at);
   else ledger.pending.add(charge);
   charge.firstStatus = charge.status;

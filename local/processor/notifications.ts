@@ -8,7 +8,7 @@ const answerWithinMs = 5000;
 
 export interface Notifier {
   /**
-   * Posts `{key}`, signed, until it is answered with a 2xx or given up. Never rejects.
+   * Posts `{id, key}`, signed, until it is answered with a 2xx or given up. Never rejects.
    *
    * @param ageMs how much older than now the timestamp says it is.
    */
@@ -33,7 +33,8 @@ export function createNotifier(options: { url: string; secret: string }): Notifi
   setMaxListeners(0, stopping.signal);
 
   async function post(key: string, ageMs: number): Promise<boolean> {
-    const body = JSON.stringify({ key });
+    // What is told again keeps its id: a key has one outcome, and so one thing to be told.
+    const body = JSON.stringify({ id: `outcome-${key}`, key });
     try {
       const answer = await request(options.url, {
         method: 'POST',

@@ -17,6 +17,10 @@ const chargeBody = z.strictObject({
   amount,
   currency,
   capture: z.boolean(),
+  statement_descriptor: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,22}$/)
+    .optional(),
 });
 const captureBody = z.strictObject({ key, charge_key: key, amount });
 const refundBody = captureBody;

@@ -1,0 +1,52 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What is read from the database for each scrape. */
+export interface UpkeepReadings {
+  /** Milliseconds since the open row of each resource was looked at that waits longest for its turn. */
+  unchecked(): Promise<Record<string, number>>;
+  /** Rows that each step leaves alone for now, since it failed for them. */
+  setAside(): Promise<{ step: string; rows: number }[]>;
+}
+
+/** How far the upkeep is behind, and what it fails for. Each worker tells of all. */
+export class UpkeepMetrics {
+  readonly #failures: Counter;
+
+  constructor(registry: Registry, readings: UpkeepReadings) {
+    this.#failures = new Counter({
+      name: 'payments_upkeep_row_failures_total',
+      help: 'Rows for which a step of the upkeep failed; each is set aside and tried again later.',
+      labelNames: ['step'],
+      registers: [registry],
+    });
+    registry.registerMetric(
+      new Gauge({
+        name: 'payments_unchecked_seconds',
+        help: 'Seconds since the open row was looked at by the sweep that waits longest for its turn; 0: there is none.',
+        labelNames: ['resource'],
+        registers: [],
+        async collect() {
+          this.reset();
+          const unchecked = await readings.unchecked().catch(() => ({}));
+          for (const [resource, ms] of Object.entries(unchecked)) this.set({ resource }, ms / 1_000);
+        },
+      }),
+    );
+    registry.registerMetric(
+      new Gauge({
+        name: 'payments_upkeep_set_aside',
+        help: 'Rows that a step of the upkeep leaves alone for a while, since it failed for them.',
+        labelNames: ['step'],
+        registers: [],
+        async collect() {
+          this.reset();
+          for (const { step, rows } of await readings.setAside().catch(() => [])) this.set({ step }, rows);
+        },
+      }),
+    );
+  }
+
+  rowFailed(step: string): void {
+    this.#failures.inc({ step });
+  }
+}
