@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +98,46 @@ describe('The linter', () => {
   });
 });
 
+describe('Times that are kept or compared', () => {
+  it('come from the clock of Postgres, not the machine', () => {
+    const rooms = ['activities', 'api', 'db', 'worker'];
+    const files = rooms.flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+    );
+    const own = files.filter((file) => file.endsWith('.ts') && file !== 'db/clock.ts');
+    assert.ok(own.length > 100);
+    const wrong = own.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      // `Date.now()` may measure how long something takes; it may not become a time that others read.
+      return /new Date\(\)|Date\.now\(\) \/ 1_?000|new Date\(Date\.now/.test(text);
+    });
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe('Connections to Temporal', () => {
+  it('are made from the settings, with their TLS', () => {
+    const rooms = ['activities', 'admin', 'api', 'local', 'worker'];
+    const files = rooms.flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+    );
+    const made = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), 'utf8');
+        return [...text.matchAll(/Connection\.(?:connect|lazy)\(([^)]*)/g)].map(([, given = '']) => ({
+          file,
+          given,
+        }));
+      });
+    assert.ok(made.length >= 7);
+    const wrong = made.filter(
+      ({ given }) => /\baddress\b/.test(given) || !/\w*(\.connection|\.\.\.to)\b/.test(given),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
+
 describe('The tests', () => {
   it('have their hooks within a describe: outside of one they are run around every test of the suite', () => {
     const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
@@ -106,6 +155,9 @@ function lint(files: [file: string, content: string][]): string {
   const tree = mkdtempSync(join(tmpdir(), 'payments-lint-'));
   try {
     cpSync(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
+    // The rules of our own, and what they need.
+    cpSync(join(root, 'test/lint'), join(tree, 'test/lint'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
     for (const [file, content] of files) {
       mkdirSync(join(tree, dirname(file)), { recursive: true });
       writeFileSync(join(tree, file), content);

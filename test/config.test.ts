@@ -35,6 +35,27 @@ describe('The settings', () => {
     assert.deepEqual(corsOrigins, ['https://shop.example', 'http://localhost:5173']);
   });
 
+  it('tell what is sent to the processor from what it signs with', () => {
+    assert.deepEqual(read({}).processor.notificationSecrets, [required.PROCESSOR_SECRET]);
+    const two = 'the-secret-before-this,the-secret-from-now';
+    const { secret, notificationSecrets } = read({ PROCESSOR_NOTIFICATION_SECRETS: two }).processor;
+    assert.deepEqual([secret, notificationSecrets], [required.PROCESSOR_SECRET, two.split(',')]);
+  });
+
+  it('take plain http on this machine, or by a word', () => {
+    const issuer = { AUTH_ISSUER: 'http://issuer.example', AUTH_AUDIENCE: 'us' };
+    assert.throws(() => read(issuer), /AUTH_ISSUER: must be https beyond this machine/);
+    assert.equal(read({ ...issuer, ALLOW_PLAIN_HTTP: '1' }).auth.issuer, 'http://issuer.example');
+    for (const url of ['http://[::1]:9', 'http://localhost:9', 'https://processor.example']) {
+      assert.equal(read({ PROCESSOR_URL: url }).processor.url, url);
+    }
+  });
+
+  it('count the proxies before the API', () => {
+    const counts = ['0', 'false', '1', 'true', '3'].map((TRUST_PROXY) => read({ TRUST_PROXY }).trustProxy);
+    assert.deepEqual(counts, [0, 0, 1, 1, 3]);
+  });
+
   const refused: [setting: string, value: string][] = [
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://shop.example/'],
@@ -46,6 +67,12 @@ describe('The settings', () => {
     ['TLS_CERT', 'cert.pem'],
     ['AUTH_ISSUER', 'https://issuer.example'],
     ['SECRETS_KEY', 'short'],
+    ['PROCESSOR_NOTIFICATION_SECRETS', 'short'],
+    ['PROCESSOR_NOTIFICATION_SECRETS', 'a-secret-of-16-characters,another-secret-of-16,a-third-secret-of-16'],
+    ['PROCESSOR_URL', 'http://processor.example'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '10.0.0.0/8'],
   ];
   for (const [setting, value] of refused) {
     it(`cannot be ${setting}=${value}`, () => {
@@ -72,7 +99,7 @@ describe('The settings', () => {
       [
         'SECRETS_KEY',
         Buffer.alloc(32, 7).toString('base64'),
-        (config: Config) => config.secretsKey.toString('base64'),
+        (config: Config) => config.secretsKey[0].key.toString('base64'),
       ],
       [
         'BLOB_S3_SECRET_ACCESS_KEY',

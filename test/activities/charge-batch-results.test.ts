@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { settleDraft, writeResult } from '../../activities/charge-batch-results.ts';
 import { createResultRetention } from '../../activities/result-retention.ts';
 import { createDiskBlobs } from '../../blobs/disk.ts';
@@ -64,7 +65,8 @@ describe('The result of a charge batch', () => {
         .where('blob_key', key)
         .update('begun_at', env.db.raw(`begun_at - interval '61 minutes'`));
 
-    const clean = () => createResultRetention({ db: env.db, blobs }).deleteAbandonedUploads();
+    const clean = () =>
+      new MockActivityEnvironment().run(createResultRetention({ db: env.db, blobs }).deleteAbandonedUploads);
 
     it('is deleted once its operation has ended, and an hour after it was begun', async () => {
       const lines = await linesOf(merchant, done);

@@ -49,8 +49,10 @@ describe('npm run admin', () => {
         api_version: '2026-05-01',
         rate: 50,
         burst: null,
+        max_open_operations: null,
         authorization_ttl_ms: 604_800_000,
         unknown_timeout_ms: 600_000,
+        pending_timeout_ms: 86_400_000,
         refund_reversible_ms: 90_000,
         refund_settlement_ms: 86_400_000,
         webhook_retry_schedule_ms: null,
@@ -137,7 +139,7 @@ describe('npm run admin', () => {
       );
       assert.match(
         (await run('client', 'list', account)).stdout,
-        new RegExp(`^${id} +${account} +active +Reader$`, 'm'),
+        new RegExp(`^${id} +${account} +active +Reader +-$`, 'm'),
       );
     });
 
@@ -304,6 +306,19 @@ describe('npm run admin', () => {
         assert.match(answer.stderr, said);
       });
     }
+
+    it('says which scopes a client lacks', async () => {
+      const make = (scopes: string) =>
+        json<{ id: string }>('client', 'create', account, 'X', '--scopes', scopes);
+      const gapsOf = async ({ id }: { id: string }) => (await json('client', 'show', id))['lacking_scopes'];
+      const batches = await make('charge-batches:write');
+      assert.deepEqual(await gapsOf(batches), ['charges:write']);
+      assert.match((await run('client', 'show', batches.id)).stdout, /^Lacks +charges:write /m);
+      assert.match((await run('client', 'list')).stdout, new RegExp(`${batches.id} .* charges:write$`, 'm'));
+      const exports = await make('exports:read exports:write');
+      assert.deepEqual(await gapsOf(exports), ['charges:read', 'refunds:read', 'events:read']);
+      assert.deepEqual(await gapsOf(await make('all')), []);
+    });
 
     it('asks for the scopes of a new client', async () => {
       const { code, stderr } = await run('client', 'create', account, 'A');

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
-import { scopes, type Route, type Scope } from '../../api/route.ts';
+import { readFileSync } from 'node:fs';
+import { createDocument } from '../../api/openapi/document.ts';
+import { scopes, scopesOf, type Route, type Scope } from '../../api/route.ts';
 import { newId } from '../../db/new-id.ts';
 import { createCustomer } from '../support/customers.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { createMerchant, tokenOf, type Merchant } from '../support/merchant.ts';
 import { refundCharge } from '../support/refunds.ts';
-import { ask, createEstate, nameOf, pathOf, routes, type Estate } from '../support/route-requests.ts';
+import {
+  ask,
+  createEstate,
+  nameOf,
+  pathOf,
+  rawRoutes,
+  routes,
+  type Estate,
+} from '../support/route-requests.ts';
 
 describe('Every route, asked by a token', () => {
   let owner: Estate;
@@ -12,36 +22,38 @@ describe('Every route, asked by a token', () => {
     owner = await createEstate(await createMerchant());
   });
 
-  const scoped = routes.filter((route): route is Route & { access: Scope } => route.access !== 'any-token');
+  const scoped = routes.filter(({ access }) => scopesOf(access).length > 0);
+  /** All that a route may need, each set of which is enough by itself. */
+  const setsOf = ({ access, furtherScopes = [[]] }: Route): Scope[][] =>
+    furtherScopes.map((further) => [...scopesOf(access), ...further]);
+  /** The one that is needed for what the estate has: an export of charges. */
+  const neededBy = (route: Route): Scope[] => setsOf(route)[0] ?? [];
 
-  describe('without its scope', () => {
+  describe('without one of its scopes', () => {
     const without = new Map<Scope, Promise<Merchant>>();
     const merchantWithout = (scope: Scope): Promise<Merchant> => {
-      const made =
-        without.get(scope) ??
-        createMerchant(
-          {},
-          scopes.filter((other) => other !== scope),
-        );
+      const rest = scopes.filter((other) => other !== scope);
+      const made = without.get(scope) ?? tokenOf(owner.merchant, rest);
       without.set(scope, made);
       return made;
     };
     for (const route of scoped) {
-      it(`${nameOf(route)} answers 403 where all scopes but ${route.access} are there`, async () => {
-        const { status, headers, body } = await ask(await merchantWithout(route.access), route, owner);
-        assert.deepEqual([status, body['code']], [403, 'insufficient_scope']);
-        assert.equal(
-          headers.get('www-authenticate'),
-          `Bearer realm="payments", error="insufficient_scope", scope="${route.access}"`,
-        );
-      });
+      for (const missing of neededBy(route)) {
+        it(`${nameOf(route)} answers 403 where all scopes but ${missing} are there`, async () => {
+          const { status, headers, body } = await ask(await merchantWithout(missing), route, owner);
+          assert.deepEqual([status, body['code']], [403, 'insufficient_scope']);
+          const [, named = ''] = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+          const whole = neededBy(route).join(' ');
+          assert.ok(named.split(' ').includes(missing) && whole.startsWith(named), named);
+        });
+      }
     }
   });
 
-  describe('with its scope alone', () => {
+  describe('with its scopes alone', () => {
     for (const route of scoped) {
-      it(`${nameOf(route)} does not answer 403 to ${route.access}`, async () => {
-        const merchant = await createMerchant({}, [route.access]);
+      it(`${nameOf(route)} does not answer 403 to ${neededBy(route).join(' ')}`, async () => {
+        const merchant = await createMerchant({}, neededBy(route));
         const { status } = await ask(merchant, route, owner);
         assert.ok(status !== 401 && status !== 403, String(status));
       });
@@ -56,16 +68,77 @@ describe('Every route, asked by a token', () => {
     }
   });
 
-  it('reads with a read scope, and changes with a write scope only', () => {
-    for (const { method, path, access } of scoped) {
-      assert.equal(
-        access.endsWith(method === 'GET' ? ':read' : ':write'),
-        true,
-        `${method} ${path}: ${access}`,
-      );
+  it('reads with read scopes, and changes with a write scope', () => {
+    for (const route of scoped) {
+      const name = nameOf(route);
+      const [first = '', ...others] = scopesOf(route.access);
+      assert.ok(first.endsWith(route.method === 'GET' ? ':read' : ':write'), `${name}: ${first}`);
+      const mayWrite = route.method !== 'GET';
+      assert.ok(mayWrite || others.every((scope) => scope.endsWith(':read')), `${name}: ${others.join(' ')}`);
+    }
+  });
+
+  /** What an answer shows, by its schema in the documents, and the scopes that read it. */
+  const readers: Record<string, Scope[]> = {
+    Charge: ['charges:read'],
+    Refund: ['refunds:read'],
+    Customer: ['customers:read'],
+    PaymentMethod: ['customers:read'],
+    Event: ['events:read'],
+    WebhookEndpoint: ['webhooks:read'],
+    WebhookDelivery: ['webhooks:read'],
+    TimelineEntry: ['charges:read', 'refunds:read', 'webhooks:read'],
+  };
+  /** What is no resource of a scope of its own, or is read by the scope of its collection. */
+  const unguarded = ['IdempotencyKey', 'Operation'];
+
+  it('reads each resource with the scope of that', () => {
+    const seen = new Set<string>();
+    for (const route of routes.filter(({ method }) => method === 'GET')) {
+      for (const schema of resourcesIn(route)) {
+        seen.add(schema);
+        for (const set of setsOf(route)) {
+          const missing = (readers[schema] ?? []).filter((scope) => !set.includes(scope));
+          assert.deepEqual(missing, [], `${nameOf(route)} shows ${schema} to ${set.join(' ')}`);
+        }
+      }
+    }
+    assert.deepEqual([...seen].toSorted(), [...Object.keys(readers), ...unguarded].toSorted());
+  });
+
+  it('is told in the documents where it needs several scopes', () => {
+    const told = readFileSync('docs/operations.md', 'utf8');
+    for (const route of routes) {
+      if (setsOf(route).every((set) => set.length < 2)) continue;
+      const line = told.split('\n').find((text) => text.startsWith(`| \`${nameOf(route)}\` |`)) ?? '';
+      for (const scope of new Set(setsOf(route).flat())) {
+        assert.ok(line.includes(`\`${scope}\``), `docs/operations.md: ${nameOf(route)} needs ${scope}`);
+      }
     }
   });
 });
+
+const { paths, components } = createDocument({ routes, rawRoutes });
+
+/** The names of the resources that the documented success answers of a route show, however deep. */
+function resourcesIn({ method, path }: Route): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      visit(components.schemas[name] ?? {});
+    }
+  };
+  const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
+  for (const [status, answer] of Object.entries(responses)) if (status < '3') visit(answer);
+  return new Set([...found].filter(isResource));
+}
+
+function isResource(name: string): boolean {
+  const { properties = {} } = components.schemas[name] as { properties?: object };
+  return 'id' in properties || 'object' in properties;
+}
 
 describe('What belongs to another account', () => {
   let owner: Estate;

@@ -126,6 +126,20 @@ describe('The body of a request', () => {
     assert.equal(problem.errors?.length, 100);
   });
 
+  it('has faults told in brief where a long name stands over many of them', async () => {
+    const texts = Array(1_900).fill('"\\ud800"').join();
+    const response = await send(`{"${'x'.repeat(200_000)}":[${texts}]}`);
+    const problem = JSON.parse(response.text) as Problem;
+    assert.deepEqual([response.status, problem.errors?.length], [422, 100]);
+    assert.ok(response.text.length < 64 * 1024, `${response.text.length} characters`);
+  });
+
+  it('is refused when it has more values than any resource', async () => {
+    const [status, problem] = await refusal(`{"amount":1,"tags":[${Array(80_000).fill('1').join()}]}`);
+    assert.deepEqual([status, problem.code], [400, 'malformed_request']);
+    assert.match(problem.detail, /2000 members and entries/);
+  });
+
   it('is refused with a card number, which neither the answer nor the log repeats', async () => {
     const response = await send('{"amount":1,"currency":"EUR","label":"4242 4242 4242 4242"}');
     assert.equal(response.status, 422);

@@ -14,6 +14,7 @@ import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilDone, type OperationBody } from '../support/exports.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { outliveRetention } from '../support/claims.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 
 let env: Environment;
@@ -237,18 +238,17 @@ describe('The rows of a charge batch', () => {
   });
 
   it('hold a key each, with the answer of a single charge, and tell what was done', async () => {
-    const key = `batch-${randomUUID()}`;
-    const done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })], { key });
+    const done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
     const [paid, declined] = await linesOf(merchant, done);
     const { body: uses } = await merchant.get<{ uses: object[] }>(
-      `/v1/idempotency-keys/${encodeURIComponent(`${key}/0`)}`,
+      `/v1/idempotency-keys/${encodeURIComponent(`${done.id}/0`)}`,
     );
     const [{ since: _since, until: _until, ...use }] = uses.uses as [Record<string, unknown>];
     const resource = `/v1/charges/${paid?.charge?.id}`;
     assert.deepEqual(use, { endpoint: 'charge-batch-row', status: 'done', resource });
     const [claim] = await env
       .db('idempotency_keys')
-      .where({ account_id: merchant.accountId, key: `${key}/1` });
+      .where({ account_id: merchant.accountId, key: `${done.id}/1` });
     assert.deepEqual(JSON.parse(String(claim.answer_body)), declined?.error);
     const { body } = await merchant.get<{ data: { type: string }[] }>(`${resource}/timeline`);
     assert.deepEqual(
@@ -256,6 +256,30 @@ describe('The rows of a charge batch', () => {
       ['began', 'sent', 'processor_answered'],
     );
   });
+
+  it('keep their keys when they are cancelled before their outcome is known', async () => {
+    const own = await createMerchant();
+    const { body: batch } = await submitBatch(own, [row({ payment_method: 'tok_silent' })]);
+    const { id } = await eventually('the row has begun', async () => {
+      return (await own.get<{ data: { id: string }[] }>('/v1/charges')).body.data[0];
+    });
+    assert.equal((await own.send('POST', `/v1/charges/${id}:cancel`)).status, 200);
+    const [line] = await linesOf(own, await untilDone(own, batch.id));
+    assert.ok(
+      line?.error && ['charge_cancelled', 'processor_timeout'].includes(line.error.code),
+      line?.error?.code,
+    );
+    const claim = await eventually('its key is answered', async () => {
+      const [found] = await env
+        .db('idempotency_keys')
+        .where({ account_id: own.accountId, key: `${batch.id}/0` })
+        .whereNotNull('answer_status');
+      return found as { answer_status: number; answer_body: Buffer } | undefined;
+    });
+    const { code, charge } = JSON.parse(String(claim.answer_body)) as { code: string; charge: string };
+    assert.deepEqual([claim.answer_status, code, charge], [409, 'charge_cancelled', id]);
+    await assertInvariants(env, { accountIds: [own.accountId] });
+  }).timeout(60_000);
 
   it('are told of to the endpoints that asked, in the order of the rows', async () => {
     const own = await createMerchant();
@@ -288,19 +312,25 @@ describe('The rows of a charge batch', () => {
     );
   });
 
-  it('whose key was used by a batch of the same key long ago are not charged again', async () => {
+  it('are charged anew under a batch’s key that is free again', async () => {
     const own = await createMerchant();
     const key = randomUUID();
     const first = await linesOf(own, await runBatch(own, [row(), row()], { key }));
     // The batch's claim has outlived its retention, those of its rows have not.
-    await env.db('idempotency_keys').where({ account_id: own.accountId, key }).del();
+    await outliveRetention(env, own, key);
     const done = await runBatch(own, [row(), row({ amount: 2 }), row()], { key });
     const lines = await linesOf(own, done);
-    assert.deepEqual(lines[0], first[0]);
-    assert.deepEqual([lines[1]?.status, lines[1]?.error?.code], [422, 'idempotency_key_reused']);
-    assert.equal(lines[2]?.status, 201);
-    const { body } = await own.get<{ data: unknown[] }>('/v1/charges');
-    assert.equal(body.data.length, 3);
+    assert.deepEqual(
+      lines.map(({ status, charge }) => [status, charge?.amount]),
+      [
+        [201, 1000],
+        [201, 2],
+        [201, 1000],
+      ],
+    );
+    const ids = [...first, ...lines].map(({ charge }) => charge?.id);
+    assert.equal(new Set(ids).size, 5);
+    for (const id of ids) assert.equal((await env.books(id!)).length, 1);
   });
 });
 

@@ -214,6 +214,30 @@ describe('Every route', () => {
       });
     }
 
+    for (const card of [
+      '4242424242424242',
+      '4242-4242-4242-4242',
+      'pay_4242.4242.4242.4242',
+      '"5555/5555/5555/4444"',
+    ]) {
+      it(`cannot read as a card number, such as ${card}`, async () => {
+        const response = await create({ 'idempotency-key': card });
+        const problem = await problemOf(response);
+        assert.deepEqual([response.status, problem['code']], [400, 'idempotency_key_invalid']);
+        assert.match(String(problem['detail']), /card number/);
+        const digits = card.replaceAll('"', '');
+        assert.ok(!JSON.stringify(problem).includes(digits), 'the answer repeats it');
+        assert.ok(!api.logLines.some((line) => line.includes(digits)), 'a log line has it');
+        const [{ count } = {}] = await api.db('idempotency_keys').count<{ count: number }[]>();
+        assert.equal(Number(count), 0);
+      });
+    }
+
+    it('may be a UUID of digits alone', async () => {
+      const response = await create({ 'idempotency-key': '42424242-4242-4242-8424-424242424242' });
+      assert.ok(response.ok, String(response.status));
+    });
+
     it('cannot be sent twice', async () => {
       const response = await sendRaw(api.url, {
         method: 'POST',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import { documentRoutes } from '../../api/documents.ts';
+import type { RawRequest } from '../../api/raw-route.ts';
 import { createRoutes } from '../../api/routes.ts';
 import { problems } from '../../domain/problems.ts';
 import { startApi, type TestApi } from '../support/app.ts';
@@ -23,6 +25,22 @@ describe('The documents', () => {
         const page = await response.text();
         for (const text of [code, String(status), `<h1>${title}</h1>`]) assert.ok(page.includes(text), code);
       }
+    });
+
+    it('makes the page of a code only once', async () => {
+      let made = 0;
+      const routes = documentRoutes({ config: api.config }, () => {
+        made += 1;
+        return { routes: [], rawRoutes: [] };
+      });
+      const page = routes.find(({ path }) => path === '/problems/{code}');
+      for (let time = 1; time <= 3; time += 1) {
+        await page?.handle({
+          ...({ headers: {}, params: { code: 'card_declined' } } as unknown as RawRequest),
+          prefers: () => 'text/html',
+        });
+      }
+      assert.equal(made, 1);
     });
 
     it('explains it to programs', async () => {

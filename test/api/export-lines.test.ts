@@ -22,12 +22,30 @@ const awkward = [
   '＋1',
   '－1',
   '＠sum(A1)',
+  'two;=1+1',
+  'two; "=1+1"',
+  'two\t=1+1;+2;@3',
+  'lines\r\n=1+1\n-2',
   'back\\slash / ünïcödé 🧾 \u2028 \u007f \u0001',
   '',
   ' ',
 ];
 
 const formula = /^[=+\-@\t\n\r＝＋－＠]/;
+
+/** Cells as who takes a semicolon or a tab for the separator reads them: its quotes count where a cell begins. */
+function cellsElsewhere(text: string, separator: ';' | '\t'): string[] {
+  return text
+    .split(/\r\n|\n|\r/)
+    .flatMap((line) => line.split(separator))
+    .map((cell) => cell.replace(/^[\s"]+/, ''));
+}
+
+/** What the export says for a text: an apostrophe before each formula, also of a cell inside. */
+function neutral(text: string): string {
+  const inside = text.replace(/([;\t\r\n][\s"]*)([=+@＝＋－＠-])/g, "$1'$2");
+  return formula.test(text) ? `'${inside}` : inside;
+}
 
 async function stockUp(): Promise<Merchant> {
   const merchant = await createMerchant();
@@ -89,6 +107,14 @@ describe('The lines of an export', () => {
     const cells = rows.flat();
     assert.ok(cells.some((cell) => cell.startsWith("'=")));
     for (const cell of cells) assert.doesNotMatch(cell, formula);
+    for (const separator of [';', '\t'] as const) {
+      const elsewhere = cellsElsewhere(text, separator);
+      assert.ok(
+        elsewhere.some((cell) => cell.startsWith("'=1+1")),
+        'there is one to be taken for a formula',
+      );
+      for (const cell of elsewhere) assert.doesNotMatch(cell, /^[=+\-@＝＋－＠]/);
+    }
     assert.match(text, /,1000,EUR,/);
     assert.ok(header.includes('amount_captured'));
   });
@@ -149,5 +175,5 @@ function cellOf(item: Record<string, unknown>, name: string): unknown {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return formula.test(text) ? `'${text}` : text;
+  return neutral(text);
 }

@@ -95,7 +95,38 @@ describe('A body that is malformed', () => {
   });
 });
 
+describe('A body of many values', () => {
+  const bodies: [what: string, of: (values: number) => string][] = [
+    [
+      'entries',
+      (values) =>
+        `{"a":[${Array(values - 1)
+          .fill('1')
+          .join()}]}`,
+    ],
+    ['members', (values) => `{${Array.from({ length: values }, (_, i) => `"m${i}":1`).join()}}`],
+    [
+      'empty objects',
+      (values) =>
+        `{"a":[${Array((values - 1) / 2)
+          .fill('{}')
+          .join()}]}`,
+    ],
+  ];
+  for (const [what, of] of bodies) {
+    it(`is refused when it has too many ${what}`, () => {
+      assert.throws(() => parseJson(Buffer.from(of(2_101))), { code: 'malformed_request', message: /2000/ });
+      parseJson(Buffer.from(of(1_901)));
+    });
+  }
+});
+
 describe('JSON pointers', () => {
+  it('are cut when they are long', () => {
+    assert.equal(toPointer(['metadata', 'x'.repeat(200_000)]), `/metadata/${'x'.repeat(246)}…`);
+    assert.equal(toPointer(Array(100_000).fill('a')).length, 257);
+  });
+
   it('escape what RFC 6901 escapes', () => {
     assert.equal(toPointer(['metadata', 'a/b~c', 0]), '/metadata/a~1b~0c/0');
   });

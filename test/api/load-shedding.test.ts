@@ -52,7 +52,7 @@ describe('An API process that takes two writes at once', () => {
   });
 });
 
-describe('An API process that takes one read at once', () => {
+describe('An API process that takes one stranger at once', () => {
   it('turns the second away after a moment, and tells its health', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -68,7 +68,7 @@ describe('An API process that takes one read at once', () => {
         return { status: 200, body: { done: true } };
       },
     };
-    const api = await startApi({ rawRoutes: [slow], env: { MAX_READS_IN_FLIGHT: '1' } });
+    const api = await startApi({ rawRoutes: [slow], env: { MAX_STRANGERS_IN_FLIGHT: '1' } });
     const first = fetch(`${api.url}/slow`);
     await eventually('the first is under way', () => entered === 1);
     const began = performance.now();
@@ -88,22 +88,22 @@ describe('An API process that takes one read at once', () => {
 });
 
 describe('Load shedding', () => {
-  const limits = { reads: 40, writes: 1_280 };
+  const limits = { reads: 40, writes: 1_280, downloads: 40, strangers: 40 };
+  const settings = { maxInFlight: limits, writeQueueMs: 250, maxBodyBytes: 1024, callerShare: 0.5 };
 
   /** Sheds by what the test says of Postgres, with 30 requests of each kind under way. */
   async function underLoad(findBeginWait: () => Promise<number>) {
     const log = { warn() {} } as never;
-    const settings = { maxInFlight: limits, writeQueueMs: 250 };
     const load = new LoadShedding({ log, settings, findBeginWait });
     const kinds: LoadKind[] = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 'reads' : 'writes'));
-    const leave = await Promise.all(kinds.map((kind) => load.admit(kind)));
+    const leave = await Promise.all(kinds.map((kind, index) => load.admit(kind, `caller ${index}`)));
     return { load, end: () => leave.forEach((done) => done()) };
   }
 
   /** Whether one more of the kind is let in. */
   async function takes(load: LoadShedding, kind: LoadKind): Promise<boolean> {
     try {
-      (await load.admit(kind))();
+      (await load.admit(kind, 'one more'))();
       return true;
     } catch (error) {
       assert.ok(error instanceof TurnedAway, String(error));
@@ -119,9 +119,13 @@ describe('Load shedding', () => {
     );
 
   it('lets a burst wait for a moment', async () => {
-    const settings = { maxInFlight: { reads: 2, writes: 2 }, writeQueueMs: 250 };
-    const load = new LoadShedding({ log: {} as never, settings, findBeginWait: () => Promise.resolve(0) });
-    const burst = [1, 2, 3, 4].map(() => load.admit('reads'));
+    const maxInFlight = { reads: 2, writes: 2, downloads: 2, strangers: 2 };
+    const load = new LoadShedding({
+      log: {} as never,
+      settings: { ...settings, maxInFlight },
+      findBeginWait: () => Promise.resolve(0),
+    });
+    const burst = ['a', 'b', 'c', 'd'].map((caller) => load.admit('reads', caller));
     const first = await Promise.all(burst.slice(0, 2));
     for (const leave of first) leave();
     for (const leave of await Promise.all(burst.slice(2))) leave();
@@ -220,11 +224,11 @@ describe('The wait for a begin', () => {
 
 describe('A limit of requests under way', () => {
   const enterMany = (limit: ConcurrencyLimit, count: number) => {
-    for (let i = 0; i < count; i += 1) assert.equal(limit.enter(), true);
+    for (let i = 0; i < count; i += 1) assert.equal(limit.enter('a'), true);
   };
 
   it('is cut to a part of what is used, never below its least', () => {
-    const limit = new ConcurrencyLimit({ min: 4, resting: 100, max: 200 });
+    const limit = new ConcurrencyLimit({ min: 4, resting: 100, max: 200, share: 1 });
     enterMany(limit, 20);
     limit.cut(0.5);
     assert.equal(limit.current, 10);
@@ -233,20 +237,20 @@ describe('A limit of requests under way', () => {
   });
 
   it('goes back to where it rested, and beyond it only where that is used', () => {
-    const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200 });
+    const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200, share: 1 });
     limit.cut(0.5);
     for (let i = 0; i < 30; i += 1) limit.relax();
     assert.equal(limit.current, 20);
     enterMany(limit, 20);
     for (let i = 0; i < 3; i += 1) limit.relax();
     assert.ok(limit.current > 20, `${limit.current}`);
-    for (let i = 0; i < 20; i += 1) limit.leave();
+    for (let i = 0; i < 20; i += 1) limit.leave('a');
     for (let i = 0; i < 30; i += 1) limit.relax();
     assert.equal(limit.current, 20);
   });
 
   it('does not grow while more are under way than it allows', () => {
-    const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200 });
+    const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200, share: 1 });
     enterMany(limit, 20);
     limit.cut(0.5);
     limit.relax();
@@ -254,29 +258,88 @@ describe('A limit of requests under way', () => {
   });
 
   it('lets in who waits, first come, first served', async () => {
-    const limit = new ConcurrencyLimit({ min: 1, resting: 1, max: 1 });
-    assert.equal(limit.enter(), true);
+    const limit = new ConcurrencyLimit({ min: 1, resting: 1, max: 1, share: 1 });
+    assert.equal(limit.enter('a'), true);
     const order: number[] = [];
-    const waiting = [Promise.resolve(limit.enter()).then(() => order.push(1))];
+    const waiting = [Promise.resolve(limit.enter('a')).then(() => order.push(1))];
     // The waiting room is as large as the limit.
-    assert.equal(limit.enter(), false);
-    limit.leave();
+    assert.equal(limit.enter('a'), false);
+    limit.leave('a');
     await Promise.all(waiting);
     assert.deepEqual([order, limit.inFlight], [[1], 1]);
   });
 
   it('has less patience once somebody was turned away', async () => {
-    const limit = new ConcurrencyLimit({ min: 2, resting: 2, max: 2 });
+    const limit = new ConcurrencyLimit({ min: 2, resting: 2, max: 2, share: 1 });
     enterMany(limit, 2);
     const order: string[] = [];
     const wait = (name: string) =>
-      Promise.resolve(limit.enter()).then((isIn) => order.push(`${name} ${isIn}`));
+      Promise.resolve(limit.enter('a')).then((isIn) => order.push(`${name} ${isIn}`));
     const calm = [wait('first'), wait('second')];
     // The waiting room is full.
-    assert.equal(limit.enter(), false);
-    limit.leave();
+    assert.equal(limit.enter('a'), false);
+    limit.leave('a');
     const busy = wait('third');
     await Promise.all([...calm, busy]);
     assert.deepEqual(order, ['first true', 'third false', 'second false']);
+  });
+
+  describe('with a share for each caller', () => {
+    const shared = () => new ConcurrencyLimit({ min: 4, resting: 16, max: 16, share: 0.5 });
+    const enterAs = (limit: ConcurrencyLimit, caller: string, count: number) => {
+      for (let i = 0; i < count; i += 1) assert.equal(limit.enter(caller), true, `${caller} ${i}`);
+    };
+
+    it('gives one its half while others come too', async () => {
+      const limit = shared();
+      enterAs(limit, 'b', 1);
+      enterAs(limit, 'a', 8);
+      const ninth = limit.enter('a');
+      assert.notEqual(ninth, true);
+      enterAs(limit, 'b', 7);
+      assert.equal(await ninth, false);
+    });
+
+    it('keeps places for whoever comes after one alone', () => {
+      const limit = shared();
+      enterAs(limit, 'a', 14);
+      assert.notEqual(limit.enter('a'), true);
+      enterAs(limit, 'b', 2);
+    });
+
+    it('gives free places to callers in turns', async () => {
+      const limit = shared();
+      enterAs(limit, 'a', 8);
+      enterAs(limit, 'b', 8);
+      const order: string[] = [];
+      const wait = (caller: string) =>
+        Promise.resolve(limit.enter(caller)).then((isIn) => order.push(`${caller} ${isIn}`));
+      const waits = [wait('a'), wait('a'), wait('c'), wait('c')];
+      for (let i = 0; i < 4; i += 1) limit.leave(i % 2 === 0 ? 'a' : 'b');
+      await Promise.all(waits);
+      assert.deepEqual(order, ['a true', 'c true', 'a true', 'c true']);
+    });
+
+    it('has room to wait for others than one who fills its own', async () => {
+      const limit = shared();
+      enterAs(limit, 'a', 8);
+      enterAs(limit, 'b', 8);
+      const waits = Array.from({ length: 8 }, () => Promise.resolve(limit.enter('a')));
+      assert.equal(limit.enter('a'), false);
+      const other = limit.enter('c');
+      limit.leave('b');
+      assert.equal(await other, true);
+      for (let i = 0; i < 8; i += 1) limit.leave('a');
+      assert.deepEqual(await Promise.all(waits), Array(8).fill(true));
+    });
+
+    it('grows where one is held to its share', () => {
+      const limit = new ConcurrencyLimit({ min: 4, resting: 16, max: 64, share: 0.5 });
+      enterAs(limit, 'b', 1);
+      enterAs(limit, 'a', 8);
+      void limit.enter('a');
+      limit.relax();
+      assert.ok(limit.current > 16, `${limit.current}`);
+    });
   });
 });

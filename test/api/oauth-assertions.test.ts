@@ -208,4 +208,79 @@ describe('A client that signs assertions (private_key_jwt)', () => {
     await send(await sign());
     assert.equal((await api.db('client_assertions')).length, 1);
   });
+
+  describe('whose claims are of any type', () => {
+    const values = [
+      null,
+      true,
+      7,
+      -1e300,
+      1e300,
+      '',
+      'x',
+      '\0',
+      '\ud800',
+      'x'.repeat(4_000),
+      [],
+      ['x'],
+      [[]],
+      {},
+      { a: 1 },
+    ];
+    const endpoints = ['token', 'introspect', 'revoke'];
+
+    /** Signed, whatever it says: libraries refuse to make some of these. */
+    async function signParts(header: unknown, claims: unknown): Promise<string> {
+      const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
+      const signed = `${encode(header)}.${encode(claims)}`;
+      const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
+      const signature = await crypto.subtle.sign(algorithm, es256.privateKey, Buffer.from(signed));
+      return `${signed}.${Buffer.from(signature).toString('base64url')}`;
+    }
+
+    async function assertRefused(assertion: string, what: string): Promise<void> {
+      for (const endpoint of endpoints) {
+        const form = { client_assertion_type: assertionType, client_assertion: assertion, token: 'x' };
+        const { status, body } = await postForm(`${api.url}/oauth2/${endpoint}`, {
+          grant_type: 'client_credentials',
+          ...form,
+        });
+        const refused = status === 400 ? 'invalid_request' : 'invalid_client';
+        assert.ok(status === 400 || status === 401, `${what}: ${status}`);
+        assert.equal(body.error, refused, what);
+      }
+    }
+
+    const standard = () => ({
+      iss: client.id,
+      sub: client.id,
+      aud: api.url,
+      jti: randomUUID(),
+      iat: now(),
+      exp: now() + 60,
+    });
+    for (const claim of ['iss', 'sub', 'aud', 'exp', 'jti', 'iat', 'nbf']) {
+      it(`is refused with any other value of ${claim}, and never a fault of ours`, async () => {
+        for (const value of values) {
+          const isGood =
+            (claim === 'jti' && typeof value === 'string') ||
+            (claim === 'iat' && typeof value === 'number') ||
+            (claim === 'nbf' && typeof value === 'number' && value < 10);
+          const assertion = await signParts({ alg: 'ES256', kid: 'ec' }, { ...standard(), [claim]: value });
+          if (!isGood) await assertRefused(assertion, `${claim} ${JSON.stringify(value)?.slice(0, 40)}`);
+          else assert.ok((await send(assertion)).status < 500, `${claim} ${String(value)}`);
+        }
+      });
+    }
+
+    it('is refused with a head or claims of any other type', async () => {
+      for (const value of values) {
+        await assertRefused(await signParts({ alg: 'ES256', kid: 'ec' }, value), 'claims');
+        await assertRefused(await signParts(value, standard()), 'head');
+        for (const name of ['alg', 'crit']) {
+          await assertRefused(await signParts({ alg: 'ES256', kid: 'ec', [name]: value }, standard()), name);
+        }
+      }
+    });
+  });
 });

@@ -4,6 +4,7 @@ import { introspectionRoute } from '../../api/oauth/introspection.ts';
 import { revocationRoute } from '../../api/oauth/revocation.ts';
 import { Revocations } from '../../api/oauth/revocations.ts';
 import { tokenRoute } from '../../api/oauth/token.ts';
+import { RateLimits } from '../../api/rate-limits.ts';
 import { createTokenVerifier } from '../../api/tokens.ts';
 import { createDatabase } from '../../db/knex.ts';
 import { startApi, type TestApi } from '../support/app.ts';
@@ -146,7 +147,8 @@ describe('What the issuer tells of tokens, and takes back', () => {
     const { config, signingKeys } = api;
     const revocations = new Revocations(db);
     const tokens = createTokenVerifier(config.auth, signingKeys, revocations);
-    const deps = { db, auth: config.auth, signingKeys, revocations, tokens };
+    const rateLimits = new RateLimits({ db, log: { debug() {} } as never, config }, 'client');
+    const deps = { db, auth: config.auth, signingKeys, revocations, tokens, rateLimits };
     const form = new URLSearchParams({ ...inForm(api.client), grant_type: 'client_credentials', token: 'x' });
     for (const route of [tokenRoute(deps), introspectionRoute(deps), revocationRoute(deps)]) {
       const { status, headers, body } = await route.handle({

@@ -53,7 +53,7 @@ describe('The signing keys', () => {
   });
 
   it('do not open under another SECRETS_KEY', async () => {
-    await assert.rejects(openSigningKeys(api.db, Buffer.alloc(32)), /another SECRETS_KEY/);
+    await assert.rejects(openSigningKeys(api.db, [{ id: '', key: Buffer.alloc(32) }]), /another SECRETS_KEY/);
   });
 
   it('are read anew for a token of a key that another process made', async () => {

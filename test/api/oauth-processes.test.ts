@@ -22,7 +22,8 @@ describe('Two API processes', function () {
     const { stack } = await environment();
     const database = await createTestDatabase();
     env = { ...stack.env, DATABASE_URL: database.url };
-    const start = () => stack.addApi({ DATABASE_URL: database.url });
+    const rates = { CLIENT_RATE_LIMIT_RPS: '10000', CLIENT_RATE_LIMIT_BURST: '10000' };
+    const start = () => stack.addApi({ DATABASE_URL: database.url, ...rates });
     const [first, second] = await Promise.all([start(), start()]);
     urls = [first.url, second.url];
     stop = async () => {

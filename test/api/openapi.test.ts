@@ -39,7 +39,12 @@ const operationsOf = ({ paths }: OpenApiDocument): Found[] =>
   );
 
 /** How operations end: told in the `error` of an envelope that is itself a 200, and never the answer to a request. */
-const ofOperations: ProblemCode[] = ['operation_cancelled', 'operation_failed', 'operation_terminated'];
+const ofOperations: ProblemCode[] = [
+  'operation_cancelled',
+  'operation_failed',
+  'operation_snapshot_lost',
+  'operation_terminated',
+];
 
 describe('openapi.json', () => {
   const table = describedTable();

@@ -37,12 +37,13 @@ const cancels: Record<string, (id: string, headers?: Record<string, string>) => 
     merchant.send('DELETE', `/v1/operations/${id}`, undefined, { headers }),
 };
 
-/** Exports that are under way, and go no further before `release`. */
+/** Exports of which the first two are under way, and go no further before `release`; the others wait for them. */
 async function openExports(count: number): Promise<{ ids: string[]; release: () => Promise<void> }> {
   const held = await holdEveryUpload(env);
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) ids.push((await submitExport(merchant)).body.id);
-  for (const id of ids) await eventually(`${id} runs`, async () => (await rowOf(id)).status === 'running');
+  for (const id of ids.slice(0, 2))
+    await eventually(`${id} runs`, async () => (await rowOf(id)).status === 'running');
   return { ids, release: () => held.release() };
 }
 
@@ -153,21 +154,45 @@ describe('GET /v1/operations/{id}', () => {
       assert.equal((await untilDone(merchant, ids[0]!, 60_000)).status, 'succeeded');
     }).timeout(120_000);
 
-    it('says at once that its workflow was terminated, and the row after the next sweep', async () => {
+    it('says that its workflow was terminated once its row does', async () => {
       const { ids, release } = await openExports(1);
       const id = ids[0]!;
       const { workflow_id } = await rowOf(id);
       await env.temporal.workflow.getHandle(workflow_id).terminate('by a test');
       assert.equal((await rowOf(id)).status, 'running');
       const early = await assertFailed(id, 'operation_terminated');
+      assert.equal((await rowOf(id)).status, 'failed', 'what is told is written');
       await runUpkeep(env, 'sweep');
-      assert.equal((await rowOf(id)).status, 'failed');
+      // The activity that was under way all the time goes on, and finds that it has ended.
       await release();
+      const { body } = await submitExport(merchant);
+      await untilDone(merchant, body.id);
       const late = await assertFailed(id, 'operation_terminated');
-      assert.deepEqual(late.body.error, early.body.error);
-      assert.notEqual(late.headers.get('etag'), early.headers.get('etag'), 'its end has a time now');
-      const [event] = await env.db('events').where({ resource_id: id });
-      assert.deepEqual([event.type, event.object.error.code], ['operation.failed', 'operation_terminated']);
+      assert.deepEqual([late.text, late.headers.get('etag')], [early.text, early.headers.get('etag')]);
+      const events = await env.db('events').where({ resource_id: id });
+      assert.deepEqual(
+        events.map(({ type, object }) => [type, object.error.code]),
+        [['operation.failed', 'operation_terminated']],
+      );
+    });
+
+    it('says what its row says when its end cannot be written', async () => {
+      const { ids, release } = await openExports(1);
+      const id = ids[0]!;
+      const { workflow_id } = await rowOf(id);
+      await env.temporal.workflow.getHandle(workflow_id).terminate('by a test');
+      await env.db.raw(`create function refuse_end() returns trigger language plpgsql as $$
+        begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+      await env.db.raw(`create trigger refuse_end before update on operations for each row
+        when (new.id = '${id}' and new.status = 'failed') execute function refuse_end()`);
+      try {
+        const { status, body } = await read(id);
+        assert.deepEqual([status, body.status, body.done], [200, 'running', false]);
+      } finally {
+        await env.db.raw('drop function refuse_end cascade');
+      }
+      await assertFailed(id, 'operation_terminated');
+      await release();
     });
 
     it('says that its workflow timed out', async () => {
@@ -211,8 +236,8 @@ describe('A cancel of an operation', () => {
 
   it('is taken in three forms while it waits for a worker, and takes it through cancelling', async () => {
     const staged: [form: string, from: OperationStatus][] = [
-      ...Object.keys(cancels).map((form) => [form, 'queued'] as [string, OperationStatus]),
       ['DELETE /v1/operations/{id}', 'running'],
+      ...Object.keys(cancels).map((form) => [form, 'queued'] as [string, OperationStatus]),
     ];
     const { ids, release } = await openExports(staged.length + 1);
     const [other, ...asked] = ids as [string, ...string[]];
@@ -220,8 +245,6 @@ describe('A cancel of an operation', () => {
     await release();
     for (const [n, [form, from]] of staged.entries()) {
       const id = asked[n]!;
-      // As a worker leaves it that dies before its first step.
-      if (from === 'queued') await change(id, { status: 'queued', started_at: null });
       assert.equal((await read(id)).body.status, from, 'it is read with no worker running');
       const cancel = cancels[form]!;
       const first = await cancel(id);

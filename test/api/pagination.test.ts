@@ -6,7 +6,7 @@ import { createPages, pageParameters, type PageQuery } from '../../api/paginatio
 import { parseQuery } from '../../api/query.ts';
 import type { Account } from '../../db/accounts.ts';
 
-const pages = createPages(randomBytes(32));
+const pages = createPages([{ id: '', key: randomBytes(32) }]);
 const schema = z.strictObject({ ...pageParameters, status: z.string().optional() });
 const shape = { item: (id: string) => ({ id }), position: (id: string) => id };
 
@@ -80,7 +80,9 @@ describe('A cursor', () => {
 
   it('is refused when it was made under another key', () => {
     const request = listRequest(`status=pending&starting_after=${cursor}`);
-    assert.throws(() => createPages(randomBytes(32)).read(request), { code: 'invalid_cursor' });
+    assert.throws(() => createPages([{ id: '', key: randomBytes(32) }]).read(request), {
+      code: 'invalid_cursor',
+    });
   });
 
   const forged = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { linesOf, runBatch } from '../support/charge-batches.ts';
 import { createCustomer, type CustomerRecord } from '../support/customers.ts';
 import { environment, type Environment, type Fault } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
@@ -375,4 +376,35 @@ describe('POST /v1/charges for a customer', () => {
     const { status } = await merchant.charge({ customer: customer.id, payment_method: pm }, { key });
     assert.equal(status, 201);
   });
+});
+
+describe('A customer that is charged without a payment method', () => {
+  it('pays with its default payment method, alone and in a batch', async () => {
+    const own = await createMerchant();
+    const customer = await createCustomer(own);
+    const first = (await customer.attach()).body.payment_methods[0]?.id ?? '';
+    await customer.attach('tok_mastercard');
+    await customer.patch({ default_payment_method: first }, { headers: { 'if-match': '*' } });
+    const asked = { amount: 700, currency: 'EUR', customer: customer.id };
+    const { status, body, text } = await own.send('POST', '/v1/charges', asked);
+    assert.deepEqual([status, body.payment_method], [201, first], text);
+    const [line] = await linesOf(own, await runBatch(own, [asked]));
+    assert.deepEqual([line?.status, line?.charge?.payment_method], [201, first]);
+  }).timeout(60_000);
+
+  it('is refused where it has no default', async () => {
+    const own = await createMerchant();
+    const customer = await createCustomer(own);
+    await customer.attach();
+    const asked = { amount: 700, currency: 'EUR', customer: customer.id };
+    const { status, body } = await own.send('POST', '/v1/charges', asked);
+    assert.deepEqual(
+      [status, body.code, body.errors?.map(({ pointer, code }) => [pointer, code])],
+      [422, 'validation_failed', [['/payment_method', 'no_default_payment_method']]],
+    );
+    const [line] = await linesOf(own, await runBatch(own, [asked]));
+    assert.deepEqual([line?.status, line?.error?.code], [422, 'validation_failed']);
+    const nobody = await own.send('POST', '/v1/charges', { amount: 700, currency: 'EUR' });
+    assert.deepEqual([nobody.status, nobody.body.errors?.[0]?.pointer], [422, '/payment_method']);
+  }).timeout(60_000);
 });

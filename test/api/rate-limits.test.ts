@@ -318,6 +318,14 @@ describe('Failed authentication', () => {
       ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
       ['2001:db8::9', '2001:db8:0:0::/64'],
       ['::1', '0:0:0:0::/64'],
+      ['192.0.2.1:49152', '192.0.2.1'],
+      ['[2001:db8:1:2::9]:49152', '2001:db8:1:2::/64'],
+      ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+      ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+      ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+      ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+      ['_hidden', 'unknown'],
+      ['unknown', 'unknown'],
     ];
     for (const [address, block] of blocks) assert.equal(blockOf(address), block);
   });
@@ -337,5 +345,95 @@ describe('Failed authentication', () => {
     for (let i = 0; i < 90; i += 1) budgets.spend('192.0.2.1');
     const seconds = budgets.waitMs('192.0.2.1') / 1_000;
     assert.ok(seconds > 30 && seconds <= 31, `${seconds}`);
+  });
+
+  it('is a debt of a minute at most', () => {
+    const budgets = new AddressBudgets(60);
+    for (let i = 0; i < 10_000; i += 1) budgets.spend('192.0.2.1');
+    const seconds = budgets.waitMs('192.0.2.1') / 1_000;
+    assert.ok(seconds > 60 && seconds <= 61, `${seconds}`);
+  });
+
+  it('counts an address once, whatever port it comes from', async () => {
+    const statuses: number[] = [];
+    for (let port = 50_000; port < 50_006; port += 1) {
+      statuses.push((await createStranger(`198.51.100.7:${port}`).read('guess')).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  });
+
+  it('counts the address that the last proxy saw', async () => {
+    const statuses: number[] = [];
+    for (let made = 1; made <= 6; made += 1) {
+      statuses.push((await createStranger(`203.0.113.${made}, 198.51.100.8`).read('guess')).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  });
+});
+
+describe('Behind two proxies', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ routes: echoRoutes, env: { AUTH_FAILURES_PER_MINUTE: '2', TRUST_PROXY: '2' } });
+  });
+  after(() => api.stop());
+
+  const statusesFrom = async (lists: string[]) => {
+    const statuses: number[] = [];
+    for (const list of lists) {
+      const headers = { 'x-forwarded-for': list, authorization: 'Bearer guess' };
+      statuses.push((await fetch(`${api.url}/v1/things`, { headers })).status);
+    }
+    return statuses;
+  };
+
+  it('a caller is who the outer one saw', async () => {
+    const [inner, made] = ['10.0.0.1', (n: number) => `203.0.113.${n}`];
+    const same = [1, 2, 3].map((n) => `${made(n)}, 198.51.100.1, ${inner}`);
+    assert.deepEqual(await statusesFrom(same), [401, 401, 429]);
+    const others = [2, 3, 4].map((n) => `${made(9)}, 198.51.100.${n}, ${inner}`);
+    assert.deepEqual(await statusesFrom(others), [401, 401, 401]);
+  });
+});
+
+describe('A client at the issuer', () => {
+  let one: TestApi;
+  before(async () => {
+    one = await startApi({ env: { CLIENT_RATE_LIMIT_RPS: '1', CLIENT_RATE_LIMIT_BURST: '3' } });
+  });
+  after(() => one.stop());
+
+  const ask = (client: TestClient, path: string, form: Record<string, string>) =>
+    fetch(one.url + path, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: client.id, client_secret: client.secret, ...form }),
+    });
+
+  it('is limited over all endpoints, and alone', async () => {
+    const [client, other] = [await one.createClient(), await one.createClient()];
+    const asked: [path: string, form: Record<string, string>][] = [
+      ['/oauth2/token', { grant_type: 'client_credentials' }],
+      ['/oauth2/introspect', { token: 'x' }],
+      ['/oauth2/revoke', { token: 'x' }],
+    ];
+    for (const [path, form] of asked) assert.equal((await ask(client, path, form)).status, 200, path);
+    for (const [path, form] of asked) {
+      const refused = await ask(client, path, form);
+      assert.equal(refused.status, 429, path);
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.equal(refused.headers.get('cache-control'), 'no-store');
+      assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
+    }
+    const [path, form] = asked[0]!;
+    assert.equal((await ask(other, path, form)).status, 200);
+  });
+
+  it('is not limited by who uses its name with a wrong secret', async () => {
+    const client = await one.createClient();
+    const form = { grant_type: 'client_credentials' };
+    for (let i = 0; i < 5; i += 1) {
+      assert.equal((await ask({ ...client, secret: 'wrong' }, '/oauth2/token', form)).status, 401);
+    }
+    assert.equal((await ask(client, '/oauth2/token', form)).status, 200);
   });
 });

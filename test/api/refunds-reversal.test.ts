@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { addApi, restore } from '../support/stages.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
 import {
   amountRefunded,
@@ -33,6 +34,14 @@ async function processedRefund(from = merchant, body: object = {}): Promise<Refu
   return answer.body;
 }
 
+/** A process with these options reads a clock that is wrong by so many milliseconds. */
+const clockAheadBy = (ms: number) => {
+  const source = `const now = Date.now; const Real = Date;
+    globalThis.Date = class extends Real { constructor(...given) { given.length ? super(...given) : super(now() + ${ms}); } };
+    Date.now = () => now() + ${ms};`;
+  return `--import=data:text/javascript,${encodeURIComponent(source)}`;
+};
+
 /** A merchant whose refunds can be reversed for so long, and settle so long after they were processed. */
 const merchantOf = (reversibleMs: number, settlementMs: number) => {
   const settings: AccountSettings = {
@@ -50,7 +59,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
   });
 
-  afterEach(() => env.clearFaults());
+  afterEach(() => restore(env));
 
   it('reverses a processed refund, and its amount can be refunded again', async () => {
     const refund = await processedRefund(merchant, { amount: 400 });
@@ -104,6 +113,14 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.equal((await movementsOf(env, refund.id)).length, 2);
     assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
     await assertRefundsAgree(env, refund.charge);
+  });
+
+  it('goes by the clock of the database, whatever that of the API says', async () => {
+    const own = await merchantOf(60_000, 120_000);
+    const ahead = await addApi(env, { NODE_OPTIONS: clockAheadBy(300_000) });
+    const refund = await processedRefund(own);
+    const answer = await cancelRefund(own, refund.id, { url: ahead.url });
+    assert.deepEqual([answer.status, answer.body.status], [200, 'reversed'], answer.text);
   });
 
   it('answers 409 past reversible_until, and again under the same key', async () => {

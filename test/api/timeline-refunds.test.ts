@@ -52,7 +52,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
         {
           object: 'timeline_entry',
           type: 'refund_requested',
-          detail: { amount: 400, refund: refund.id },
+          detail: { amount: 400, currency: 'EUR', refund: refund.id },
         },
         { object: 'timeline_entry', type: 'sent', detail: { call: 'refund', refund: refund.id } },
         {
@@ -62,19 +62,19 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
         },
       ],
     );
-    assert.deepEqual(await stepsOf(refund), ['refund_requested 400', ...processed]);
+    assert.deepEqual(await stepsOf(refund), ['refund_requested 400 EUR', ...processed]);
   });
 
   it('shows how it was reversed', async () => {
     const refund = await refunded();
     await cancelRefund(merchant, refund.id);
     assert.deepEqual(await stepsOf(refund), [
-      'refund_requested 1000',
+      'refund_requested 1000 EUR',
       ...processed,
       'reversal_requested',
       'sent reversal',
       'processor_answered reversal reversed',
-      'refund_reversed 1000',
+      'refund_reversed 1000 EUR',
     ]);
   });
 
@@ -83,9 +83,9 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const refund = await refunded({}, hasty);
     await refundReads(hasty, refund.id, 'settled');
     assert.deepEqual(await stepsOf(refund, hasty), [
-      'refund_requested 1000',
+      'refund_requested 1000 EUR',
       ...processed,
-      'refund_settled 1000',
+      'refund_settled 1000 EUR',
     ]);
   });
 
@@ -96,10 +96,10 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const [failed] = data;
     assert.ok(failed);
     assert.deepEqual(await stepsOf(failed), [
-      'refund_requested 1000',
+      'refund_requested 1000 EUR',
       'sent refund',
       `processor_answered refund failed ${failed.failure?.code}`,
-      'refund_failed 1000',
+      'refund_failed 1000 EUR',
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     await refundReads(merchant, refund.id, 'processed');
     const steps = await stepsOf(refund);
     assert.deepEqual(steps.slice(0, 4), [
-      'refund_requested 1000',
+      'refund_requested 1000 EUR',
       'sent refund',
       'processor_answered refund pending',
       'waiting processor',
@@ -131,7 +131,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
   it('shows a lost answer, and how the truth was found', async () => {
     await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 1 });
     assert.deepEqual(await stepsOf(await refunded()), [
-      'refund_requested 1000',
+      'refund_requested 1000 EUR',
       'sent refund',
       'processor_fault refund processor_invalid_response',
       'asked refund',
@@ -150,7 +150,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
       'processor_fault reversal processor_timeout',
       'sent reversal',
       'processor_answered reversal reversed',
-      'refund_reversed 1000',
+      'refund_reversed 1000 EUR',
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     assert.equal(answer.status, 202, answer.text);
     await refundReads(merchant, answer.body.id, 'processed');
     assert.deepEqual(await stepsOf(answer.body), [
-      'refund_requested 1000',
+      'refund_requested 1000 EUR',
       'asked refund',
       'processor_answered refund not_found',
       ...processed,

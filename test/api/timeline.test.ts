@@ -50,7 +50,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
         {
           object: 'timeline_entry',
           type: 'processor_answered',
-          detail: { call: 'charge', outcome: 'captured', amount: 1000 },
+          detail: { call: 'charge', outcome: 'captured', amount: 1000, currency: 'EUR' },
         },
       ],
     );
@@ -76,11 +76,11 @@ describe('GET /v1/charges/{id}/timeline', () => {
       'sent charge',
       'processor_answered charge authorized',
       'waiting capture until',
-      'capture_requested 400',
+      'capture_requested 400 EUR',
       'asked capture',
       'processor_answered capture not_found',
       'sent capture',
-      'processor_answered capture captured 400',
+      'processor_answered capture captured 400 EUR',
     ]);
     const waiting = (await entriesOf(body.id)).find(({ type }) => type === 'waiting');
     assert.equal(waiting?.detail['until'], body.expires_at);
@@ -113,7 +113,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
     ]);
     await statusOf(body.id, 'succeeded');
     const steps = (await stepsOf(body.id)).slice(4);
-    assert.deepEqual(steps.slice(-2), ['asked charge', 'processor_answered charge captured 1000']);
+    assert.deepEqual(steps.slice(-2), ['asked charge', 'processor_answered charge captured 1000 EUR']);
     // It may have been asked before the outcome was there.
     const early = steps.slice(0, -2);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
       'sent charge',
       'processor_fault charge processor_invalid_response',
       'asked charge',
-      'processor_answered charge captured 1000',
+      'processor_answered charge captured 1000 EUR',
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
       ...fault,
       ...asked,
       'sent charge',
-      'processor_answered charge captured 1000',
+      'processor_answered charge captured 1000 EUR',
     ]);
   });
 
@@ -171,13 +171,13 @@ describe('GET /v1/charges/{id}/timeline', () => {
     await env.stageFault({ route: 'captures', mode: 'garbage', when: 'after', times: 1 });
     await merchant.send('POST', `/v1/charges/${body.id}:capture`, {});
     assert.deepEqual((await stepsOf(body.id)).slice(4), [
-      'capture_requested 1000',
+      'capture_requested 1000 EUR',
       'asked capture',
       'processor_answered capture not_found',
       'sent capture',
       'processor_fault capture processor_invalid_response',
       'asked capture',
-      'processor_answered capture captured 1000',
+      'processor_answered capture captured 1000 EUR',
     ]);
   });
 

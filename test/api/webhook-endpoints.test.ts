@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '../../db/encryption.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { findSigningSecrets } from '../../db/webhook-secrets.ts';
@@ -315,6 +316,6 @@ describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
 });
 
 async function signingSecrets({ db, stack }: Environment, { id }: { id: string }): Promise<string[]> {
-  const secretsKey = Buffer.from(stack.secrets.secretsKey, 'base64');
+  const secretsKey: SecretsKeys = [{ id: '', key: Buffer.from(stack.secrets.secretsKey, 'base64') }];
   return (await findSigningSecrets(db, secretsKey, id)).map(({ secret }) => secret);
 }

@@ -112,6 +112,33 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     );
   });
 
+  it('reports what it made, not what it planned', async () => {
+    const merchant = await createMerchant();
+    const endpoint = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
+    for (let i = 0; i < 3; i += 1) await merchant.charge();
+    const deliveries = () => env.db('webhook_deliveries').where({ endpoint_id: endpoint.id });
+    await deliveries().update({ status: 'dead_letter', next_attempt_at: null });
+    const [first] = await eventsOf(merchant, 'charge.succeeded');
+    // One of them is delivered after all between the counting and the sending.
+    await env.db.raw(`create function deliver_one() returns trigger language plpgsql as $$
+      begin
+        update webhook_deliveries set status = 'delivered'
+        where endpoint_id = '${endpoint.id}' and event_id = '${first}';
+        return new;
+      end $$`);
+    await env.db.raw(`create trigger deliver_one before insert on operation_uploads
+      for each row execute function deliver_one()`);
+    try {
+      const result = await replay(merchant, endpoint, { status: 'dead_letter' });
+      assert.deepEqual(result, { endpoint: endpoint.id, dry_run: false, matched: 3, replayed: 2 });
+    } finally {
+      await env.db.raw('drop function deliver_one cascade');
+    }
+    assert.equal((await replayed(endpoint)).length, 2);
+    const [operation] = await env.db('operations').where({ account_id: merchant.accountId });
+    assert.deepEqual([operation.completed, operation.total], [2, 2]);
+  });
+
   it('sends nothing of another account, and is nothing to another account', async () => {
     const [merchant, other] = [await createTrader(), await createTrader()];
     const endpoint = await createWebhookEndpoint(merchant);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { createDiskBlobs } from '../../blobs/disk.ts';
 import { createS3Blobs } from '../../blobs/s3.ts';
 import { blobsConform } from '../support/conformance/blobs.ts';
@@ -45,6 +46,21 @@ describe('Blobs in an S3-compatible server', () => {
   });
   after(() => server.stop());
   blobsConform('in an S3-compatible server', () => createS3Blobs(server.settings));
+
+  it('are read while sixty slow readers hold others', async () => {
+    const blobs = createS3Blobs(server.settings);
+    const upload = { key: 'slow-readers', uploadId: await blobs.begin('slow-readers', 'text/plain') };
+    // More than the buffers on the way hold.
+    const bytes = Buffer.alloc(8 * 1024 * 1024);
+    await blobs.complete(upload, [await blobs.putPart(upload, 1, bytes)]);
+    const whole = { first: 0, last: bytes.length - 1 };
+    const held = await Promise.all(Array.from({ length: 60 }, () => blobs.read(upload.key, whole)));
+    const one = await blobs.read(upload.key, { first: 0, last: 4 });
+    assert.equal((await buffer(one!.bytes)).length, 5);
+    for (const reader of held) reader!.bytes.destroy();
+    await blobs.delete(upload.key);
+    await blobs.close();
+  }).timeout(30_000);
 
   it('are what an export leaves, where the settings say so', async () => {
     const env = await environment();

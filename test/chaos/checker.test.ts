@@ -59,6 +59,14 @@ describe('The checker of a chaos run finds by its number what is planted in the 
     [1, 'a capture that is in the books twice', ({ facts, capture }) => facts.books.push(capture)],
     [
       1,
+      'a cancelled charge that holds its authorization',
+      ({ charge, capture }) => {
+        Object.assign(charge, { status: 'cancelled', amount_captured: 0 });
+        capture.kind = 'authorization';
+      },
+    ],
+    [
+      1,
       'two charges answered for one key',
       ({ evidence, answered }) =>
         add(evidence, {
@@ -98,6 +106,16 @@ describe('The checker of a chaos run finds by its number what is planted in the 
     ],
     [
       3,
+      'a charge that succeeded, whose creator was told that it was cancelled',
+      ({ evidence, answered, charge }) => {
+        const told = { code: 'charge_cancelled', charge: charge.id };
+        const own = evidence.journal.filter(({ key }) => key !== answered.key);
+        const refusal = { status: 409, code: told.code, text: JSON.stringify(told), location: null };
+        evidence.journal = [...own, { ...answered, ...refusal }];
+      },
+    ],
+    [
+      3,
       'an answer that reads otherwise now',
       ({ evidence, answered }) => add(evidence, { ...answered, text: `${answered.text} ` }),
     ],
@@ -113,6 +131,32 @@ describe('The checker of a chaos run finds by its number what is planted in the 
         const own = evidence.journal.filter(({ key }) => key !== answered.key);
         const refusal = { status: 503, code: 'service_unavailable', text: '{}', location: null };
         evidence.journal = [...own, { ...answered, ...refusal }];
+      },
+    ],
+    [
+      3,
+      'an operation that ended otherwise than it was told',
+      ({ evidence, answered }) => {
+        const [id] = evidence.operationStates.keys();
+        const told = JSON.stringify({ id, status: 'failed', done: true });
+        const read = { endpoint: 'GET /v1/operations/{id}', key: null, status: 200, code: null };
+        add(evidence, { ...answered, ...read, text: told, location: null });
+      },
+    ],
+    [
+      3,
+      'a 500, which no outage explains',
+      ({ evidence, answered }) => {
+        const failure = { status: 500, code: 'internal_error', text: '{}', location: null };
+        add(evidence, { ...answered, key: 'another', sentAt: 0, ...failure });
+      },
+    ],
+    [
+      3,
+      'an unknown outcome after the last fault',
+      ({ evidence, answered }) => {
+        const unknown = { status: 503, code: 'outcome_unknown', text: '{}', location: null };
+        add(evidence, { ...answered, key: 'another', sentAt: Date.now() + 60_000, ...unknown });
       },
     ],
     [

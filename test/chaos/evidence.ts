@@ -1,3 +1,4 @@
+import type { SecretsKeys } from '../../db/encryption.ts';
 import { openAnswer, type StoredAnswer } from '../../db/idempotency-keys.ts';
 import type { Environment } from '../support/environment.ts';
 import { readFacts, type ClaimFact, type DeliveryFact, type Facts } from '../support/facts.ts';
@@ -16,6 +17,8 @@ export interface Evidence {
   deliveries: DeliveryEnd[];
   /** What is wrong with operations. */
   operations: OperationViolation[];
+  /** The status of each operation, by its id. */
+  operationStates: Map<string, string>;
   /** What operations left. */
   results: readonly ResultFact[];
   /** When the last fault was over; nothing may fail from then on. */
@@ -58,9 +61,9 @@ export function keyOf(of: { account: string; endpoint: string; key: string | nul
 export async function readService(
   env: Environment,
   accountIds: string[],
-): Promise<Pick<Evidence, 'facts' | 'answers' | 'deliveries' | 'operations'>> {
+): Promise<Pick<Evidence, 'facts' | 'answers' | 'deliveries' | 'operations' | 'operationStates'>> {
   const all = await readFacts(env, accountIds);
-  const secretsKey = Buffer.from(env.stack.secrets.secretsKey, 'base64');
+  const secretsKey: SecretsKeys = [{ id: '', key: Buffer.from(env.stack.secrets.secretsKey, 'base64') }];
   const answers = (all.claims as ClaimRow[]).map((claim): [string, KeptAnswer] => [
     keyOf({ account: claim.account_id, endpoint: claim.endpoint, key: claim.key }),
     keptAnswer(claim, secretsKey),
@@ -70,10 +73,16 @@ export async function readService(
     answers: new Map(answers),
     deliveries: all.deliveries as DeliveryEnd[],
     operations: await findOperationViolations(env, accountIds),
+    operationStates: await readOperationStates(env, accountIds),
   };
 }
 
-function keptAnswer(claim: ClaimRow, secretsKey: Buffer): KeptAnswer {
+async function readOperationStates(env: Environment, accountIds: string[]): Promise<Map<string, string>> {
+  const rows = await env.db('operations').whereIn('account_id', accountIds);
+  return new Map(rows.map(({ id, status }) => [id as string, status as string]));
+}
+
+function keptAnswer(claim: ClaimRow, secretsKey: SecretsKeys): KeptAnswer {
   const { claim_id: claimId, answer_status: status, answer_headers: headers, answer_body: body } = claim;
   const stored: StoredAnswer = { status: status ?? 0, headers: headers ?? {}, body: body ?? Buffer.alloc(0) };
   const opened = claim.answer_encrypted ? openAnswer(secretsKey, claimId, stored) : stored;

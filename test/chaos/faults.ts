@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PartName } from '../../local/stack.ts';
 import type { Fault as ProcessorFault } from '../support/environment.ts';
 import type { FullDisk } from './full-disk.ts';
 import type { Random } from './random.ts';
-import { linkNames, type Rig } from './rig.ts';
+import { linkNames, type Rig, type RigPart } from './rig.ts';
 
 /** How often each fault was done. */
 export type FaultCounts = Map<string, number>;
@@ -17,7 +16,7 @@ type Weighted = readonly (readonly [weight: number, fault: Fault])[];
 
 /** Ends a part with no chance to clean up, and starts it again after a while. */
 const kill =
-  (part: PartName): Fault =>
+  (part: RigPart): Fault =>
   async (rig, random) => {
     await rig.kill(part);
     await sleep(random.chance(0.3) ? random.integer(2_000, 6_000) : random.integer(0, 1_000));
@@ -27,7 +26,7 @@ const kill =
 
 /** As an upgrade does it. */
 const restart =
-  (part: PartName): Fault =>
+  (part: RigPart): Fault =>
   async (rig) => {
     // A connection that is frozen or silent may keep it from ending by itself.
     const force = setTimeout(() => void rig.kill(part), 15_000);
@@ -39,7 +38,7 @@ const restart =
 
 /** It is there and does nothing; then it goes on as if no time had passed. */
 const freeze =
-  (part: PartName): Fault =>
+  (part: RigPart): Fault =>
   async (rig, random) => {
     rig.signal(part, 'SIGSTOP');
     await sleep(random.integer(500, 8_000));
@@ -56,17 +55,23 @@ async function loseTemporalStore(rig: Rig): Promise<string> {
 }
 
 const processFaults = (disk: FullDisk | null): Weighted => [
-  [1, restart('api')],
-  [1, restart('worker')],
+  [0.5, restart('api')],
+  [0.5, restart('api-2')],
+  [0.5, restart('worker')],
+  [0.5, restart('worker-2')],
   [1, restart('temporal')],
   [1, restart('postgres')],
-  [1, freeze('api')],
-  [2, freeze('worker')],
+  [0.5, freeze('api')],
+  [0.5, freeze('api-2')],
+  [1, freeze('worker')],
+  [1, freeze('worker-2')],
   [1, freeze('temporal')],
   [1, freeze('processor')],
   [0.5, loseTemporalStore],
-  [3, kill('api')],
-  [4, kill('worker')],
+  [1.5, kill('api')],
+  [1.5, kill('api-2')],
+  [2, kill('worker')],
+  [2, kill('worker-2')],
   [3, kill('temporal')],
   [3, kill('postgres')],
   [2, kill('processor')],

@@ -1,4 +1,4 @@
-import type { ChargeFact } from '../support/facts.ts';
+import type { ChargeFact, Facts } from '../support/facts.ts';
 import type { Violation } from '../support/invariants.ts';
 import { keyOf, type Evidence, type KeptAnswer } from './evidence.ts';
 import { isFinal, type Exchange } from './journal.ts';
@@ -14,6 +14,7 @@ export function findJournalViolations(evidence: Evidence): Violation[] {
       ...happenedAllTheSame(key, exchanges, evidence.answers.get(key)),
     ]),
     ...evidence.journal.flatMap((exchange) => lostResource(evidence, exchange)),
+    ...evidence.journal.flatMap((exchange) => otherEnd(evidence, exchange)),
     ...evidence.journal.flatMap((exchange) => unexplained(exchange, evidence.ceasedAt)),
   ];
 }
@@ -87,13 +88,16 @@ interface Told {
   amount?: number;
   currency?: string;
   amount_captured?: number;
+  /** The charge that a problem names. */
+  charge?: string;
 }
 
 /** What an answer says was made is there. */
 function lostResource({ facts }: Evidence, exchange: Exchange): Violation[] {
-  if (!isFinal(exchange) || exchange.code !== null || exchange.endpoint.startsWith('GET')) return [];
+  if (!isFinal(exchange) || exchange.text === '' || exchange.endpoint.startsWith('GET')) return [];
   const own = facts.get(exchange.account);
   const told = JSON.parse(exchange.text) as Told;
+  if (exchange.code !== null) return falselyEnded(exchange, told, own);
   const tell = (what: string): Violation[] => [
     { invariant: 3, of: told.id ?? keyOf(exchange), what: `was answered ${exchange.status}, and ${what}` },
   ];
@@ -109,6 +113,31 @@ function lostResource({ facts }: Evidence, exchange: Exchange): Violation[] {
   return [];
 }
 
+/** An operation that was told to be done is so for good, and ended as it was told. */
+function otherEnd({ operationStates }: Evidence, { endpoint, status, text }: Exchange): Violation[] {
+  if (status !== 200 || !/^(GET|POST) \/v1\/operations\/\{id\}/.test(endpoint)) return [];
+  const told = JSON.parse(text) as { id: string; status: string; done: boolean };
+  const ended = operationStates.get(told.id);
+  if (!told.done || ended === told.status) return [];
+  return [{ invariant: 3, of: told.id, what: `was told to have ${told.status}, and is ${ended}` }];
+}
+
+/** How a charge reads of which its creator was told that no money was taken. */
+const endedAs: Partial<Record<string, ChargeFact['status']>> = {
+  card_declined: 'failed',
+  payment_voided: 'failed',
+  payment_not_sent: 'failed',
+  charge_cancelled: 'cancelled',
+};
+
+function falselyEnded({ code }: Exchange, { charge: of = '' }: Told, own: Facts | undefined): Violation[] {
+  const status = code === null ? undefined : endedAs[code];
+  const row = own?.charges.find(({ id }) => id === of);
+  if (!status || (row?.status === status && row.amount_captured === 0)) return [];
+  const reads = row ? `is ${row.status} with ${row.amount_captured} captured` : 'is not there';
+  return [{ invariant: 3, of, what: `was answered ${code}, and ${reads}` }];
+}
+
 /** What was captured once is captured for good. */
 function contradicted(told: Told, row: ChargeFact): string[] {
   if (row.amount !== told.amount) return [`is of ${row.amount}, not of ${told.amount}`];
@@ -118,17 +147,21 @@ function contradicted(told: Told, row: ChargeFact): string[] {
   return [];
 }
 
-/** What a client of its own account must never be told, whatever fails. */
+/**
+ * What a client of its own account must never be told, whatever fails. An outage is a 503: a 500 is a fault of the
+ * service itself.
+ */
 const impossible: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 413, 415, 428, 500]);
 
 /** Connections that were silent are given up by then. */
 const aftermathMs = 15_000;
 
-/** A 500 says that nobody knows what became of a write. A read has none, and without faults all is known. */
+/** That the outcome of a write is not known is said of a write only, and only while something fails. */
 function unexplained(exchange: Exchange, ceasedAt: number): Violation[] {
-  const { status, endpoint, path, sentAt, text } = exchange;
-  if (status === null || !impossible.has(status)) return [];
-  if (status === 500 && !endpoint.startsWith('GET') && sentAt < ceasedAt + aftermathMs) return [];
+  const { status, code, endpoint, path, sentAt, text } = exchange;
+  const isUnknown = code === 'outcome_unknown';
+  const isExcused = isUnknown && !endpoint.startsWith('GET') && sentAt < ceasedAt + aftermathMs;
+  if (isExcused || !(isUnknown || (status !== null && impossible.has(status)))) return [];
   const what = `was answered ${status}: ${text.slice(0, 200)}`;
   return [{ invariant: 3, of: `${endpoint} (${path})`, what }];
 }

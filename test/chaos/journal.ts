@@ -22,6 +22,8 @@ export interface Exchange {
   text: string;
   location: string | null;
   isReplay: boolean;
+  /** It has a Retry-After: a refusal is for now only, and not stored. */
+  isForNow: boolean;
 }
 
 /** What was decided under a key, so that it must never read otherwise (decisions, "What is stored"). */
@@ -35,13 +37,16 @@ const decidedCodes: ReadonlySet<string> = new Set([
   'refund_exceeds_captured',
   'refund_failed',
   'card_declined',
+  'payment_voided',
+  'payment_not_sent',
+  'charge_cancelled',
   'capture_declined',
 ]);
 
 /** Whether this is the key's answer for good. */
-export function isFinal({ status, code }: Pick<Exchange, 'status' | 'code'>): boolean {
+export function isFinal({ status, code, isForNow }: Pick<Exchange, 'status' | 'code' | 'isForNow'>): boolean {
   if (status === null) return false;
-  return code === null ? status >= 200 && status < 300 : decidedCodes.has(code);
+  return code === null ? status >= 200 && status < 300 : decidedCodes.has(code) && !isForNow;
 }
 
 /** Whether the same request is worth sending again. */

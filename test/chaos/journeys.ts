@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeResource } from '../../domain/charges.ts';
 import type { OperationResource } from '../../domain/operations.ts';
 import type { RefundResource } from '../../domain/refunds.ts';
+import type { WebhookEndpointResource } from '../../domain/webhook-endpoints.ts';
 import type { Exchange } from './journal.ts';
 import { bodyOf, type Call, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
+import type { Receivers } from './receipts.ts';
 
 /** What a client wants, from its first request to its last. */
 export type Journey = (client: ChaosClient) => Promise<void>;
@@ -13,6 +15,7 @@ export type Journey = (client: ChaosClient) => Promise<void>;
 export interface ChaosClient {
   merchant: Merchant;
   random: Random;
+  receivers: Receivers;
   /** The run is over: nothing more is begun, and nothing waited for but answers. */
   isClosing: () => boolean;
 }
@@ -38,16 +41,28 @@ const tokens = [
   [4, 'tok_unavailable'],
 ] as const;
 
+/** Whose outcome is not known at once. */
+const unknownTokens = [
+  [30, 'tok_silent'],
+  [10, 'tok_slow'],
+  [10, 'tok_timeout_charged'],
+  [10, 'tok_timeout_not_charged'],
+  [10, 'tok_garbage'],
+  [10, 'tok_async_silent'],
+] as const;
+
 /** By how often each is begun. */
 export const journeys: readonly (readonly [weight: number, name: string, journey: Journey])[] = [
   [30, 'charge', async (client) => void (await charge(client))],
   [12, 'manual capture', captureLater],
   [14, 'refunds', refundInParts],
+  [14, 'cancel in every state', cancelInEveryState],
   [12, 'same key again', useKeyAgain],
   [4, 'batch', chargeBatch],
   [3, 'export', exportRows],
   [5, 'customer', payAsCustomer],
   [3, 'webhook', useWebhooks],
+  [2, 'webhook endpoint', changeEndpoint],
 ];
 
 const newCharge = (random: Random, body: object = {}) => ({
@@ -111,6 +126,59 @@ async function captureLater(client: ChaosClient): Promise<void> {
     [5, []],
   ]);
   await Promise.all(plan.map((call) => merchant.insist(call, random)));
+}
+
+/** Cancels what is not known yet, what is known, and what is over; its creator asks again each time. */
+async function cancelInEveryState(client: ChaosClient): Promise<void> {
+  const { merchant, random } = client;
+  const description = random.word();
+  const body = newCharge(random, {
+    description,
+    payment_method: random.weighted([...tokens, ...unknownTokens]),
+    capture_method: random.pick(['automatic', 'manual']),
+  });
+  const call: Call = { endpoint: 'POST /v1/charges', key: random.word(), body };
+  if (random.chance(0.3)) call.headers = { prefer: 'respond-async' };
+  const cancel = (id: string) =>
+    merchant.insist({ endpoint: 'POST /v1/charges/{id}:cancel', id, body: {} }, random);
+
+  const creating = merchant.insist(call, random);
+  const early = random.chance(0.6) && (await findByDescription(client, description));
+  if (early) await cancel(early);
+  const told = await creating;
+  const id = early || chargeIn(told);
+  if (!id) return;
+  await sleep(random.integer(0, 3_000));
+  const capture: Call = { endpoint: 'POST /v1/charges/{id}:capture', id, key: random.word(), body: {} };
+  const also = [merchant.insist(call, random)];
+  if (random.chance(0.3)) also.push(merchant.insist(capture, random));
+  await Promise.all([cancel(id), ...also]);
+  await outcomeOf(client, id);
+  await cancel(id);
+  await merchant.insist(call, random);
+}
+
+/** A charge that may not be answered yet, by the name that its creator gave it. */
+async function findByDescription(
+  { merchant, random, isClosing }: ChaosClient,
+  description: string,
+): Promise<string | null> {
+  for (let attempt = 0; attempt < 8 && !isClosing(); attempt += 1) {
+    const list = await merchant.insist({ endpoint: 'GET /v1/charges?limit=50' }, random, 5_000);
+    const found =
+      list.status === 200 &&
+      bodyOf<{ data: ChargeResource[] }>(list).data.find((charge) => charge.description === description);
+    if (found) return found.id;
+    await sleep(random.integer(20, 200));
+  }
+  return null;
+}
+
+/** The charge that an answer is about, if there is one. */
+function chargeIn({ status, text }: Exchange): string | null {
+  if (status === null) return null;
+  const { id, charge } = JSON.parse(text) as { id?: string; charge?: string };
+  return id ?? charge ?? null;
 }
 
 async function refundInParts(client: ChaosClient): Promise<void> {
@@ -233,8 +301,9 @@ async function useWebhooks(client: ChaosClient): Promise<void> {
   const { merchant, random } = client;
   const list = await merchant.insist({ endpoint: 'GET /v1/webhook-endpoints' }, random);
   if (list.status !== 200) return;
-  const endpoints = bodyOf<{ data: { id: string }[] }>(list).data;
-  const { id } = random.pick(endpoints);
+  const endpoints = bodyOf<{ data: WebhookEndpointResource[] }>(list).data;
+  // A journey of its own may delete the others at any time.
+  const { id } = random.pick(endpoints.filter(({ description }) => description !== passing));
   if (random.chance(0.6)) {
     const test = { endpoint: 'POST /v1/webhook-endpoints/{id}:test', id, key: random.word(), body: {} };
     await merchant.insist(test, random);
@@ -248,4 +317,36 @@ async function useWebhooks(client: ChaosClient): Promise<void> {
     body: { since },
   };
   await followOperation(client, await merchant.insist(replay, random));
+}
+
+/** Marks an endpoint that its journey deletes at its end. */
+const passing = 'of a journey';
+
+/** An endpoint from its first secret to its end: its secret is rotated, it is disabled and enabled, and deleted. */
+async function changeEndpoint({ merchant, random, receivers, isClosing }: ChaosClient): Promise<void> {
+  const body = { events: ['*'], description: passing };
+  const endpoint = await receivers.register(merchant, { body, failing: 0.2 }, random);
+  if (!endpoint) return;
+  const { id } = endpoint;
+  const patch = (status: string): Call => ({
+    endpoint: 'PATCH /v1/webhook-endpoints/{id}',
+    id,
+    body: { status },
+    headers: { 'if-match': '*', 'content-type': 'application/merge-patch+json' },
+  });
+  const rotate = async () => {
+    const call = { endpoint: 'POST /v1/webhook-endpoints/{id}:rotate-secret', id, key: random.word() };
+    const answer = await merchant.insist({ ...call, body: { overlap_seconds: 60 } }, random);
+    if (answer.status === 200) endpoint.learn(bodyOf<{ secret: string }>(answer).secret);
+  };
+  const changes = [
+    rotate,
+    () => merchant.insist(patch('disabled'), random),
+    () => merchant.insist(patch('enabled'), random),
+  ];
+  for (let left = random.integer(1, 5); left > 0 && !isClosing(); left -= 1) {
+    await sleep(random.integer(0, 3_000));
+    await random.pick(changes)();
+  }
+  await merchant.insist({ endpoint: 'DELETE /v1/webhook-endpoints/{id}', id }, random);
 }

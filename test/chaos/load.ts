@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { journeys } from './journeys.ts';
 import type { Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
+import type { Receivers } from './receipts.ts';
 
 export interface Load {
   /** Journeys begun so far, and those that ended in an error of our own. */
@@ -15,6 +16,7 @@ export interface Load {
 /** Clients who, until `closing` is aborted, go on one journey after the other, `rate` a second altogether while they keep up. */
 export function startLoad(
   merchants: readonly Merchant[],
+  receivers: Receivers,
   random: Random,
   { rate, clients }: { rate: number; clients: number },
   closing: AbortSignal,
@@ -34,7 +36,7 @@ export function startLoad(
       const [, name, journey] = own.weighted(journeys.map((entry) => [entry[0], entry] as const));
       underWay += 1;
       try {
-        await journey({ merchant: own.pick(merchants), random: own, isClosing });
+        await journey({ merchant: own.pick(merchants), random: own, receivers, isClosing });
       } catch (error) {
         failures.push(`${name}: ${(error as Error).stack ?? String(error)}`);
       }

@@ -82,7 +82,7 @@ async function prove(
   const accountIds = merchants.map(({ accountId }) => accountId);
   const receivers = await subscribe(merchants, rig.receiver, rig.receiverUrl, random.fork('receivers'));
 
-  const load = startLoad(merchants, random.fork('load'), { rate, clients }, closing.signal);
+  const load = startLoad(merchants, receivers, random.fork('load'), { rate, clients }, closing.signal);
   const injector = inject(random.fork('faults'));
   await runFor(minutes * 60_000, load, injector, journal);
   await injector.cease();

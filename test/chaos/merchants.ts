@@ -124,7 +124,7 @@ async function attempt(client: Client, account: string, call: Call): Promise<Exc
     fingerprint: fingerprintOf(path, call.body ?? null),
     sentAt: Date.now(),
   };
-  const none = { status: null, code: null, text: '', location: null, isReplay: false };
+  const none = { status: null, code: null, text: '', location: null, isReplay: false, isForNow: false };
   try {
     const { status, text, headers, body } = await client.send<{ code?: unknown } | null>(method, path, {
       idempotencyKey: call.key ?? null,
@@ -140,6 +140,7 @@ async function attempt(client: Client, account: string, call: Call): Promise<Exc
       text,
       location: headers.get('location'),
       isReplay: headers.get('idempotent-replayed') === 'true',
+      isForNow: headers.has('retry-after'),
     };
   } catch (error) {
     return { ...request, at: Date.now(), ...none, text: (error as Error).message };

@@ -58,6 +58,10 @@ export async function probeOwnership(
         .db(table)
         .select('id')
         .where({ account_id: owner.accountId })
+        .modify((query) => {
+          // What was deleted is there for nobody.
+          if (table === 'webhook_endpoints') void query.whereNull('deleted_at');
+        })
         .orderByRaw('md5(id)')
         .limit(sample);
       for (const { id } of rows) {

@@ -22,8 +22,11 @@ export function findReceiptViolations(evidence: Evidence): Violation[] {
   const events = new Map(
     [...evidence.facts.values()].flatMap((facts) => facts.events).map((event) => [event.id, event]),
   );
+  const enabled = new Set(
+    [...evidence.facts.values()].flatMap((facts) => facts.endpoints).map(({ id }) => id),
+  );
   return [
-    ...evidence.deliveries.flatMap((delivery) => notOver(delivery, taken)),
+    ...evidence.deliveries.flatMap((delivery) => notOver(delivery, taken, enabled.has(delivery.endpoint_id))),
     ...[...evidence.facts.values()].flatMap((facts) =>
       facts.events.flatMap((event) =>
         facts.endpoints
@@ -38,12 +41,13 @@ export function findReceiptViolations(evidence: Evidence): Violation[] {
 
 const isTaken = ({ status }: Pick<Receipt, 'status'>) => status !== null && status >= 200 && status < 300;
 
-function notOver(delivery: DeliveryEnd, taken: Map<string, Receipt[]>): Violation[] {
+function notOver(delivery: DeliveryEnd, taken: Map<string, Receipt[]>, isEnabled: boolean): Violation[] {
   const { id: of, status, endpoint_id, event_id } = delivery;
   if (status === 'pending' || status === 'retrying')
     return [{ invariant: 5, of, what: `is still ${status}` }];
-  if (status === 'cancelled')
-    return [{ invariant: 5, of, what: 'is cancelled, and its endpoint is enabled' }];
+  if (status === 'cancelled') {
+    return isEnabled ? [{ invariant: 5, of, what: 'is cancelled, and its endpoint is enabled' }] : [];
+  }
   const receipts = taken.get(`${endpoint_id} ${event_id}`) ?? [];
   if (status === 'dead_letter' || receipts.some(isTaken)) return [];
   return [{ invariant: 5, of, what: `is delivered, and ${endpoint_id} never took ${event_id}` }];

@@ -53,6 +53,11 @@ async function findUnrest({ db }: Environment, accountIds: string[]): Promise<Un
        union all
        select 'deliveries open', count(*)::int from webhook_deliveries
          where status in ('pending', 'retrying') and account_id = any(:accountIds)
+       union all
+       select 'notifications not delivered', count(*)::int from processor_notifications n
+         where n.delivered_at is null and (
+           exists (select from charges c where c.id = n.key and c.account_id = any(:accountIds))
+           or exists (select from refunds r where r.id = n.key and r.account_id = any(:accountIds)))
      ) as open where count > 0`,
     { accountIds },
   );

@@ -2,11 +2,14 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { lastFault } from '../../local/log-files.ts';
 import { startStack, type Part, type PartName, type Stack } from '../../local/stack.ts';
+import { startBalancer } from '../support/balancer.ts';
 import { connectTo, type Environment } from '../support/environment.ts';
 import { startProxy, type Proxy } from '../support/proxy.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { findS3, type S3Server } from '../support/s3-server.ts';
 
 /** The connections between two parts that can fail, by who opens them and to whom. */
 export const linkNames = [
@@ -14,18 +17,34 @@ export const linkNames = [
   'api-postgres',
   'api-temporal',
   'api-processor',
+  'api-2-postgres',
+  'api-2-temporal',
+  'api-2-processor',
   'worker-postgres',
   'worker-temporal',
   'worker-processor',
+  'worker-2-postgres',
+  'worker-2-temporal',
+  'worker-2-processor',
   'worker-receivers',
   'processor-api',
 ] as const;
 
 export type LinkName = (typeof linkNames)[number];
 
+/** A process of the rig: two APIs and two workers serve at the same time. */
+export type RigPart = PartName | 'api-2' | 'worker-2';
+
+/** The processes whose settings and links are the rig's own. */
+const ours = ['api', 'api-2', 'worker', 'worker-2'] as const;
+type Ours = (typeof ours)[number];
+
+/** How far the clock of a process is from the others', in milliseconds: one is slow, one is fast. */
+const clockShiftMs: Partial<Record<Ours, number>> = { 'api-2': -600_000, 'worker-2': 600_000 };
+
 /** A part that ended although nobody killed it. */
 export interface Crash {
-  part: PartName;
+  part: RigPart;
   at: Date;
   /** What its log says last. */
   said: string;
@@ -42,20 +61,20 @@ export interface Rig {
   receiverUrl: string;
   crashes: Crash[];
   /** Ends a part as a crash does. It stays down until {@link Rig.start}. */
-  kill(part: PartName, signal?: NodeJS.Signals): Promise<void>;
-  start(part: PartName): Promise<void>;
+  kill(part: RigPart, signal?: NodeJS.Signals): Promise<void>;
+  start(part: RigPart): Promise<void>;
   /** Sends its process a signal that does not end it. */
-  signal(part: PartName, signal: 'SIGSTOP' | 'SIGCONT'): void;
+  signal(part: RigPart, signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** What the runtime warned of in our processes: leaks, promises that nobody heard. */
   warnings(): string[];
   /** Until then, what this part's end is no crash: its disk is full, say. */
-  excuse(part: PartName): () => void;
+  excuse(part: RigPart): () => void;
   /** Starts what is down. */
   heal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const parts: readonly PartName[] = ['postgres', 'temporal', 'processor', 'api', 'worker'];
+const parts: readonly RigPart[] = ['postgres', 'temporal', 'processor', ...ours];
 const watchEveryMs = 250;
 
 export async function startRig(log: (line: string) => void): Promise<Rig> {
@@ -63,7 +82,8 @@ export async function startRig(log: (line: string) => void): Promise<Rig> {
   // The database's user passes through it.
   chmodSync(dir, 0o711);
   const receiver = await startReceiver();
-  // It is known once there is one.
+  const s3 = await startS3(log);
+  // Its port is known once both APIs have theirs.
   const api = { host: '127.0.0.1', port: 0 };
   const [clients, notifications, receivers] = [
     await startProxy(api),
@@ -83,6 +103,7 @@ export async function startRig(log: (line: string) => void): Promise<Rig> {
       RATE_LIMIT_RPS: '100000',
       RATE_LIMIT_BURST: '100000',
       AUTH_FAILURES_PER_MINUTE: '100000',
+      ...(s3 && blobSettings(s3)),
     },
   });
   const links: Record<LinkName, Proxy> = {
@@ -91,7 +112,9 @@ export async function startRig(log: (line: string) => void): Promise<Rig> {
     'worker-receivers': receivers,
     ...(await linkToParts(stack)),
   };
-  const supervised = await supervise(stack, links, api);
+  const supervised = await supervise(stack, links);
+  const balancer = await startBalancer(supervised.apiUrls);
+  api.port = Number(new URL(balancer.url).port);
   const env = await connectTo(stack);
   return {
     env,
@@ -105,62 +128,98 @@ export async function startRig(log: (line: string) => void): Promise<Rig> {
       supervised.stop();
       await env.stop();
       await stack.stop();
+      await balancer.close();
       await Promise.all(Object.values(links).map((link) => link.close()));
       await receiver.close();
+      await s3?.stop();
     },
+  };
+}
+
+/** Where results are kept: an S3-compatible server. `null`: none can be had here, so they are files; the reason is logged. */
+async function startS3(log: (line: string) => void): Promise<S3Server | null> {
+  try {
+    const start = await findS3(log);
+    return await start();
+  } catch (error) {
+    log(`results are kept on disk, since there is no S3 server: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+function blobSettings({ settings: { bucket, endpoint, credentials, prefix } }: S3Server): NodeJS.ProcessEnv {
+  return {
+    BLOB_S3_BUCKET: bucket,
+    ...(endpoint && { BLOB_S3_ENDPOINT: endpoint }),
+    BLOB_S3_PREFIX: prefix,
+    ...(credentials && {
+      BLOB_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      BLOB_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    }),
   };
 }
 
 type PartLink = Exclude<LinkName, 'clients-api' | 'processor-api' | 'worker-receivers'>;
 
 async function linkToParts(stack: Stack): Promise<Record<PartLink, Proxy>> {
-  const to = (address: string) => {
-    const { hostname: host, port } = new URL(address);
-    return startProxy({ host, port: Number(port) });
+  const targets = {
+    postgres: stack.databaseUrl,
+    temporal: `http://${stack.temporalAddress}`,
+    processor: stack.processorUrl,
   };
-  const temporal = `http://${stack.temporalAddress}`;
-  return {
-    'api-postgres': await to(stack.databaseUrl),
-    'api-temporal': await to(temporal),
-    'api-processor': await to(stack.processorUrl),
-    'worker-postgres': await to(stack.databaseUrl),
-    'worker-temporal': await to(temporal),
-    'worker-processor': await to(stack.processorUrl),
-  };
+  const links = ours.flatMap((part) =>
+    Object.entries(targets).map(async ([to, address]) => {
+      const { hostname: host, port } = new URL(address);
+      return [`${part}-${to}`, await startProxy({ host, port: Number(port) })] as const;
+    }),
+  );
+  return Object.fromEntries(await Promise.all(links)) as Record<PartLink, Proxy>;
 }
 
-/** The settings with which a part of ours reaches the others over its links. */
-function settingsOf(who: 'api' | 'worker', stack: Stack, links: Record<LinkName, Proxy>): NodeJS.ProcessEnv {
+const shiftClock = fileURLToPath(new URL('../support/shift-clock.mjs', import.meta.url));
+
+/** The settings with which a part of ours reaches the others over its links, by its own clock. */
+function settingsOf(who: Ours, stack: Stack, links: Record<LinkName, Proxy>): NodeJS.ProcessEnv {
   const database = new URL(stack.databaseUrl);
   database.port = String(links[`${who}-postgres`].port);
+  const shiftMs = clockShiftMs[who];
   return {
     DATABASE_URL: database.href,
     TEMPORAL_ADDRESS: links[`${who}-temporal`].address,
     PROCESSOR_URL: `http://${links[`${who}-processor`].address}`,
+    ...(shiftMs && { NODE_OPTIONS: `--import ${shiftClock}`, CLOCK_SHIFT_MS: String(shiftMs) }),
   };
 }
 
-/** Starts API and worker, and from then on sees each part's end. */
-async function supervise(stack: Stack, links: Record<LinkName, Proxy>, address: { port: number }) {
-  const settings: Partial<Record<PartName, NodeJS.ProcessEnv>> = {
-    api: settingsOf('api', stack, links),
-    worker: settingsOf('worker', stack, links),
-  };
-  const [{ part: api, url }, worker] = await Promise.all([
-    stack.addApi(settings.api),
+/** Starts the APIs and the workers, and from then on sees each part's end. */
+async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
+  const settings: Partial<Record<RigPart, NodeJS.ProcessEnv>> = Object.fromEntries(
+    ours.map((name) => [name, settingsOf(name, stack, links)]),
+  );
+  // In this order, so that each bears its name.
+  const apis = [await stack.addApi(settings.api), await stack.addApi(settings['api-2'])] as const;
+  const workers = await Promise.all([
     stack.addWorker(settings.worker),
+    stack.addWorker(settings['worker-2']),
   ]);
-  address.port = Number(new URL(url).port);
-  // As it was started, also when it is started again.
+  // As they were started, also when they are started again.
   const { PUBLIC_URL = '' } = stack.env;
-  Object.assign(settings.api!, { PORT: String(address.port), PUBLIC_URL, METRICS_PORT: '' });
-  const partOf = (name: PartName): Part =>
-    name === 'api' ? api : name === 'worker' ? worker : stack.part(name);
+  for (const [n, name] of (['api', 'api-2'] as const).entries()) {
+    Object.assign(settings[name]!, { PORT: new URL(apis[n]!.url).port, PUBLIC_URL, METRICS_PORT: '' });
+  }
+  for (const name of ['worker', 'worker-2'] as const) Object.assign(settings[name]!, { METRICS_PORT: '' });
+  const own: Record<Ours, Part> = {
+    api: apis[0].part,
+    'api-2': apis[1].part,
+    worker: workers[0],
+    'worker-2': workers[1],
+  };
+  const partOf = (name: RigPart): Part => (name in own ? own[name as Ours] : stack.part(name));
   const crashes: Crash[] = [];
-  const isDown = new Set<PartName>();
-  const excused = new Map<PartName, number>();
+  const isDown = new Set<RigPart>();
+  const excused = new Map<RigPart, number>();
 
-  async function start(name: PartName): Promise<void> {
+  async function start(name: RigPart): Promise<void> {
     // What it needs may be away as well: it is started until it stays.
     for (let left = 240; partOf(name).pid === null; left -= 1) {
       try {
@@ -184,18 +243,19 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>, address: 
   }, watchEveryMs);
 
   return {
+    apiUrls: apis.map(({ url }) => url),
     crashes,
     start,
-    async kill(name: PartName, signal?: NodeJS.Signals) {
+    async kill(name: RigPart, signal?: NodeJS.Signals) {
       isDown.add(name);
       await partOf(name).kill(signal);
     },
-    warnings: () => [api, worker, stack.part('processor')].flatMap(warningsOf),
-    signal(name: PartName, signal: 'SIGSTOP' | 'SIGCONT') {
+    warnings: () => [...Object.values(own), stack.part('processor')].flatMap(warningsOf),
+    signal(name: RigPart, signal: 'SIGSTOP' | 'SIGCONT') {
       const { pid } = partOf(name);
       if (pid !== null) process.kill(pid, signal);
     },
-    excuse(name: PartName) {
+    excuse(name: RigPart) {
       excused.set(name, (excused.get(name) ?? 0) + 1);
       return () => void excused.set(name, excused.get(name)! - 1);
     },

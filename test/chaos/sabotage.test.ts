@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { outliveRetention } from '../support/claims.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { findChaosViolations } from './checker.ts';
 import type { Evidence } from './evidence.ts';
@@ -69,7 +70,7 @@ describe('The checker of a chaos run finds by its number what is wrong with the 
   it('an answer that was deleted: invariant 3', async () => {
     const { merchants, pay, evidence } = trial;
     const { key } = await pay(merchants[0]);
-    await env.db('idempotency_keys').where({ account_id: merchants[0].accountId, key }).delete();
+    await outliveRetention(env, merchants[0], key!);
     assert.deepEqual([...invariantsOf(await evidence())], [3]);
   });
 });

@@ -112,6 +112,7 @@ describe('The client', () => {
       [429, 'rate_limited'],
       [502, 'processor_invalid_response'],
       [503, 'service_unavailable'],
+      [503, 'outcome_unknown'],
       [504, 'processor_timeout'],
     ] as const) {
       it(`send again after ${status} ${code}`, async () => {
@@ -124,8 +125,10 @@ describe('The client', () => {
     for (const [status, code] of [
       [400, 'malformed_request'],
       [402, 'card_declined'],
+      [402, 'payment_voided'],
       [404, 'not_found'],
       [409, 'charge_already_refunded'],
+      [409, 'charge_cancelled'],
       [422, 'validation_failed'],
       [500, 'internal_error'],
     ] as const) {
@@ -139,6 +142,13 @@ describe('The client', () => {
         assert.equal(seen.length, 1);
       });
     }
+
+    it('never repeat an answer that was replayed', async () => {
+      const headers = { 'idempotent-replayed': 'true' };
+      replies = [{ ...problem(409, 'idempotency_key_in_progress'), headers }];
+      await assert.rejects(connect().createCharge({ body: newCharge }), { status: 409 });
+      assert.equal(seen.length, 1);
+    });
 
     it('send again after a lost connection and after silence', async () => {
       replies = ['cut', 'silence'];
@@ -279,7 +289,7 @@ describe('The client', () => {
         // @ts-expect-error There is no such member.
         client.createCharge({ body: { ...newCharge, amonut: 1 } }),
         // @ts-expect-error It is required.
-        client.createCharge({ body: { amount: 1, currency: 'EUR' } }),
+        client.createCharge({ body: { amount: 1, payment_method: 'tok_visa' } }),
         // @ts-expect-error There is no such currency.
         client.createCharge({ body: { ...newCharge, currency: 'EURO' } }),
         // @ts-expect-error A change names what it saw.

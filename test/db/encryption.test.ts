@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { decryptSecret, deriveKey, encryptSecret } from '../../db/encryption.ts';
+import {
+  decryptSecret,
+  deriveKey,
+  encryptSecret,
+  keyIdOf,
+  parseSecretsKeys,
+  type SecretsKeys,
+} from '../../db/encryption.ts';
 
-const key = randomBytes(32);
+const bytes = randomBytes(32);
+const key: SecretsKeys = [{ id: '', key: bytes }];
 
 describe('A secret at rest', () => {
   const sealed = encryptSecret(key, 'signing_keys/a', 'geheim 🔑');
@@ -17,7 +25,7 @@ describe('A secret at rest', () => {
 
   it('does not open elsewhere, nor under another key', () => {
     assert.throws(() => decryptSecret(key, 'signing_keys/b', sealed));
-    assert.throws(() => decryptSecret(randomBytes(32), 'signing_keys/a', sealed));
+    assert.throws(() => decryptSecret([{ id: '', key: randomBytes(32) }], 'signing_keys/a', sealed));
   });
 
   it('does not open with any byte changed or missing', () => {
@@ -30,10 +38,59 @@ describe('A secret at rest', () => {
   });
 });
 
+describe('Several keys', () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)].map((made) => made.toString('base64'));
+  const keysOf = (text: string): SecretsKeys => {
+    const keys = parseSecretsKeys(text);
+    assert.ok(keys, text);
+    return keys;
+  };
+  const place = 'signing_keys/a';
+
+  it('seal with the first and open with all', () => {
+    const before = encryptSecret(keysOf(`a:${old}`), place, 'geheim');
+    const both = keysOf(`b:${next},a:${old}`);
+    const after = encryptSecret(both, place, 'geheim');
+    assert.deepEqual([keyIdOf(before, place), keyIdOf(after, place)], ['a', 'b']);
+    for (const sealed of [before, after]) assert.equal(decryptSecret(both, place, sealed), 'geheim');
+    assert.throws(
+      () => decryptSecret(keysOf(`b:${next}`), place, before),
+      /under the key a, which SECRETS_KEY/,
+    );
+  });
+
+  it('open what was sealed without an id, and the other way round', () => {
+    const [plain, named] = [keysOf(old!), keysOf(`b:${next},a:${old}`)];
+    assert.equal(decryptSecret(named, place, encryptSecret(plain, place, 'geheim')), 'geheim');
+    assert.equal(decryptSecret(plain, place, encryptSecret(keysOf(`a:${old}`), place, 'geheim')), 'geheim');
+  });
+
+  it('bind the id to what they sealed', () => {
+    const sealed = encryptSecret(keysOf(`a:${old}`), place, 'geheim');
+    const renamed = Buffer.from(sealed);
+    renamed[2] = 'b'.charCodeAt(0);
+    assert.throws(() => decryptSecret(keysOf(`b:${old}`), place, renamed));
+  });
+
+  it('need ids of their own', () => {
+    for (const text of [
+      '',
+      'a:',
+      `${old},${next}`,
+      `a:${old},a:${next}`,
+      `a:${old},`,
+      `a b:${old}`,
+      'a:c2hvcnQ=',
+    ]) {
+      assert.equal(parseSecretsKeys(text), null, text);
+    }
+  });
+});
+
 describe('A derived key', () => {
   it('is the same for one use and another for each', () => {
-    assert.deepEqual(deriveKey(key, 'cursors'), deriveKey(key, 'cursors'));
-    assert.notDeepEqual(deriveKey(key, 'cursors'), deriveKey(key, 'at-rest'));
-    assert.notDeepEqual(deriveKey(key, 'cursors'), key);
+    assert.deepEqual(deriveKey(bytes, 'cursors'), deriveKey(bytes, 'cursors'));
+    assert.notDeepEqual(deriveKey(bytes, 'cursors'), deriveKey(bytes, 'at-rest'));
+    assert.notDeepEqual(deriveKey(bytes, 'cursors'), bytes);
   });
 });

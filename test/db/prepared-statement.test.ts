@@ -117,6 +117,42 @@ describe('A prepared statement', () => {
     for (let time = 1; time <= 2; time += 1) assert.deepEqual(await read(), [{ id: 'a', reason: 'b' }]);
   });
 
+  it('that is gone is done once all the same', async () => {
+    await db.raw('create table counted (n int)');
+    const add = () => prepared<{ n: number }>(db, 'add', 'insert into counted values ($1) returning n', [1]);
+    for (const forget of ['deallocate all', 'discard all']) {
+      await add();
+      await db.raw(forget);
+      for (let time = 1; time <= 2; time += 1) assert.deepEqual(await add(), [{ n: 1 }], forget);
+    }
+    assert.equal((await db('counted')).length, 6);
+  });
+
+  it('that the connection has from somebody else is done all the same', async () => {
+    await db.raw('prepare theirs as select 2 as n');
+    const read = () => prepared(db, 'theirs', 'select 1 as n', []);
+    for (let time = 1; time <= 2; time += 1) assert.deepEqual(await read(), [{ n: 1 }]);
+  });
+
+  it('that is gone within a transaction fails it, and nothing else', async () => {
+    const read = (on: Database) => prepared(on, 'one-more', 'select 1 as one', []);
+    await read(db);
+    const transaction = db.transaction(async (trx) => {
+      await trx.raw('deallocate all');
+      await read(trx);
+    });
+    await assert.rejects(transaction, { code: '26000' });
+    assert.deepEqual(await read(db), [{ one: 1 }]);
+  });
+
+  it('is bounded in time by the server as well', async () => {
+    const { rows } = await db.raw<{ rows: object[] }>(
+      `select current_setting('statement_timeout') as statement,
+         current_setting('idle_in_transaction_session_timeout') as idle`,
+    );
+    assert.deepEqual(rows, [{ statement: '14s', idle: '15s' }]);
+  });
+
   it('says in its error who asked', async () => {
     async function asker() {
       return await prepared(db, 'division', 'select 1 / $1::int as ratio', [0]);

@@ -18,6 +18,9 @@ describe('Card numbers', () => {
     ['a card and its expiry', '4242 4242 4242 4242 12/27 123'],
     ['a card in single digits', '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2'],
     ['a card behind a dash', 'card-4242424242424242'],
+    ['a card behind an underscore', 'ord_4242424242424242'],
+    ['a card with two spaces', 'x 4242  4242  4242  4242'],
+    ['a card behind a word with dashes', 'card-4242-4242-4242-4242'],
     ['a card after a quantity', '2 4242 4242 4242 4242'],
     ['a card at the end of a sentence', 'Please take 4242424242424242.'],
   ];
@@ -30,12 +33,11 @@ describe('Card numbers', () => {
     ['a time in milliseconds', '1767225600000'],
     ['a short order number', '424242424242'],
     ['a longer number', '42424242424242424242'],
-    ['digits inside an id', 'ord_4242424242424242'],
     ['digits inside a word', 'x4242424242424242'],
     ['digits behind a point', '0.4242424242424242'],
     ['a UUID', '42424242-4242-4242-a424-242424242424'],
     ['one of our ids', 'ch_01J8Z3K4M5N6P7Q8R9S0T1V2W3'],
-    ['groups that are not next to each other', 'x 4242  4242  4242  4242'],
+    ['groups that are not next to each other', 'x 4242, 4242, 4242, 4242'],
     ['amounts in a row', '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2 euros'],
     ['an IBAN', 'DE89370400440532013000'],
     ['digits of no scheme', '1000000000000008'],
@@ -54,6 +56,11 @@ describe('Card numbers', () => {
     hasCardNumber('4242 '.repeat(52_000));
     hasCardNumber('4-'.repeat(130_000));
     hasCardNumber(`${'4'.repeat(260_000)}a`);
+    hasCardNumber(`4${' '.repeat(260_000)}a`);
+    hasCardNumber(`4242${'.4242'.repeat(52_000)}a`);
+    hasCardNumber(`4242424242424${':'.repeat(260_000)}a`);
+    hasCardNumber(`4-2-4-2-4-2-4-2-4-2-4-2-4${'-a'.repeat(130_000)}`);
+    hasCardNumber(`4242 4242 4242 4${'4'.repeat(32)}${'-4'.repeat(130_000)}g`);
     assert.ok(performance.now() - startedAt < 1_000);
   });
 });

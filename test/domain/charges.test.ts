@@ -5,6 +5,7 @@ import {
   applyOutcome,
   applyVoid,
   captureRefusal,
+  giveUpReason,
   isTerminal,
   nextStep,
   presentCharge,
@@ -184,5 +185,26 @@ describe('API version 2026-05-01', () => {
   it('leaves the current version as it is', () => {
     const resource = presentCharge(pendingCharge());
     assert.equal(toVersion('2026-11-01', resource), resource);
+  });
+});
+
+describe('A charge without an outcome', () => {
+  const durations = { authorizationTtlMs: 1, unknownTimeoutMs: 1_000, pendingTimeoutMs: 5_000 };
+  const day = 86_400_000;
+
+  it('is given up as unknown by the time since it was sent', () => {
+    assert.equal(giveUpReason({ begunMs: day, sentMs: 1_000 }, durations), null);
+    assert.equal(giveUpReason({ begunMs: day, sentMs: 1_001 }, durations), 'unresolved');
+  });
+
+  it('is given up as never sent by the time since it began', () => {
+    assert.equal(giveUpReason({ begunMs: 5_000, sentMs: null }, durations), null);
+    assert.equal(giveUpReason({ begunMs: 5_001, sentMs: null }, durations), 'not_sent');
+  });
+
+  it('is sent for a day where its run was started by an earlier release', () => {
+    const { pendingTimeoutMs: _unknown, ...old } = durations;
+    assert.equal(giveUpReason({ begunMs: day, sentMs: null }, old), null);
+    assert.equal(giveUpReason({ begunMs: day + 1, sentMs: null }, old), 'not_sent');
   });
 });

@@ -8,13 +8,14 @@ import {
   type RefundRecord,
 } from '../../domain/reconciliation.ts';
 
-const none: ChargeBooks = { captures: 0, captured: 0, voided: 0 };
-const paid: ChargeBooks = { captures: 1, captured: 100, voided: 0 };
+const none: ChargeBooks = { authorizations: 0, authorized: 0, captures: 0, captured: 0, voided: 0 };
+const paid: ChargeBooks = { ...none, captures: 1, captured: 100 };
+const reserved: ChargeBooks = { ...none, authorizations: 1, authorized: 100 };
 
 describe('What a charge and its books differ in', () => {
   const cases: [
     fact: string,
-    record: Omit<ChargeRecord, 'id'> | null,
+    record: Pick<ChargeRecord, 'status' | 'amountCaptured'> | null,
     books: ChargeBooks | null,
     codes: string[],
   ][] = [
@@ -23,22 +24,78 @@ describe('What a charge and its books differ in', () => {
     [
       'a charge that was taken and then voided',
       { status: 'failed', amountCaptured: 0 },
-      { captures: 1, captured: 100, voided: 100 },
+      { ...paid, voided: 100 },
       [],
     ],
     [
       'a reservation that was released',
       { status: 'cancelled', amountCaptured: 0 },
-      { captures: 0, captured: 0, voided: 100 },
+      { ...reserved, voided: 100 },
       [],
     ],
-    ['an authorization', { status: 'requires_capture', amountCaptured: 0 }, none, []],
+    ['an authorization', { status: 'requires_capture', amountCaptured: 0 }, reserved, []],
+    [
+      'a reservation of which a part was taken',
+      { status: 'succeeded', amountCaptured: 40 },
+      { ...reserved, captures: 1, captured: 40 },
+      [],
+    ],
+    [
+      'a capture that the row does not know yet',
+      { status: 'requires_capture', amountCaptured: 0 },
+      { ...reserved, captures: 1, captured: 40 },
+      ['charge_behind'],
+    ],
+    [
+      'a cancelled charge whose reservation is held',
+      { status: 'cancelled', amountCaptured: 0 },
+      reserved,
+      ['authorization_held'],
+    ],
+    [
+      'a failed charge whose reservation is held',
+      { status: 'failed', amountCaptured: 0 },
+      reserved,
+      ['authorization_held'],
+    ],
+    [
+      'a reservation of which a part was released only',
+      { status: 'cancelled', amountCaptured: 0 },
+      { ...reserved, voided: 60 },
+      ['authorization_held'],
+    ],
+    [
+      'a pending charge that was authorized',
+      { status: 'pending', amountCaptured: 0 },
+      reserved,
+      ['charge_behind'],
+    ],
+    ['a reservation under no charge', null, reserved, ['authorization_unknown']],
+    ['a released reservation under no charge', null, { ...reserved, voided: 100 }, []],
+    [
+      'a charge that waits for its capture, and no reservation',
+      { status: 'requires_capture', amountCaptured: 0 },
+      none,
+      ['authorization_missing'],
+    ],
+    [
+      'a charge that waits for its capture, and a released reservation',
+      { status: 'requires_capture', amountCaptured: 0 },
+      { ...reserved, voided: 100 },
+      ['authorization_missing'],
+    ],
+    [
+      'two reservations',
+      { status: 'requires_capture', amountCaptured: 0 },
+      { ...reserved, authorizations: 2, authorized: 200 },
+      ['authorized_twice'],
+    ],
     ['money under no charge', null, paid, ['charge_missing']],
     ['a void under no charge', null, { ...none, voided: 0 }, []],
     [
       'two captures',
       { status: 'succeeded', amountCaptured: 100 },
-      { captures: 2, captured: 200, voided: 0 },
+      { ...paid, captures: 2, captured: 200 },
       ['captured_twice'],
     ],
     ['less than was taken', { status: 'succeeded', amountCaptured: 99 }, paid, ['captured_amount_differs']],
@@ -58,13 +115,25 @@ describe('What a charge and its books differ in', () => {
   ];
   for (const [fact, record, books, codes] of cases) {
     it(`${fact}: ${codes.join() || 'nothing'}`, () => {
-      const found = compareCharge(record && { id: 'ch_1', ...record }, books, 'ch_1');
+      const found = compareCharge(record && { id: 'ch_1', voidReason: null, ...record }, books, 'ch_1');
       assert.deepEqual(
         found.map(({ code }) => code),
         codes,
       );
     });
   }
+});
+
+describe('A charge whose void was begun', () => {
+  it('may have lost its reservation already', () => {
+    const record: ChargeRecord = {
+      id: 'ch_1',
+      status: 'requires_capture',
+      amountCaptured: 0,
+      voidReason: 'cancelled',
+    };
+    assert.deepEqual(compareCharge(record, { ...reserved, voided: 100 }, 'ch_1'), []);
+  });
 });
 
 describe('What a refund and its books differ in', () => {

@@ -230,6 +230,40 @@ describe('A cancel of a charge batch', () => {
   }).timeout(60_000);
 });
 
+describe('A row of a charge batch that is moved while its answer comes', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
+  it('ends as the processor told, though its cancel is wished', async () => {
+    await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 2, delay_ms: 2_500 });
+    // Whoever asks for it hears nothing, and would void the charge.
+    await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 10_000 });
+    const { id } = await submitted(rows(2));
+    await begun(2);
+    // As a cancel writes it before it signals; here the API dies in between.
+    const moved = await env
+      .db('charges')
+      .where({ account_id: merchant.accountId, amount: 100, status: 'pending' })
+      .update({ cancel_requested_at: env.db.fn.now(), version: env.db.raw('version + 1') });
+    assert.equal(moved, 1);
+    const done = await untilDone(merchant, id);
+    const lines = await linesOf(merchant, done);
+    assert.deepEqual(
+      lines.map(({ status, charge }) => [status, charge?.status]),
+      [
+        [201, 'succeeded'],
+        [201, 'succeeded'],
+      ],
+    );
+    await assertCapturedOnce(2);
+    assert.deepEqual(
+      (await env.books(lines[0]!.charge!.id)).map(({ kind }) => kind),
+      ['capture'],
+    );
+  }).timeout(60_000);
+});
+
 describe('A charge batch whose workflow is terminated', () => {
   before(prepare);
   beforeEach(begin);

@@ -111,6 +111,15 @@ describe('An export of many rows', function () {
     await restore(env);
   });
 
+  it('fails once its snapshot is of another cluster', async () => {
+    const { body } = await submitExport(merchant);
+    const held = await holdMidway(env, body.id, 1);
+    await env.db('operations').where('id', body.id).update({ snapshot_of: 'another cluster' });
+    await held.release();
+    const failed = await untilDone(merchant, body.id, 60_000);
+    assert.equal(failed.error?.code, 'operation_snapshot_lost');
+  });
+
   it('has each row that was there at submission once, and no other, while writes go on', async () => {
     const there = await chargeIdsNow(env, merchant);
     const uncommitted = await insertLate(idBeforeLast(there, 1));

@@ -47,8 +47,51 @@ const planted: Planted[] = [
   },
   {
     invariant: 1,
+    what: 'a second charge under the same key, without money',
+    plant: (facts, { declined }) => void facts.charges.push({ ...declined, id: 'ch_second' }),
+  },
+  {
+    invariant: 1,
+    what: 'an answer that names another charge',
+    plant(facts, { declined }) {
+      const claim = claimOf(facts, declined);
+      const text = Buffer.from(claim.answer_body!).toString();
+      claim.answer_body = Buffer.from(text.replaceAll(declined.id, 'ch_another'));
+    },
+  },
+  {
+    invariant: 1,
     what: 'money under a charge that is not in Postgres',
     plant: (facts, { paid }) => void facts.knownChargeIds.delete(paid.id),
+  },
+  {
+    invariant: 1,
+    what: 'a cancelled charge that holds its authorization',
+    plant: (_facts, { open }) => (open.status = 'cancelled'),
+  },
+  {
+    invariant: 1,
+    what: 'a failed charge that holds its authorization',
+    plant: (_facts, { open }) => (open.status = 'failed'),
+  },
+  {
+    invariant: 1,
+    what: 'a charge that is authorized twice',
+    plant: (facts, { open }) => facts.books.push(bookOf(facts, open, 'authorization')),
+  },
+  {
+    invariant: 1,
+    what: 'an authorization that no row knows',
+    plant(facts, { open }) {
+      const known = bookOf(facts, open, 'authorization');
+      facts.books.push({ ...known, key: 'ch_none', charge_key: 'ch_none' });
+    },
+  },
+  {
+    invariant: 2,
+    what: 'an open charge without its authorization',
+    plant: (facts, { open }) =>
+      void facts.books.splice(facts.books.indexOf(bookOf(facts, open, 'authorization')), 1),
   },
   {
     invariant: 2,
@@ -100,6 +143,11 @@ const planted: Planted[] = [
     invariant: 3,
     what: 'an answer that tells of something else',
     plant: (facts, { declined }) => (claimOf(facts, declined).answer_status = 201),
+  },
+  {
+    invariant: 3,
+    what: 'a voided charge that reads as declined',
+    plant: (_facts, { declined }) => (declined.failure!.code = 'processor_timeout'),
   },
   {
     invariant: 3,

@@ -69,6 +69,13 @@ describe('A key', () => {
       const path = `/v1/charges/${first.body.id}:capture`;
       assert.equal((await merchant.send('POST', path, {}, { key: captureKey })).status, 200);
       await runUpkeep(env, 'retention');
+      assert.equal(
+        (await claimsOf(key)).length,
+        1,
+        'a key that had to stay is looked at again an hour later',
+      );
+      await claimsOf(key).update({ kept_until: new Date() });
+      await runUpkeep(env, 'retention');
       assert.equal((await claimsOf(key)).length, 0);
       assert.equal((await claimsOf(captureKey)).length, 1);
       assert.equal((await merchant.charge({ capture_method: 'manual' }, { key })).status, 201);

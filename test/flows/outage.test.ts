@@ -7,8 +7,10 @@ import { assertInvariants } from '../support/invariants.ts';
 import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
 import { assertChargedOnce, assertNothingHappened } from '../support/outcomes.ts';
 import { untilAnswered } from '../support/persistent.ts';
+import { notifyOf, storedNotifications } from '../support/processor-news.ts';
 import { chargeRuns } from '../support/runs.ts';
 import { linkToTemporal, loseTemporalStore, restore } from '../support/stages.ts';
+import { runUpkeep } from '../support/upkeep.ts';
 
 /** What still works while a part is away, what does not, and how it comes back. */
 
@@ -92,6 +94,37 @@ describe('Without', () => {
       assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);
       await assertInvariants(env, { accountIds: [merchant.accountId] });
     });
+
+    it('the processor’s notification is kept, and settles its charge', async () => {
+      const { id } = (await merchant.charge({ payment_method: 'tok_async_silent' })).body;
+      await env.stageFault({ route: 'lookups', key: id, mode: 'unavailable', when: 'before', times: 10_000 });
+      const [{ workflow_id }] = await env.db('charges').where({ id });
+      const asked = async () => {
+        const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
+        return events?.filter((event) => event.activityTaskCompletedEventAttributes).length ?? 0;
+      };
+      // Each answer that says nothing doubles the wait: from 1 s to more than two minutes.
+      for (let n = await asked(); n < 8; n = await asked()) {
+        assert.equal((await notifyOf(env, id)).status, 204);
+        await eventually('it is asked for', async () => (await asked()) > n);
+      }
+      await env.clearFaults();
+
+      await env.stack.part('temporal').kill();
+      assert.equal((await within(2_000, notifyOf(env, id, `last of ${id}`))).status, 204);
+      await env.stack.part('temporal').start();
+      assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, 'pending');
+      await eventually(
+        'the sweep has it asked for',
+        async () => {
+          await runUpkeep(env, 'sweep');
+          return (await merchant.get(`/v1/charges/${id}`)).body.status === 'succeeded';
+        },
+        60_000,
+      );
+      const stored = await storedNotifications(env, id);
+      assert.ok(stored.every(({ delivered_at }) => delivered_at));
+    }).timeout(120_000);
 
     it('for the time of a restart, a charge is only slower', async () => {
       await env.stack.part('temporal').kill();
@@ -179,7 +212,7 @@ describe('Without', () => {
       const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: hasty.url });
       await eventually('it has begun', async () => (await claims().whereNotNull('begun_at')).length === 1);
       await env.stack.part('postgres').kill();
-      assert.deepEqual(codeOf(await within(10_000, sent)), [500, 'internal_error']);
+      assert.deepEqual(codeOf(await within(10_000, sent)), [503, 'outcome_unknown']);
       await env.stack.part('postgres').start();
       const retry = () => merchant.charge({ payment_method: 'tok_slow' }, { key });
       await assertChargedOnce(env, merchant, await untilAnswered('the retry', retry));

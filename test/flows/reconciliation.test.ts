@@ -10,6 +10,7 @@ import { createDatabase, type Database } from '../../db/knex.ts';
 import { newId } from '../../db/new-id.ts';
 import { startStack, type Stack } from '../../local/stack.ts';
 import { eventually } from '../support/eventually.ts';
+import { scrape } from '../support/metrics.ts';
 
 /** Its own stack: money without a charge, which is planted here, would be found by every other test. */
 describe('npm run reconcile', function () {
@@ -52,15 +53,7 @@ describe('npm run reconcile', function () {
 
   it('finds what the processor took and no row tells of', async () => {
     const key = newId('charge');
-    const answer = await fetch(`${stack.processorUrl}/charges`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${stack.secrets.processorSecret}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true }),
-    });
-    assert.equal(answer.status, 200);
+    await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true });
     const { code, found } = await run('--repair');
     assert.deepEqual(found.findings, [
       {
@@ -71,12 +64,63 @@ describe('npm run reconcile', function () {
       },
     ]);
     assert.equal(code, 1);
-    const headers = {
-      authorization: `Bearer ${stack.secrets.processorSecret}`,
-      'content-type': 'application/json',
-    };
-    const body = JSON.stringify({ charge_key: key });
-    assert.equal((await fetch(`${stack.processorUrl}/voids`, { method: 'POST', headers, body })).status, 200);
+    await processor('/voids', { charge_key: key });
+    assert.deepEqual((await run()).found.findings, []);
+  });
+
+  it('finds an authorization that no row tells of', async () => {
+    const key = newId('charge');
+    await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: false });
+    const { code, found } = await run('--repair');
+    assert.deepEqual(found.findings, [
+      {
+        code: 'authorization_unknown',
+        of: key,
+        detail: 'the books reserve 700, and there is no such charge',
+        repaired: false,
+      },
+    ]);
+    assert.equal(code, 1);
+    await processor('/voids', { charge_key: key });
+    assert.deepEqual((await run()).found.findings, []);
+  });
+
+  const failure = JSON.stringify({ code: 'processor_timeout', decline_code: null, message: 'Voided.' });
+  for (const ended of [
+    { status: 'cancelled', cancelled_at: new Date() },
+    { status: 'failed', failure },
+  ]) {
+    const { status } = ended;
+    it(`finds a ${status} charge whose authorization is held`, async () => {
+      const charge = await pay('tok_visa', 'manual');
+      await db('charges')
+        .where({ id: charge })
+        .update({ ...ended, expires_at: null });
+      const { code, found } = await run('--repair');
+      assert.deepEqual(found.findings, [
+        {
+          code: 'authorization_held',
+          of: charge,
+          detail: `reads ${status}, and the books still reserve 1999`,
+          repaired: false,
+        },
+      ]);
+      assert.equal(code, 1);
+      await processor('/voids', { charge_key: charge });
+      assert.deepEqual((await run()).found.findings, []);
+    });
+  }
+
+  it('finds a charge whose authorization the processor released', async () => {
+    const charge = await pay('tok_visa', 'manual');
+    await processor('/voids', { charge_key: charge });
+    const { code, found } = await run('--repair');
+    assert.deepEqual(
+      found.findings.map((one) => [one.code, one.of, one.repaired]),
+      [['authorization_missing', charge, false]],
+    );
+    assert.equal(code, 1);
+    await client.cancelCharge({ params: { id: charge } });
     assert.deepEqual((await run()).found.findings, []);
   });
 
@@ -145,15 +189,49 @@ describe('npm run reconcile', function () {
     assert.equal(description.action.type, 'startWorkflow');
   });
 
+  it('tells each kind of difference in a metric', async () => {
+    const key = newId('charge');
+    await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: false });
+    const handle = await temporal.workflow.start('reconcile', {
+      workflowId: 'reconcile-a-difference',
+      taskQueue: 'payments',
+    });
+    const { found } = (await handle.result()) as { found: object };
+    assert.deepEqual(found, { authorization_unknown: 1 });
+    await eventually('the metric has it', async () => {
+      const told = await scrape(stack.metricsUrls.worker);
+      const step = 'reconcileBooks.found.authorization_unknown';
+      return told.sum('payments_upkeep_total', { step }) === 1;
+    });
+    await processor('/voids', { charge_key: key });
+  });
+
   it('says what there is to a wrong flag', async () => {
     const { code, output } = await runProgram('--wrong');
     assert.equal(code, 2);
     assert.match(output, /npm run reconcile -- \[--repair\]/);
   });
 
-  async function pay(payment_method: string): Promise<string> {
-    const { body } = await client.createCharge({ body: { amount: 1999, currency: 'EUR', payment_method } });
+  async function pay(
+    payment_method: string,
+    capture_method: 'automatic' | 'manual' = 'automatic',
+  ): Promise<string> {
+    const { body } = await client.createCharge({
+      body: { amount: 1999, currency: 'EUR', payment_method, capture_method },
+    });
     return body.id;
+  }
+
+  async function processor(path: string, body: object): Promise<void> {
+    const answer = await fetch(stack.processorUrl + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${stack.secrets.processorSecret}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200);
   }
 
   async function run(...args: string[]): Promise<{ code: number | null; found: Reconciliation }> {

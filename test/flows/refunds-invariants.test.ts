@@ -10,7 +10,8 @@ const begun = { start_by: new Date(0), begun_at: new Date(0) };
 
 function refundOf(id: string, status: RefundFact['status'], amount: number): RefundFact {
   const reversal_claim_id = status === 'reversed' ? `${id}_reversal` : null;
-  return { ...ids, id, claim_id: `${id}_claim`, workflow_id: id, status, amount, reversal_claim_id };
+  const row = { ...ids, id, claim_id: `${id}_claim`, workflow_id: id, created_at: new Date() };
+  return { ...row, status, amount, reversal_claim_id };
 }
 
 /** A charge with a refund in each state, all as it should be. */
@@ -36,6 +37,7 @@ function soundFacts(): Facts {
     resource_id,
     endpoint,
     answer_status,
+    answer_body: null,
   });
   return {
     now: new Date(),

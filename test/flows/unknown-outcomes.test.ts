@@ -84,16 +84,18 @@ describe('An outcome', () => {
     /** Every call of tok_silent waits for its 4 s; this is over after the first one. */
     const silent = { payment_method: 'tok_silent' };
 
-    it('is voided: the charge reads failed with processor_timeout, and its caller hears 504', async () => {
+    it('is voided: the charge fails, and 402 is its answer for good', async () => {
       const own = await createMerchant({ unknown_timeout_ms: 500 });
-      const answer = await own.charge(silent);
-      assert.deepEqual(codeOf(answer), [504, 'processor_timeout'], answer.text);
+      const key = randomUUID();
+      const answer = await own.charge(silent, { key });
+      assert.deepEqual(codeOf(answer), [402, 'payment_voided'], answer.text);
       const charge = await onlyChargeOf(own);
-      assert.equal(charge.status, 'failed');
+      assert.deepEqual([answer.body.charge, charge.status], [charge.id, 'failed']);
       assert.deepEqual(
         [charge.failure?.code, charge.failure?.decline_code, charge.amount_captured],
         ['processor_timeout', null, 0],
       );
+      await repeats(own, silent, key, answer);
       assert.deepEqual(
         (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
         [['void', 0]],
@@ -101,19 +103,48 @@ describe('An outcome', () => {
       await assertInvariants(env, { accountIds: [own.accountId] });
     });
 
-    it('frees the key: a later request with it makes a new charge', async () => {
+    it('keeps its key once voided: a retry never charges again', async () => {
       const own = await createMerchant({ unknown_timeout_ms: 500 });
       const key = randomUUID();
       const first = await own.charge(silent, { key, url: hasty.url });
       assert.equal(first.status, 504);
-      const voided = await onlyChargeOf(own);
-      await reads(own, voided.id, 'failed');
+      const { id } = await onlyChargeOf(own);
+      await reads(own, id, 'failed');
 
-      const second = await own.charge({}, { key });
-      assert.equal(second.status, 201, second.text);
-      assert.notEqual(second.body.id, voided.id);
-      await capturedOnce(second.body.id);
-      assert.equal((await own.charge({}, { key })).text, second.text);
+      const retry = await own.charge(silent, { key });
+      assert.deepEqual([...codeOf(retry), retry.body.charge], [402, 'payment_voided', id], retry.text);
+      assert.deepEqual(codeOf(await own.charge({}, { key })), [422, 'idempotency_key_reused']);
+      await onlyChargeOf(own);
+      const other = await own.charge({});
+      assert.equal(other.status, 201);
+      await capturedOnce(other.body.id);
+    });
+
+    it('is answered 409 to its creator once cancelled', async () => {
+      const own = await createMerchant();
+      const key = randomUUID();
+      const creating = own.charge(silent, { key });
+      const { id } = await eventually('it is there', () => chargeOf(own));
+      const cancelled = await own.send('POST', `/v1/charges/${id}:cancel`);
+      assert.deepEqual([cancelled.status, cancelled.body.id], [200, id]);
+      const answer = await creating;
+      assert.deepEqual([...codeOf(answer), answer.body.charge], [409, 'charge_cancelled', id], answer.text);
+      await repeats(own, silent, key, answer);
+      assert.equal((await onlyChargeOf(own)).status, 'cancelled');
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('repeats its 202 once voided or cancelled', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      const headers = { prefer: 'respond-async' };
+      for (const status of ['failed', 'cancelled']) {
+        const key = randomUUID();
+        const first = await own.charge(silent, { key, headers });
+        assert.equal(first.status, 202);
+        if (status === 'cancelled') await own.send('POST', `/v1/charges/${first.body.id}:cancel`);
+        await reads(own, first.body.id, status);
+        await repeats(own, silent, key, first);
+      }
       await assertInvariants(env, { accountIds: [own.accountId] });
     });
 
@@ -146,6 +177,8 @@ describe('An outcome', () => {
       const { id } = await onlyChargeOf(own);
       await own.send('POST', `/v1/charges/${id}:cancel`);
       await reads(own, id, 'cancelled');
+      const retry = await own.charge({}, { key });
+      assert.deepEqual([...codeOf(retry), retry.body.charge], [409, 'charge_cancelled', id], retry.text);
       assert.deepEqual(
         (await env.books(id)).map(({ kind }) => kind),
         ['capture', 'void'],
@@ -166,6 +199,22 @@ async function capturedOnce(chargeId: string): Promise<void> {
     events.map(({ type }) => type),
     ['charge.succeeded'],
   );
+}
+
+/** The same request is answered the same, now and later, byte for byte. */
+async function repeats(
+  own: Merchant,
+  body: object,
+  key: string,
+  first: HttpAnswer<ChargeBody>,
+): Promise<void> {
+  const again = await own.charge({ ...body }, { key });
+  assert.deepEqual([again.status, again.text], [first.status, first.text]);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+}
+
+async function chargeOf(own: Merchant): Promise<ChargeBody | undefined> {
+  return (await own.get<{ data: ChargeBody[] }>('/v1/charges')).body.data[0];
 }
 
 async function onlyChargeOf(own: Merchant): Promise<ChargeBody> {

@@ -69,16 +69,16 @@ describe('npm run audit', function () {
     assert.deepEqual(await audit(), { code: 0, out: 'audited: 1 moderate' });
   });
 
-  it('says that nothing is known where the registry has no advisories, and does not fail', async () => {
+  it('fails where the registry has no advisories, and says so', async () => {
     answer = (res) => res.writeHead(405).end();
     const { code, out } = await audit();
-    assert.equal(code, 0);
-    assert.match(out, /^NOT AUDITED: .*405/);
+    assert.equal(code, 2);
+    assert.match(out, /^NOT AUDITED: .*405.*\. Run it again, or ask one that has them/);
   });
 
-  it('says so where the registry cannot be reached', async () => {
+  it('fails where the registry cannot be reached', async () => {
     const { code, out } = await audit('http://127.0.0.1:9');
-    assert.equal(code, 0);
+    assert.equal(code, 2);
     assert.match(out, /^NOT AUDITED: .*ECONNREFUSED/);
   });
 });

@@ -6,6 +6,8 @@ import { parse } from 'yaml';
 import { readConfig } from '../../config.ts';
 import { entries } from '../../local/launches.ts';
 import { readSettings } from '../../local/processor/settings.ts';
+import { createDatabase } from '../../db/knex.ts';
+import { createTestDatabase } from '../support/app.ts';
 import { environmentOf } from '../../local/settings.ts';
 
 /** What docker-compose.yml says, held to what `npm start` does. */
@@ -20,12 +22,19 @@ interface Service {
   restart?: string;
   profiles?: string[];
   volumes?: string[];
+  read_only?: boolean;
+  mem_limit?: string;
+  pids_limit?: number;
+  networks?: string[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const text = read('docker-compose.yml');
-const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const { services, configs } = parse(text, { merge: true }) as {
+  services: Record<string, Service>;
+  configs: Record<string, { content: string }>;
+};
 const processes = Object.entries(services).filter(([, service]) => service.build === '.');
 const jobs = new Set(['migrate', 'namespace', 'temporal-schema']);
 
@@ -37,9 +46,12 @@ const variables = [...text.matchAll(/(?<!\$)\$\{(\w+)([^}]*)\}/g)].map(([, name,
 
 const given: Record<string, string> = {
   POSTGRES_PASSWORD: 'secret',
+  PAYMENTS_PASSWORD: 'another',
+  TEMPORAL_PASSWORD: 'a-third',
   SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   PROCESSOR_SECRET: 'a secret of the processor'.replaceAll(' ', '-'),
   PROCESSOR_URL: 'http://processor:4000',
+  ALLOW_PLAIN_HTTP: '1',
   PUBLIC_URL: 'https://payments.example',
   LOG_LEVEL: 'info',
 };
@@ -68,6 +80,72 @@ describe('docker-compose.yml', () => {
       namespace: 'node --import tsx local/namespace.ts',
     });
     assert.match(read('local/start.mjs'), /migrate: \{ entry: 'db\/migrate\.ts' \}/);
+  });
+
+  it('bounds the memory and the processes of each', () => {
+    for (const [name, { mem_limit: memory, pids_limit: pids, networks }] of Object.entries(services)) {
+      assert.ok(memory && pids && networks, name);
+    }
+  });
+
+  it('writes nothing into the images of our own, nor of Postgres', () => {
+    for (const name of [...processes.map(([process]) => process), 'postgres']) {
+      assert.equal(services[name]?.read_only, true, name);
+    }
+  });
+
+  it('keeps what holds no data from Postgres', () => {
+    const meets = (one: string, other: string) =>
+      services[one]?.networks?.some((network) => services[other]?.networks?.includes(network)) ?? false;
+    assert.deepEqual(
+      Object.keys(services).filter((name) => name !== 'postgres' && meets(name, 'postgres')),
+      ['temporal-schema', 'temporal', 'namespace', 'migrate', 'api', 'worker'],
+    );
+    assert.equal(meets('temporal', 'api'), true);
+    assert.equal(meets('temporal-ui', 'temporal'), true);
+  });
+
+  it('gives product and Temporal a role and databases of their own', async () => {
+    const script = configs['postgres-roles']?.content.split(/<<'SQL'\n|\nSQL/)[1] ?? '';
+    const suffix = `_${Date.now()}`;
+    // Roles are of the whole server, which other tests share.
+    const statements = script
+      .replaceAll(/:'(\w+)'/g, "'secret'")
+      .replaceAll(/\b(payments|temporal|temporal_visibility)\b/g, `$1${suffix}`)
+      .replace(', postgres from', ' from')
+      .split(/;\n?/)
+      .filter((statement) => statement.trim() !== '');
+    const database = await createTestDatabase();
+    const db = createDatabase(database.url, 1);
+    for (const statement of statements) await db.raw(statement);
+    const as = async (role: string, of: string) => {
+      const url = new URL(database.url);
+      Object.assign(url, { username: role + suffix, password: 'secret', pathname: `/${of}${suffix}` });
+      const own = createDatabase(url.href, 1, { warn() {}, error() {} });
+      try {
+        await own.raw('create table a_table (id int)');
+        return 'owns it';
+      } catch (error) {
+        return (error as { code?: string }).code;
+      } finally {
+        await own.destroy();
+      }
+    };
+    const found = [
+      await as('payments', 'payments'),
+      await as('temporal', 'temporal'),
+      await as('temporal', 'temporal_visibility'),
+      await as('temporal', 'payments'),
+      await as('payments', 'temporal'),
+    ];
+    for (const name of ['payments', 'temporal', 'temporal_visibility']) {
+      await db.raw(`drop database ${name}${suffix} with (force)`);
+    }
+    for (const role of ['payments', 'temporal']) await db.raw(`drop role ${role}${suffix}`);
+    await db.destroy();
+    await database.drop();
+    // 42501: insufficient_privilege
+    assert.deepEqual(found, ['owns it', 'owns it', 'owns it', '42501', '42501']);
   });
 
   it('has API and worker see the same results', () => {
@@ -122,7 +200,7 @@ describe('docker-compose.yml', () => {
   it('gives settings that API, worker and processor accept', () => {
     for (const name of ['api', 'worker', 'migrate', 'namespace']) {
       const config = readConfig(environment(name));
-      assert.equal(config.databaseUrl, 'postgres://payments:secret@postgres:5432/payments');
+      assert.equal(config.databaseUrl, 'postgres://payments:another@postgres:5432/payments');
       assert.equal(config.port, 3000);
     }
     const settings = readSettings(environment('processor'));
@@ -131,7 +209,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('has no default for a secret, and says where to set it', () => {
-    const secrets = variables.filter(({ name }) => name !== 'LOG_LEVEL');
+    const secrets = variables.filter(({ name }) => !['LOG_LEVEL', 'ALLOW_PLAIN_HTTP'].includes(name));
     assert.ok(secrets.length > 5);
     for (const { name, rest } of secrets) assert.equal(rest, ':?set it in .env, see .env.example', name);
     for (const [name, service] of Object.entries(services)) {

@@ -42,7 +42,7 @@ async function startReceiver(): Promise<Receiver> {
 }
 
 describe('sandbox notifications', () => {
-  const parser = createSandboxNotificationParser(secret);
+  const parser = createSandboxNotificationParser([secret]);
   let receiver: Receiver;
   let service: Service;
   let charges = 0;
@@ -78,7 +78,7 @@ describe('sandbox notifications', () => {
       const key = await send(token);
       assert.equal(about(key).length, 0);
       await told(key, 1);
-      assert.equal((await service.processor.findCharge(key))?.kind, kind);
+      assert.equal((await service.processor.findCharge({ key, amount: 1000 }))?.kind, kind);
     });
   }
 
@@ -140,7 +140,7 @@ describe('sandbox notifications', () => {
 });
 
 describe('sandbox notification parser', () => {
-  const parser = createSandboxNotificationParser(secret);
+  const parser = createSandboxNotificationParser([secret]);
   const now = () => Math.floor(Date.now() / 1000);
 
   function signed(body: string, timestamp: number | string = now(), by = secret): Posted {
@@ -152,9 +152,27 @@ describe('sandbox notification parser', () => {
   }
   const parse = ({ headers, body }: Posted) => parser.parseNotification(headers, body);
 
+  it('takes what either of two secrets signed, and no third', () => {
+    const two = createSandboxNotificationParser(['the-secret-before-this', 'the-secret-from-now']);
+    const keys = ['the-secret-before-this', 'the-secret-from-now', secret].map((by) => {
+      const { headers, body } = signed('{"key":"ch_1"}', now(), by);
+      return two.parseNotification(headers, body)?.key;
+    });
+    assert.deepEqual(keys, ['ch_1', 'ch_1', undefined]);
+  });
+
   it('takes what the processor signed', () => {
-    assert.deepEqual(parse(signed('{"key":"ch_1"}')), { key: 'ch_1' });
-    assert.deepEqual(parse(signed('{"key":"ch_1"}', now() - 290)), { key: 'ch_1' });
+    const taken = { id: 'evt_1', key: 'ch_1' };
+    assert.deepEqual(parse(signed('{"id":"evt_1","key":"ch_1"}')), taken);
+    assert.deepEqual(parse(signed('{"id":"evt_1","key":"ch_1"}', now() - 290)), taken);
+  });
+
+  it('knows one without an id by its signature', () => {
+    const at = now();
+    const [first, again, later] = [2, 2, 1].map((age) => parse(signed('{"key":"ch_1"}', at - age)));
+    assert.deepEqual([first?.key, first?.id.length], ['ch_1', 64]);
+    assert.deepEqual(again, first);
+    assert.notEqual(later?.id, first?.id);
   });
 
   const good = () => signed('{"key":"ch_1"}');

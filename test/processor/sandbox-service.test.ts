@@ -44,7 +44,7 @@ describe('sandbox faults', () => {
     const charge = newCharge();
     await service.stageFault({ route: 'charges', mode: 'slow', when: 'before', delay_ms: 700 });
     const late = service.processor.authorize(charge);
-    await service.processor.findCharge('ch_other');
+    await service.processor.findCharge({ key: 'ch_other', amount: 1000 });
     await service.processor.void({ chargeKey: charge.key });
     assert.equal((await late).kind, 'voided');
     assert.deepEqual(await service.books(charge.key), [{ kind: 'void', key: charge.key, amount: 0 }]);
@@ -84,8 +84,11 @@ describe('sandbox faults', () => {
 
   it('a lookup can fail as well', async () => {
     await service.stageFault({ route: 'lookups', key: 'ch_any', mode: 'unavailable' });
-    await assert.rejects(service.processor.findCharge('ch_any'), isFault('processor_unavailable'));
-    assert.equal(await service.processor.findCharge('ch_any'), null);
+    await assert.rejects(
+      service.processor.findCharge({ key: 'ch_any', amount: 1000 }),
+      isFault('processor_unavailable'),
+    );
+    assert.equal(await service.processor.findCharge({ key: 'ch_any', amount: 1000 }), null);
   });
 
   it('a fault strikes as often as it was staged, and fits', async () => {
@@ -182,7 +185,7 @@ describe('sandbox service', () => {
   it('takes keys with any character', async () => {
     const charge = { ...newCharge(), key: 'ch /?#%&+ü…' };
     await service.processor.authorize(charge);
-    assert.equal((await service.processor.findCharge(charge.key))?.kind, 'captured');
+    assert.equal((await service.processor.findCharge(charge))?.kind, 'captured');
     assert.equal((await service.books(charge.key)).length, 1);
   });
 
@@ -217,7 +220,7 @@ describe('sandbox process', () => {
       const own = await startService();
       const call = own.processor.authorize(newCharge('tok_silent'));
       const lost = assert.rejects(call, isFault('processor_timeout'));
-      await own.processor.findCharge('ch_1');
+      await own.processor.findCharge({ key: 'ch_1', amount: 1000 });
       assert.equal(await own.end(how), 0);
       await lost;
       await own.stop();

@@ -73,7 +73,7 @@ describe('sandbox store', () => {
     await service.crash(async () => {
       await eventually('the outcome is due', () => Date.now() > due);
     });
-    assert.equal((await service.processor.findCharge(charge.key))?.kind, 'captured');
+    assert.equal((await service.processor.findCharge(charge))?.kind, 'captured');
     assert.deepEqual(await service.books(charge.key), [{ kind: 'capture', key: charge.key, amount: 1000 }]);
   });
 
@@ -105,11 +105,11 @@ describe('sandbox store', () => {
     await service.processor.authorize(kept);
     await service.processor.authorize(torn);
     await service.crash(async () => truncate(service.store, (await stat(service.store)).size - 10));
-    assert.equal((await service.processor.findCharge(kept.key))?.kind, 'captured');
-    assert.equal(await service.processor.findCharge(torn.key), null);
+    assert.equal((await service.processor.findCharge(kept))?.kind, 'captured');
+    assert.equal(await service.processor.findCharge(torn), null);
     await service.processor.authorize(next);
     await service.crash(() => appendFile(service.store, 'no JSON\n'));
-    assert.equal((await service.processor.findCharge(next.key))?.kind, 'captured');
+    assert.equal((await service.processor.findCharge(next))?.kind, 'captured');
   });
 
   it('refuses a store that is damaged in the middle', async () => {

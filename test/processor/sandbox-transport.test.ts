@@ -86,7 +86,7 @@ describe('sandbox adapter', () => {
     it(`calls ${what} ${code}`, async () => {
       peer.onRequest = (socket) => socket.write(bytes);
       await assert.rejects(adapter.authorize(charge), isFault(code));
-      await assert.rejects(adapter.findCharge('ch_1'), isFault(code));
+      await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault(code));
     });
   }
 
@@ -103,7 +103,7 @@ describe('sandbox adapter', () => {
     it(`calls ${what} processor_timeout, and does not send again`, async () => {
       peer.onRequest = lose;
       await assert.rejects(adapter.authorize(charge), isFault('processor_timeout'));
-      await assert.rejects(adapter.findCharge('ch_1'), isFault('processor_timeout'));
+      await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault('processor_timeout'));
       assert.deepEqual(peer.requests, ['POST /charges HTTP', 'GET /charges/ch_1 HTTP']);
     });
   }
@@ -140,7 +140,7 @@ describe('sandbox adapter', () => {
       socket.on('close', () => clearInterval(drip));
     };
     const started = Date.now();
-    await assert.rejects(adapter.findCharge('ch_1'), isFault('processor_timeout'));
+    await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault('processor_timeout'));
     assert.ok(Date.now() - started < 2000);
   });
 

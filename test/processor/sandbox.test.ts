@@ -88,7 +88,7 @@ describe('sandbox tokens', () => {
       assert.equal((await service.processor.authorize(charge)).kind, 'pending');
       assert.deepEqual(await service.books(charge.key), []);
       const outcome = await eventually('the outcome is there', async () => {
-        const found = await service.processor.findCharge(charge.key);
+        const found = await service.processor.findCharge(charge);
         return found?.kind === 'pending' ? null : found;
       });
       assert.equal(outcome.kind, kind);
@@ -114,7 +114,7 @@ describe('sandbox tokens', () => {
   it('tok_timeout_charged takes the money unanswered', async () => {
     const charge = newCharge('tok_timeout_charged');
     await assert.rejects(service.impatient.authorize(charge), isFault('processor_timeout'));
-    assert.equal((await service.processor.findCharge(charge.key))?.kind, 'captured');
+    assert.equal((await service.processor.findCharge(charge))?.kind, 'captured');
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));
   });
@@ -122,7 +122,7 @@ describe('sandbox tokens', () => {
   it('tok_timeout_not_charged takes nothing before the second send', async () => {
     const charge = newCharge('tok_timeout_not_charged');
     await assert.rejects(service.impatient.authorize(charge), isFault('processor_timeout'));
-    assert.equal(await service.processor.findCharge(charge.key), null);
+    assert.equal(await service.processor.findCharge(charge), null);
     assert.deepEqual(await service.books(charge.key), []);
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));
@@ -132,7 +132,7 @@ describe('sandbox tokens', () => {
     const charge = newCharge('tok_silent');
     for (let send = 0; send < 3; send += 1) {
       await assert.rejects(service.impatient.authorize(charge), isFault('processor_timeout'));
-      assert.equal(await service.processor.findCharge(charge.key), null);
+      assert.equal(await service.processor.findCharge(charge), null);
     }
     assert.deepEqual(await service.books(charge.key), []);
   });
@@ -148,7 +148,7 @@ describe('sandbox tokens', () => {
   it('tok_garbage takes the money, unreadably', async () => {
     const charge = newCharge('tok_garbage');
     await assert.rejects(service.processor.authorize(charge), isFault('processor_invalid_response'));
-    assert.equal((await service.processor.findCharge(charge.key))?.kind, 'captured');
+    assert.equal((await service.processor.findCharge(charge))?.kind, 'captured');
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));
   });
@@ -156,7 +156,7 @@ describe('sandbox tokens', () => {
   it('tok_reset cuts the connection and takes nothing', async () => {
     const charge = newCharge('tok_reset');
     await assert.rejects(service.impatient.authorize(charge), isFault('processor_timeout'));
-    assert.equal(await service.processor.findCharge(charge.key), null);
+    assert.equal(await service.processor.findCharge(charge), null);
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));
   });
@@ -165,7 +165,7 @@ describe('sandbox tokens', () => {
     const charge = newCharge('tok_unavailable');
     for (let send = 0; send < 2; send += 1) {
       await assert.rejects(service.processor.authorize(charge), isFault('processor_unavailable'));
-      assert.equal(await service.processor.findCharge(charge.key), null);
+      assert.equal(await service.processor.findCharge(charge), null);
     }
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));

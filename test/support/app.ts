@@ -124,7 +124,7 @@ export async function startApi(
   const revocations = new Revocations(db);
   // Nothing listens there: Temporal is down for these tests.
   const temporal = new TemporalGateway({
-    address: '127.0.0.1:9',
+    connection: { address: '127.0.0.1:9' },
     namespace: 'none',
     taskQueues: taskQueuesOf('none'),
   });
@@ -148,8 +148,8 @@ export async function startApi(
       blobs,
       processor: { describeToken: () => Promise.resolve(null) },
       webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
-      notifications: createSandboxNotificationParser(processorSecret),
-      onProcessorNotification: (key) => Promise.resolve(void notified.push(key)),
+      notifications: createSandboxNotificationParser(config.processor.notificationSecrets),
+      onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
     };
     const table = {
       routes: options.routes?.(deps) ?? [],

@@ -23,11 +23,18 @@ export interface Exchange {
 export function requireDocumented(exchange: Exchange): void {
   const named = exchange.headers.get('api-version') ?? '';
   const faults = contractOf(isApiVersion(named) ? named : currentVersion).faultsOf(exchange);
+  if (isPolledInVain(exchange)) faults.push('what is pending carries no Retry-After');
   if (faults.length === 0) return;
   const { method, path, status, text } = exchange;
   throw new Error(
     `${method} ${path} answered ${status}, which openapi.json does not describe:\n  ${faults.join('\n  ')}\n  ${text.slice(0, 1000)}`,
   );
+}
+
+/** A charge or refund that is pending, told without when to read it again. */
+function isPolledInVain({ status, headers, text }: Exchange): boolean {
+  const isTold = /^\{"id":"(ch|re)_/.test(text) && text.includes('"status":"pending"');
+  return status < 300 && isTold && !headers.has('retry-after');
 }
 
 const contracts = new Map<ApiVersion, Contract>();

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { readConfig } from '../../config.ts';
 import { createDatabase, type Database } from '../../db/knex.ts';
 import { startStack, type Stack } from '../../local/stack.ts';
 import { doubleUp } from './pairs.ts';
+import { startPooledDatabase, wantedPoolMode } from './pooler.ts';
 
 /** One movement of money in the processor's books. */
 export interface BookEntry {
@@ -12,6 +14,7 @@ export interface BookEntry {
   key: string;
   charge_key: string;
   amount: number;
+  statement_descriptor?: string;
 }
 
 /** The real stack, shared by all tests of a run: what they change they put back. */
@@ -32,11 +35,13 @@ export interface Fault {
   route?: 'charges' | 'captures' | 'voids' | 'refunds' | 'refund-reversals' | 'lookups';
   key?: string;
   /** `pending`: of refunds only; the outcome comes later. */
-  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow' | 'pending';
+  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow' | 'pending' | 'wrong_amount';
   /** Before or after the money moves. */
   when: 'before' | 'after';
   times: number;
   delay_ms?: number;
+  /** For `wrong_amount`, which comes after: what the answer says was captured. */
+  amount_captured?: number;
 }
 
 let shared: Promise<Environment & { stop(): Promise<void> }> | null = null;
@@ -60,10 +65,13 @@ export async function stopEnvironment(): Promise<void> {
 
 async function start(): Promise<Environment & { stop(): Promise<void> }> {
   const localDir = mkdtempSync(join(tmpdir(), 'payments-test-'));
+  const poolMode = wantedPoolMode();
+  const pooled = poolMode && (await startPooledDatabase(join(localDir, 'pooled'), poolMode));
   const stack = await startStack({
     localDir,
     env: {
       ...process.env,
+      ...(pooled && { DATABASE_URL: pooled.url }),
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
       RATE_LIMIT_RPS: '100000',
       RATE_LIMIT_BURST: '100000',
@@ -71,6 +79,9 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
       // Tests crowd a small machine on purpose, and want true answers.
       MAX_READS_IN_FLIGHT: '10000',
       MAX_WRITES_IN_FLIGHT: '10000',
+      MAX_STRANGERS_IN_FLIGHT: '10000',
+      MAX_CONNECTIONS_PER_ADDRESS: '10000',
+      CALLER_SHARE_PERCENT: '100',
       WRITE_QUEUE_MS: '60000',
     },
     restart: false,
@@ -88,6 +99,7 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
       } finally {
         await environment.stop();
         await stack.stop();
+        await pooled?.stop();
       }
       if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
       else rmSync(localDir, { recursive: true, force: true });
@@ -99,7 +111,7 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
 export async function connectTo(stack: Stack): Promise<Environment & { stop(): Promise<void> }> {
   const db = createDatabase(stack.databaseUrl, 10);
   // A pool that lost its server in a crash test finds it again at the next query.
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await Connection.connect(readConfig(stack.env).temporal.connection);
   const temporal = new Client({ connection, namespace: stack.temporalNamespace });
   return {
     stack,

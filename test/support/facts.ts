@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ChargeStatus, VoidReason } from '../../domain/charges.ts';
+import type { ChargeFailure, ChargeStatus, VoidReason } from '../../domain/charges.ts';
 import type { RefundStatus } from '../../domain/refunds.ts';
 import type { WebhookOrdering } from '../../domain/webhook-endpoints.ts';
 import type { RunMemo } from '../../workflows/starts.ts';
@@ -35,6 +35,7 @@ export interface ChargeFact {
   amount_refunded: number;
   capture_claim_id: string | null;
   void_reason: VoidReason | null;
+  failure: ChargeFailure | null;
   created_at: Date;
 }
 
@@ -47,6 +48,7 @@ export interface RefundFact {
   status: RefundStatus;
   amount: number;
   reversal_claim_id: string | null;
+  created_at: Date;
 }
 
 export interface ClaimFact {
@@ -56,6 +58,7 @@ export interface ClaimFact {
   start_by: Date;
   begun_at: Date | null;
   answer_status: number | null;
+  answer_body: Uint8Array | null;
 }
 
 export interface EndpointFact {

@@ -3,11 +3,13 @@ import { findDeliveryViolations } from './delivery-invariants.ts';
 import type { BookEntry, Environment } from './environment.ts';
 import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
 import { findOperationViolations } from './operation-invariants.ts';
+import type { ChargeFailure } from '../../domain/charges.ts';
+import type { ProblemCode } from '../../domain/problems.ts';
 import { findRefundViolations } from './refund-invariants.ts';
 
 /** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */
 export const invariants = {
-  1: 'money moves at most once for a key and a claim',
+  1: 'a key names at most one resource, money moves at most once for it, and what ended without holds none',
   2: 'refunded ≤ captured ≤ amount, and the row says what the books say',
   3: 'a terminal write has its answer, its events and their deliveries, or none of them',
   4: 'what has begun and is not terminal has its workflow, and nothing else is left behind',
@@ -53,6 +55,8 @@ export function describeViolation({ invariant, of, what }: Violation): string {
 export function findViolations(facts: Facts): Violation[] {
   return [
     ...movedTwice(facts),
+    ...heldAuthorizations(facts),
+    ...madeTwice(facts),
     ...wrongAmounts(facts),
     ...facts.charges.flatMap((charge) => wrongEvents(facts, charge)),
     ...wrongSequences(facts),
@@ -67,7 +71,7 @@ export function findViolations(facts: Facts): Violation[] {
 /** A claim is kept for so long at least; of older charges nobody knows whether there was one. */
 const claimsKeptMs = 86_400_000;
 
-function movedTwice({ books, charges, knownChargeIds }: Facts): Violation[] {
+function movedTwice({ books, knownChargeIds }: Facts): Violation[] {
   const found: Violation[] = [];
   const tell = (of: string, what: string) => found.push({ invariant: 1, of, what });
   const captures = books.filter(({ kind }) => kind === 'capture');
@@ -80,15 +84,45 @@ function movedTwice({ books, charges, knownChargeIds }: Facts): Violation[] {
   for (const chargeId of new Set(books.filter(isOfCharge).map((entry) => entry.charge_key))) {
     if (!knownChargeIds.has(chargeId)) tell(chargeId, 'is in the books and not in Postgres');
   }
-  const paid = charges.filter((charge) => netCaptured(books, charge.id) > 0);
-  for (const [workflowId, same] of groupBy(paid, (charge) => charge.workflow_id)) {
-    const newest = same.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime());
-    for (const [index, charge] of newest.slice(1).entries()) {
-      const after = newest[index]!.created_at.getTime() - charge.created_at.getTime();
-      if (after < claimsKeptMs) tell(workflowId, `holds money under ${charge.id} and ${newest[index]!.id}`);
+  return found;
+}
+
+/** An authorization is a customer's money too: it is there for a charge that may take it, once, and for no other. */
+function heldAuthorizations({ books, charges, knownChargeIds }: Facts): Violation[] {
+  const found: Violation[] = [];
+  const statuses = new Map(charges.map(({ id, status }) => [id, status]));
+  const authorizations = books.filter((entry) => entry.kind === 'authorization' && isOfCharge(entry));
+  for (const [of, same] of groupBy(authorizations, (entry) => entry.charge_key)) {
+    const status = statuses.get(of);
+    const isOver = status === 'failed' || status === 'cancelled' || !knownChargeIds.has(of);
+    const reserved = sumOf(books, of, 'authorization') - sumOf(books, of, 'void');
+    const isCaptured = sumOf(books, of, 'capture') > 0;
+    if (same.length > 1) found.push({ invariant: 1, of, what: `was authorized ${same.length} times` });
+    if (isOver && reserved > 0 && !isCaptured) {
+      const what = `is ${status ?? 'not in Postgres'}, and the books still reserve ${reserved}`;
+      found.push({ invariant: 1, of, what });
     }
   }
+  for (const { id: of, status, void_reason } of charges) {
+    if (status !== 'requires_capture' || void_reason !== null) continue;
+    if (sumOf(books, of, 'authorization') > sumOf(books, of, 'void')) continue;
+    found.push({ invariant: 2, of, what: 'is requires_capture, and the books hold no authorization' });
+  }
   return found;
+}
+
+/** A workflow id is made of the account, the endpoint and the key, so that two rows under one are two of one key. */
+function madeTwice({ books, charges, refunds }: Facts): Violation[] {
+  const paid = new Set(charges.filter(({ id }) => netCaptured(books, id) > 0).map(({ id }) => id));
+  return [...groupBy([...charges, ...refunds], (row) => row.workflow_id)].flatMap(([of, same]) => {
+    const newest = same.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime());
+    return newest.slice(1).flatMap((row, index): Violation[] => {
+      const next = newest[index]!;
+      if (next.created_at.getTime() - row.created_at.getTime() >= claimsKeptMs) return [];
+      const holds = paid.has(row.id) && paid.has(next.id) ? 'holds money under' : 'names';
+      return [{ invariant: 1, of, what: `${holds} ${row.id} and ${next.id}` }];
+    });
+  });
 }
 
 function wrongAmounts({ books, charges }: Facts): Violation[] {
@@ -145,44 +179,70 @@ function wrongSequences({ events, sequences }: Facts): Violation[] {
   return found;
 }
 
-/** What a charge's own claim must look like; a voided unknown freed it. */
+/** What a charge's own claim must look like: it is kept, and once the outcome is known it has its answer. */
 function wrongClaim({ claims, now }: Facts, charge: ChargeFact): Violation[] {
   const of = charge.id;
   const claim = claims.find(({ claim_id }) => claim_id === charge.claim_id);
-  const isVoided = charge.void_reason !== null;
   const isOld = now.getTime() - charge.created_at.getTime() >= claimsKeptMs;
-  if (!claim) {
-    const isMissed = !isOld && !(isTerminal(charge.status) && isVoided);
-    return isMissed ? [{ invariant: 3, of, what: `is ${charge.status} and has no claim` }] : [];
-  }
+  if (!claim) return isOld ? [] : [{ invariant: 3, of, what: `is ${charge.status} and has no claim` }];
   const isDecided = charge.status !== 'pending';
   if (!isDecided || claim.answer_status !== null) return [];
   return [{ invariant: 3, of, what: `is ${charge.status} and its claim has no answer` }];
 }
 
-const answersOf: Record<ChargeFact['status'], number[]> = {
-  pending: [202],
-  requires_capture: [201, 202],
-  succeeded: [201, 202],
-  cancelled: [201, 202],
-  failed: [402, 202],
+const failureProblems: Record<ChargeFailure['code'], ProblemCode> = {
+  card_declined: 'card_declined',
+  processor_timeout: 'payment_voided',
+  not_sent: 'payment_not_sent',
 };
 
-/** What an answer says has happened. */
+/** What `POST /v1/charges` may have answered for a charge that reads so, by what ended it. */
+function answersOf({ status, void_reason, failure }: ChargeFact): string[] {
+  switch (status) {
+    case 'pending':
+      return ['202'];
+    case 'requires_capture':
+    case 'succeeded':
+      return ['201', '202'];
+    case 'cancelled':
+      // Nobody waits for an authorization to expire: its answer was there.
+      return void_reason === 'expired' ? ['201', '202'] : ['201', '202', '409 charge_cancelled'];
+    case 'failed':
+      return ['202', `402 ${failure ? failureProblems[failure.code] : 'without a failure'}`];
+  }
+}
+
+/** What an answer says has happened, and to which charge. */
 function wrongAnswer({ charges }: Facts, claim: ClaimFact): Violation[] {
   const of = claim.claim_id;
   const charge = charges.find(({ id }) => id === claim.resource_id);
-  const status = claim.answer_status;
-  if (status === null) return [];
+  const { answer_status: status, answer_body } = claim;
+  if (status === null || answer_body === null) return [];
   if (!charge)
     return [{ invariant: 3, of, what: `answers ${status} for ${claim.resource_id}, which is not there` }];
-  const isRight =
-    claim.endpoint === 'POST /v1/charges'
-      ? answersOf[charge.status].includes(status)
-      : status !== 200 || (charge.status === 'succeeded' && charge.capture_claim_id === of);
-  return isRight
+  if (claim.endpoint.endsWith(':capture')) {
+    const isRight = status !== 200 || (charge.status === 'succeeded' && charge.capture_claim_id === of);
+    return isRight
+      ? []
+      : [{ invariant: 3, of, what: `answers ${status}, and ${charge.id} is ${charge.status}` }];
+  }
+  const told = JSON.parse(Buffer.from(answer_body).toString()) as {
+    id?: string;
+    charge?: string;
+    code?: string;
+  };
+  // A cancel shows the charge as it was: it may end otherwise, or be refunded since.
+  if (claim.endpoint.endsWith(':cancel')) {
+    const isRight = status === 200 && told.id === charge.id;
+    return isRight ? [] : [{ invariant: 3, of, what: `answers ${status} for another than ${charge.id}` }];
+  }
+  const answer = status < 400 ? String(status) : `${status} ${told.code}`;
+  if (!answersOf(charge).includes(answer))
+    return [{ invariant: 3, of, what: `answers ${answer}, and ${charge.id} is ${charge.status}` }];
+  const named = status < 400 ? told.id : told.charge;
+  return named === charge.id
     ? []
-    : [{ invariant: 3, of, what: `answers ${status}, and ${charge.id} is ${charge.status}` }];
+    : [{ invariant: 1, of, what: `names ${named}, and stands for ${charge.id}` }];
 }
 
 function leftBehind({ charges, claims, runningClaims, now }: Facts): Violation[] {
@@ -218,11 +278,15 @@ const isOfCharge = (entry: BookEntry) => entry.charge_key.startsWith('ch_');
 
 /** What was taken for a charge and not given back by a void. */
 function netCaptured(books: BookEntry[], chargeId: string): number {
-  const own = books.filter((entry) => entry.charge_key === chargeId);
-  const sum = (kind: BookEntry['kind']) =>
-    own.filter((entry) => entry.kind === kind).reduce((total, { amount }) => total + amount, 0);
+  const captured = sumOf(books, chargeId, 'capture');
   // The void of a reservation releases it; it gives no money back.
-  return sum('capture') === 0 ? 0 : sum('capture') - sum('void');
+  return captured === 0 ? 0 : captured - sumOf(books, chargeId, 'void');
+}
+
+function sumOf(books: BookEntry[], chargeId: string, kind: BookEntry['kind']): number {
+  return books
+    .filter((entry) => entry.charge_key === chargeId && entry.kind === kind)
+    .reduce((total, { amount }) => total + amount, 0);
 }
 
 function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -5,7 +5,7 @@ import type { ChargeResource } from '../../domain/charges.ts';
 import type { ProblemResource } from '../../domain/problems.ts';
 import { newId } from '../../db/new-id.ts';
 import { requireDocumented } from './documented.ts';
-import { environment } from './environment.ts';
+import { environment, type Environment } from './environment.ts';
 import { rememberSecret } from './leaks.ts';
 
 /** An answer as it came over the wire; its `text` is exact, to compare replays by. */
@@ -42,6 +42,7 @@ export interface Merchant {
 export interface AccountSettings {
   authorization_ttl_ms?: number;
   unknown_timeout_ms?: number;
+  pending_timeout_ms?: number;
   refund_reversible_ms?: number;
   /** Never below the one before. */
   refund_settlement_ms?: number;
@@ -51,18 +52,36 @@ export interface AccountSettings {
   api_version?: string;
   rate_limit_rps?: number;
   rate_limit_burst?: number;
+  max_open_operations?: number;
 }
 
+/** @param on where. (Default: the stack that all tests of a run share) */
 export async function createMerchant(
   settings: AccountSettings = {},
   scopes: readonly string[] = allScopes,
+  on?: Pick<Environment, 'db' | 'stack'>,
 ): Promise<Merchant> {
-  const { db, stack } = await environment();
+  const { db } = on ?? (await environment());
   const accountId = newId('account');
+  await db('accounts').insert({ id: accountId, name: 'A merchant of the tests', ...settings });
+  return tokenOf({ accountId }, scopes, undefined, on);
+}
+
+/**
+ * The same account by another client, whose token has these scopes alone.
+ *
+ * @param issuerUrl the API process that issues its token. (Default: the first)
+ */
+export async function tokenOf(
+  { accountId }: Pick<Merchant, 'accountId'>,
+  scopes: readonly string[],
+  issuerUrl?: string,
+  on?: Pick<Environment, 'db' | 'stack'>,
+): Promise<Merchant> {
+  const { db, stack } = on ?? (await environment());
   const clientId = newId('client');
   const secret = randomBytes(32).toString('base64url');
   rememberSecret(secret);
-  await db('accounts').insert({ id: accountId, name: 'A merchant of the tests', ...settings });
   await db('oauth_clients').insert({
     id: clientId,
     account_id: accountId,
@@ -70,7 +89,8 @@ export async function createMerchant(
     secret_hash: createHash('sha256').update(secret).digest('hex'),
     scopes,
   });
-  const token = await createClient({ baseUrl: stack.apiUrl, clientId, clientSecret: secret }).accessToken();
+  const issuer = createClient({ baseUrl: issuerUrl ?? stack.apiUrl, clientId, clientSecret: secret });
+  const token = await issuer.accessToken();
 
   const send = async <Body>(
     method: string,

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns';
 import { once } from 'node:events';
-import type { ResolveAll } from '../../activities/webhooks/address-guard.ts';
+import type { ResolveAll } from '../../activities/webhooks/names.ts';
 
 /** A name server of the test's own, which answers every question for an IPv4 address with what the test says. */
 export interface NameServer {
@@ -9,6 +9,10 @@ export interface NameServer {
   answer(...lists: string[][]): void;
   /** Asks this server, over the network, as the guard asks that of the machine. */
   resolve: ResolveAll;
+  /** From now on it says nothing at all, until it is told what to answer. */
+  keepSilent(): void;
+  /** Where it listens. */
+  readonly address: string;
   /** How often it was asked. */
   readonly asked: number;
   close(): void;
@@ -18,8 +22,10 @@ export async function startNameServer(): Promise<NameServer> {
   const socket = createSocket('udp4');
   let lists: string[][] = [[]];
   let asked = 0;
+  let isSilent = false;
   socket.on('message', (question, peer) => {
     asked += 1;
+    if (isSilent) return;
     const addresses = lists.length > 1 ? lists.shift()! : lists[0]!;
     socket.send(answerTo(question, addresses), peer.port, peer.address);
   });
@@ -30,7 +36,12 @@ export async function startNameServer(): Promise<NameServer> {
   return {
     answer: (...given) => {
       lists = given;
+      isSilent = false;
     },
+    keepSilent: () => {
+      isSilent = true;
+    },
+    address: `127.0.0.1:${socket.address().port}`,
     resolve: (hostname, done) =>
       resolver.resolve4(hostname, (error, found) =>
         done(

@@ -73,6 +73,7 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
 /** What the parameter of a route names, by the start of its path; the first that fits counts. */
 const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/charges/{id}:capture', 'authorized'],
+  ['/v1/charges/{id}:cancel', 'authorized'],
   ['/v1/charges/{id}', 'charge'],
   ['/v1/refunds/{id}', 'refund'],
   ['/v1/customers/{id}', 'customer'],

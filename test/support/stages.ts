@@ -7,6 +7,7 @@ import { eventually } from './eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';
 import { createMerchant, type Merchant } from './merchant.ts';
 import { startProxy, type Proxy } from './proxy.ts';
+import { scheduleId } from './upkeep.ts';
 
 /**
  * Where a test stops the way of a charge, to see what comes of it there. Nothing in the product knows of it, and
@@ -34,6 +35,13 @@ export async function loseTemporalStore(env: Environment): Promise<void> {
     rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
   }
   await temporal.start();
+}
+
+/** The sweep takes a turn when a test says so, and not by its Schedule, until {@link restore}. */
+export async function holdSweep(env: Environment): Promise<void> {
+  const schedule = env.temporal.schedule.getHandle(scheduleId(env, 'sweep'));
+  await schedule.pause('by a test');
+  undone.push(() => schedule.unpause('by a test'));
 }
 
 /** A connection to Temporal that can fail. */

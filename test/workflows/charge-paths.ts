@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { claimKey } from '../../db/idempotency-keys.ts';
 import { newId } from '../../db/new-id.ts';
 import { workflowId } from '../../domain/workflow-ids.ts';
 import type { charge } from '../../workflows/charges.ts';
+import { captureUpdate, type RunLimits } from '../../workflows/contract.ts';
 import { chargeStartOptions } from '../../workflows/starts.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
@@ -53,6 +55,60 @@ const hasStatus = ({ id, merchant }: Opened, status: string) =>
     return body.status === status;
   });
 
+/** A capture whose caller looked at the row before it changed: its run is asked, and the begin refuses it. */
+async function captureUnseen(env: Environment, charge: Opened, amount: number | null): Promise<void> {
+  const claimId = newId('claim');
+  await claimKey(env.db, {
+    claimId,
+    accountId: charge.merchant.accountId,
+    endpoint: 'POST /v1/charges/{id}:capture',
+    key: randomUUID(),
+    fingerprint: Buffer.alloc(32),
+    request: { amount },
+    resourceId: charge.id,
+    apiVersion: '2026-11-01',
+    path: `/v1/charges/${charge.id}:capture`,
+    traceId: randomUUID().replaceAll('-', ''),
+    startWithinMs: 20_000,
+  });
+  await env.temporal.workflow
+    .getHandle(charge.workflowId)
+    .executeUpdate(captureUpdate, { args: [{ chargeId: charge.id, claimId }], updateId: claimId });
+}
+
+/** The run is lost, and begins again as the sweep begins it. Returns the new one. */
+async function restart(env: Environment, charge: Opened, limits?: RunLimits): Promise<TakenPath> {
+  const { workflowId, id: chargeId, merchant } = charge;
+  const { claim_id: claimId } = await env.db('charges').where('id', chargeId).first();
+  await terminate(env, charge);
+  const durations = { authorizationTtlMs: 600_000, unknownTimeoutMs: 600_000 };
+  const input = { accountId: merchant.accountId, chargeId, claimId, respondAsync: false, durations };
+  const start = {
+    workflowId,
+    input: { ...input, ...(limits && { limits }) },
+    summary: '10.00 EUR',
+    traceId: null,
+  };
+  const run = await env.temporal.workflow.start('charge', chargeStartOptions(start, 'payments'));
+  return { workflowId, runId: run.firstExecutionRunId };
+}
+
+/** Of the run that goes on: its history ends with the new one. */
+async function fullRun(env: Environment): Promise<TakenPath> {
+  const charge = await manual(env);
+  const first = await restart(env, charge, { updates: 1 });
+  await captureUnseen(env, charge, 1_001);
+  await charge.command('capture');
+  return first;
+}
+
+/** The wish to cancel was written, and its signal lost with the run. */
+async function cancelFromRow(env: Environment): Promise<TakenPath> {
+  const charge = await manual(env);
+  await env.db('charges').where('id', charge.id).update({ cancel_requested_at: new Date() });
+  return restart(env, charge);
+}
+
 /** A capture that is queued while a void is under way is answered after it. */
 async function captureBehindVoid(env: Environment): Promise<TakenPath> {
   const charge = await manual(env);
@@ -69,7 +125,7 @@ async function captureBehindVoid(env: Environment): Promise<TakenPath> {
     const [row] = await env.db('charges').where('id', charge.id);
     return row.void_reason;
   });
-  await Promise.all([cancelled, charge.command('capture')]);
+  await Promise.all([cancelled, captureUnseen(env, charge, null)]);
   return charge;
 }
 
@@ -129,7 +185,7 @@ export const chargePaths: Record<string, Drive> = {
   },
   async 'capture-refused-then-captured'(env) {
     const charge = await manual(env);
-    await charge.command('capture', { amount: 1_001 });
+    await captureUnseen(env, charge, 1_001);
     await charge.command('capture');
     return charge;
   },
@@ -188,4 +244,6 @@ export const chargePaths: Record<string, Drive> = {
   'lost-while-waiting': lostWhileWaiting,
   'restarted-captured': captureAfterLoss,
   'restarted-cancelled': cancelAfterLoss,
+  'restarted-cancelled-by-row': cancelFromRow,
+  'gone-on-in-a-new-run': fullRun,
 };

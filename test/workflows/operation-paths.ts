@@ -60,6 +60,7 @@ export function operationPaths({ type, kind, open, openRunning }: OperationToRec
     ),
     'signalled-and-lost': midway(loseSignalled, 'succeeded'),
     failed: midway(failWork, 'failed'),
+    held: midway(holdForAWhile, 'succeeded'),
     async lost(env) {
       const opened = await openRunning(env);
       await terminate(env, opened);
@@ -83,6 +84,20 @@ async function wishOnly({ id }: OpenedOperation, env: Environment): Promise<void
     .db('operations')
     .where({ id, status: 'running' })
     .update({ status: 'cancelling', cancel_requested_at: new Date() });
+}
+
+/** Its account is disabled, so that it waits, and is enabled again. */
+async function holdForAWhile(opened: OpenedOperation, env: Environment): Promise<void> {
+  const { workflowId: id, merchant } = opened;
+  const account = env.db('accounts').where('id', merchant.accountId);
+  await account.clone().update('status', 'disabled');
+  await eventually('it waits', async () => {
+    const { status } = await env.db('operations').where('id', opened.id).first();
+    const { raw } = await env.temporal.workflow.getHandle(id).describe();
+    return status === 'queued' && !raw.pendingActivities?.length;
+  });
+  await account.update('status', 'active');
+  await env.temporal.workflow.getHandle(id).signal('start');
 }
 
 /** Its worker dies before it hears of the signal: Temporal gives the attempt up, and begins no other by itself. */

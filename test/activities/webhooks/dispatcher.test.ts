@@ -36,7 +36,7 @@ describe('The delivering of a process', function () {
       db: env.db,
       log: { warn: () => undefined, error: () => undefined },
       sender: createSender({ guard: createAddressGuard({ allowLoopback: true }), timeoutMs }),
-      secretsKey: Buffer.from(env.stack.secrets.secretsKey, 'base64'),
+      secretsKey: [{ id: '', key: Buffer.from(env.stack.secrets.secretsKey, 'base64') }],
       slots: 20,
       timeoutMs,
       onAttempt: () => undefined,
@@ -112,4 +112,28 @@ describe('The delivering of a process', function () {
     dispatcher.stop();
     assert.equal(await dispatcher.goOn(endpoint.id), false);
   });
+
+  it('reads for a turn that began while the one before read', async () => {
+    const endpoint = await subscribed();
+    assert.equal((await merchant.send('POST', '/v1/customers', { name: 'Zoë' })).status, 201);
+    const locking = await env.db.transaction();
+    try {
+      await locking.raw('lock table webhook_deliveries in access exclusive mode');
+      const before = deliver(endpoint);
+      await eventually('its read waits', () => readsThatWait(env));
+      void deliver(endpoint);
+      assert.equal((await before).why, 'changed');
+    } finally {
+      await locking.rollback();
+    }
+    // Well before that turn is over, at which the next one would read.
+    await eventually('the event arrives', () => endpoint.raw().length === 1, 10_000);
+  });
 });
+
+async function readsThatWait({ db }: Environment): Promise<boolean> {
+  const [waiting] = await db('pg_locks')
+    .where({ granted: false, relation: db.raw(`'webhook_deliveries'::regclass`) })
+    .limit(1);
+  return waiting !== undefined;
+}

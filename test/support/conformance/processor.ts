@@ -89,13 +89,13 @@ function describeCharges(subject: Subject): void {
 
   it('finds a charge by its key', async () => {
     const { key, outcome } = await sendNew(subject());
-    assert.deepEqual(await subject().processor.findCharge(key), outcome);
+    assert.deepEqual(await subject().processor.findCharge({ key, amount: 1000 }), outcome);
   });
 
   it('finds null under a key never seen', async () => {
     const { processor } = subject();
-    assert.equal(await processor.findCharge('ch_never'), null);
-    assert.equal(await processor.findCapture('cap_never'), null);
+    assert.equal(await processor.findCharge({ key: 'ch_never', amount: 1000 }), null);
+    assert.equal(await processor.findCapture({ key: 'cap_never', amount: 1000 }), null);
     assert.equal(await processor.findRefund('re_never'), null);
   });
 
@@ -103,7 +103,7 @@ function describeCharges(subject: Subject): void {
     const { key, outcome } = await sendNew(subject(), { token: subject().tokens.succeedsLater });
     assert.deepEqual(withoutId(outcome), { kind: 'pending' });
     const found = await eventually('the outcome is there', async () => {
-      const charge = await subject().processor.findCharge(key);
+      const charge = await subject().processor.findCharge({ key, amount: 1000 });
       return charge?.kind === 'pending' ? null : charge;
     });
     assert.deepEqual(withoutId(found), { kind: 'captured', amountCaptured: 1000 });
@@ -120,7 +120,7 @@ function describeCaptures(subject: Subject): void {
     const keys = await authorized();
     const outcome = await subject().processor.capture({ ...keys, amount: 600 });
     assert.deepEqual(outcome, { kind: 'captured', amountCaptured: 600 });
-    const charge = await subject().processor.findCharge(keys.chargeKey);
+    const charge = await subject().processor.findCharge({ key: keys.chargeKey, amount: 1000 });
     assert.deepEqual(charge && withoutId(charge), { kind: 'captured', amountCaptured: 600 });
   });
 
@@ -128,7 +128,7 @@ function describeCaptures(subject: Subject): void {
     const request = { ...(await authorized()), amount: 600 };
     const first = await subject().processor.capture(request);
     assert.deepEqual(await subject().processor.capture(request), first);
-    assert.deepEqual(await subject().processor.findCapture(request.key), first);
+    assert.deepEqual(await subject().processor.findCapture(request), first);
   });
 
   it('captures an authorization only once', async () => {
@@ -158,7 +158,7 @@ function describeVoids(subject: Subject): void {
       for (let times = 0; times < 2; times += 1) {
         assert.deepEqual(await subject().processor.void({ chargeKey: key }), { kind: 'voided' });
       }
-      assert.equal((await subject().processor.findCharge(key))?.kind, 'voided');
+      assert.equal((await subject().processor.findCharge({ key, amount: 1000 }))?.kind, 'voided');
       assert.equal((await subject().processor.authorize(request)).kind, 'voided');
     });
   }
@@ -228,7 +228,10 @@ function describeRefunds(subject: Subject): void {
 function describeFaults(subject: Subject): void {
   it('calls it unavailable when no connection stands', async () => {
     const { unreachable } = subject();
-    await assert.rejects(unreachable.findCharge('ch_1'), isFault('processor_unavailable'));
+    await assert.rejects(
+      unreachable.findCharge({ key: 'ch_1', amount: 1000 }),
+      isFault('processor_unavailable'),
+    );
     await assert.rejects(unreachable.void({ chargeKey: 'ch_1' }), isFault('processor_unavailable'));
   });
 
@@ -238,13 +241,16 @@ function describeFaults(subject: Subject): void {
     const request = { ...(await sendNew(subject())).request, key };
     await subject().loseNextAnswer(key);
     await assert.rejects(processor.authorize(request), isFault('processor_timeout'));
-    assert.equal((await processor.findCharge(key))?.kind, 'captured');
+    assert.equal((await processor.findCharge({ key, amount: 1000 }))?.kind, 'captured');
     assert.equal((await processor.authorize(request)).kind, 'captured');
   });
 
   it('gives up when the caller does', async () => {
     const options = { signal: AbortSignal.abort() };
-    await assert.rejects(subject().processor.findCharge('ch_1', options), isFault('processor_unavailable'));
+    await assert.rejects(
+      subject().processor.findCharge({ key: 'ch_1', amount: 1000 }, options),
+      isFault('processor_unavailable'),
+    );
   });
 }
 

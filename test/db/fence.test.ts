@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The statements of a room, as they stand in its source. */
+function statements(): { file: string; sql: string }[] {
+  const folder = fileURLToPath(new URL('../../db/', import.meta.url));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+  return files.flatMap((file) => {
+    const source = readFileSync(folder + file, 'utf8');
+    const strings = source.matchAll(/`(?:\\.|\$\{[^}]*\}|[^`\\])*`/g);
+    return [...strings].map(([sql]) => ({ file, sql }));
+  });
+}
+
+/** Its own begin: what is answered in the same statement moves no money. */
+const begins = (sql: string) =>
+  /\bset\s+begun_at = |insert into idempotency_keys[^)]*\bbegun_at\b/.test(sql) &&
+  !sql.includes('answered_at)') &&
+  !/begun_at, answered_at/.test(sql) &&
+  !/set\s+begun_at = [^;]*, answered_at = clock_timestamp\(\)/.test(sql);
+
+describe('The statements that begin a claim', () => {
+  const fences = statements().filter(({ sql }) => begins(sql));
+
+  it('are found in the source of this room', () => {
+    assert.ok(fences.length >= 6, `${fences.length} were found`);
+  });
+
+  it('let nothing begin for a disabled account', () => {
+    const open = fences.filter(({ sql }) => !/\$\{(mayBegin|isActive)\(/.test(sql));
+    assert.deepEqual(open, []);
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { adminJson } from '../support/admin.ts';
+import { environment, type Environment } from '../support/environment.ts';
+import { row, rows, runBatch, submitBatch } from '../support/charge-batches.ts';
+import { eventually } from '../support/eventually.ts';
+import { submitExport, untilDone } from '../support/exports.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { createMerchant, type HttpAnswer, type Merchant } from '../support/merchant.ts';
+import { untilAnswered } from '../support/persistent.ts';
+import { accept, startReceiver, type Answer, type Receiver } from '../support/receiver.ts';
+import { refundCharge } from '../support/refunds.ts';
+import { holdEveryUpload, restore } from '../support/stages.ts';
+import { runUpkeep } from '../support/upkeep.ts';
+import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
+
+/** What `npm run admin -- account disable` stops within 5 s, and what goes on once the account is enabled again. */
+
+let env: Environment;
+let merchant: Merchant;
+
+const admin = (...args: string[]) =>
+  adminJson({ DATABASE_URL: env.stack.databaseUrl, SECRETS_KEY: env.stack.env['SECRETS_KEY'] }, [
+    'account',
+    ...args,
+    merchant.accountId,
+  ]);
+const disable = () => admin('disable');
+const enable = () => admin('enable');
+
+const movements = async (chargeId: string) => (await env.books(chargeId)).map(({ kind }) => kind);
+
+async function prepare(this: Mocha.Context) {
+  this.timeout(120_000);
+  env = await environment();
+}
+
+async function begin() {
+  merchant = await createMerchant();
+}
+
+async function end() {
+  await restore(env);
+  await enable();
+  await assertInvariants(env, { accountIds: [merchant.accountId] }, 60_000);
+}
+
+/** A command that waits in Temporal, and how it is answered once it may begin. */
+interface Waiting {
+  name: string;
+  send: (key: string) => Promise<HttpAnswer>;
+  key: string;
+  status: number;
+}
+
+async function waiting(): Promise<Waiting[]> {
+  const held = (await merchant.charge({ capture_method: 'manual' })).body;
+  const paid = (await merchant.charge()).body;
+  const other = (await merchant.charge()).body;
+  const refund = (await refundCharge(merchant, other.id)).body;
+  const commands: Omit<Waiting, 'key'>[] = [
+    { name: 'charge', status: 201, send: (key) => merchant.charge({}, { key }) },
+    {
+      name: 'capture',
+      status: 200,
+      send: (key) => merchant.send('POST', `/v1/charges/${held.id}:capture`, {}, { key }),
+    },
+    { name: 'refund', status: 201, send: (key) => refundCharge(merchant, paid.id, {}, { key }) },
+    {
+      name: 'reversal',
+      status: 200,
+      send: (key) => merchant.send('POST', `/v1/refunds/${refund.id}:cancel`, {}, { key }),
+    },
+    { name: 'batch', status: 202, send: (key) => submitBatch(merchant, [row()], { key }) },
+  ];
+  return commands.map((command) => ({ ...command, key: randomUUID() }));
+}
+
+describe('A disabled account', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
+
+  it('begins nothing that waited for a worker', async () => {
+    const commands = await waiting();
+    const before = await booksOfAccount();
+    await env.stack.part('worker').stop();
+    const sent = commands.map(({ send, key }) => send(key));
+    await eventually('the keys are claimed', async () => {
+      const keys = commands.map(({ key }) => key);
+      return (await env.db('idempotency_keys').whereIn('key', keys)).length === keys.length;
+    });
+    await disable();
+    await env.stack.part('worker').start();
+    for (const { status, text } of await Promise.all(sent)) assert.equal(status, 503, text);
+    assert.deepEqual(await booksOfAccount(), before);
+    await enable();
+    for (const { name, send, key, status } of commands) {
+      const answer = await untilEnabled(() => send(key));
+      assert.equal(answer.status, status, `${name}: ${answer.text}`);
+    }
+    await eventually(
+      'all of it moved money',
+      async () => (await booksOfAccount()).length === before.length + commands.length,
+    );
+  }).timeout(60_000);
+
+  it('sends no more rows of a batch within 5 s', async () => {
+    const { id } = (await submitBatch(merchant, rows(600))).body;
+    const moved = async () => (await booksOfAccount()).length;
+    await eventually('rows are charged', async () => (await moved()) > 40, 30_000);
+    await disable();
+    await eventually('it waits', async () => (await operation(id)).status === 'queued', 5_000);
+    await eventually('what was sent is told of', async () => (await pendingCharges()) === 0);
+    const before = await moved();
+    assert.ok(before < 600, `${before} were charged`);
+    await runUpkeep(env, 'sweep');
+    assert.deepEqual([(await operation(id)).status, await moved()], ['queued', before]);
+    await enable();
+    await runUpkeep(env, 'sweep');
+    const done = await untilDone(merchant, id, 60_000);
+    assert.deepEqual([done.status, done.progress?.completed, await moved()], ['succeeded', 600, 600]);
+  }).timeout(120_000);
+
+  it('has its exports wait until it is enabled', async () => {
+    await merchant.charge();
+    const held = await holdEveryUpload(env);
+    const { id } = (await submitExport(merchant)).body;
+    await held.untilBlocked();
+    await disable();
+    const disabledAt = Date.now();
+    await eventually('the worker has looked at the row since', () => Date.now() - disabledAt > 1_000);
+    await held.release();
+    await eventually('it waits', async () => (await operation(id)).status === 'queued', 5_000);
+    await enable();
+    await runUpkeep(env, 'sweep');
+    const done = await untilDone(merchant, id);
+    assert.deepEqual([done.status, done.progress?.completed], ['succeeded', 1]);
+  }).timeout(60_000);
+
+  it('learns what became of a charge that was sent', async () => {
+    await env.stageFault({ route: 'charges', mode: 'timeout', when: 'after', times: 1 });
+    await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 2 });
+    const sent = merchant.charge();
+    await eventually('the money moved', async () => (await booksOfAccount()).length === 1);
+    await disable();
+    await sent;
+    await eventually('it is settled', async () => (await onlyCharge()).status === 'succeeded');
+  }).timeout(60_000);
+
+  it('sends no charge again that the processor never saw', async () => {
+    await env.stageFault({ route: 'charges', mode: 'unavailable', when: 'before', times: 1 });
+    await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 3 });
+    const key = randomUUID();
+    const sent = merchant.charge({}, { key });
+    await eventually('it has begun', onlyCharge);
+    await disable();
+    await sent;
+    const { workflow_id: run, id } = await onlyCharge();
+    await eventually('it is held', async () => {
+      const { raw } = await env.temporal.workflow.getHandle(run).describe();
+      return raw.pendingActivities?.some(
+        ({ lastFailure }) => lastFailure?.applicationFailureInfo?.type === 'account_disabled',
+      );
+    });
+    assert.deepEqual(await movements(id), []);
+    await enable();
+    const answer = await untilEnabled(() => merchant.charge({}, { key }), 60_000);
+    assert.deepEqual([answer.status, await movements(id)], [201, ['capture']], answer.text);
+  }).timeout(120_000);
+});
+
+/** What moved for the account's charges, in order. */
+async function booksOfAccount(): Promise<string[]> {
+  const charges = await env.db('charges').where('account_id', merchant.accountId).orderBy('id');
+  const books = await Promise.all(charges.map(({ id }: { id: string }) => movements(id)));
+  return books.flat();
+}
+
+function operation(id: string): Promise<{ status: string }> {
+  return env.db('operations').where('id', id).first();
+}
+
+async function pendingCharges(): Promise<number> {
+  return (await env.db('charges').where({ account_id: merchant.accountId, status: 'pending' })).length;
+}
+
+async function onlyCharge(): Promise<{ id: string; status: string; workflow_id: string }> {
+  const [charge] = await env.db('charges').where('account_id', merchant.accountId);
+  assert.ok(charge);
+  return charge;
+}
+
+/** An API notices within some seconds that the account may ask again. */
+function untilEnabled<Body>(
+  send: () => Promise<HttpAnswer<Body>>,
+  withinMs?: number,
+): Promise<HttpAnswer<Body>> {
+  return untilAnswered(
+    'it is enabled',
+    async () => {
+      const answer = await send();
+      if (answer.status === 403) throw new Error(answer.text);
+      return answer;
+    },
+    withinMs,
+  );
+}
+
+describe('The webhooks of a disabled account', () => {
+  let receiver: Receiver;
+  before(prepare);
+  beforeEach(async () => {
+    await begin();
+    receiver = await startReceiver();
+  });
+  afterEach(end);
+  afterEach(() => receiver.close());
+
+  it('are held in the middle of a turn, and sent when it is enabled', async () => {
+    const slowly: Answer = (received, response) => void setTimeout(() => accept(received, response), 700);
+    receiver.answer(slowly);
+    const endpoint = await createWebhookEndpoint(merchant, { url: receiver.url });
+    const count = 500;
+    await runBatch(merchant, rows(count));
+    await eventually('many are on their way', () => receiver.received.length > 40);
+    await disable();
+    const disabledAt = Date.now();
+    await eventually(
+      'what was sent is written, and the turn is over',
+      async () =>
+        (await deliveredTo(endpoint.id)) === receiver.received.length && !(await isDelivering(endpoint.id)),
+      30_000,
+    );
+    const sent = receiver.received.length;
+    assert.ok(sent < count, `${sent} were sent`);
+    assert.ok(receiver.received.at(-1)!.at - disabledAt < 5_000);
+    await runUpkeep(env, 'sweep');
+    assert.equal(receiver.received.length, sent);
+    await enable();
+    receiver.answer(accept);
+    await env.db('webhook_endpoints').where('id', endpoint.id).update('last_turn_at', null);
+    await runUpkeep(env, 'sweep');
+    await eventually('the rest is sent', async () => (await deliveredTo(endpoint.id)) >= count, 30_000);
+  }).timeout(120_000);
+});
+
+/** Its workflow has a turn under way. */
+async function isDelivering(endpointId: string): Promise<boolean> {
+  const runs = env.temporal.workflow.list({
+    query: `ResourceId = '${endpointId}' and ExecutionStatus = 'Running'`,
+  });
+  for await (const { workflowId } of runs) {
+    const { raw } = await env.temporal.workflow.getHandle(workflowId).describe();
+    if ((raw.pendingActivities?.length ?? 0) > 0) return true;
+  }
+  return false;
+}
+
+async function deliveredTo(endpointId: string): Promise<number> {
+  const [row] = await env
+    .db('webhook_deliveries')
+    .where({ endpoint_id: endpointId, status: 'delivered' })
+    .count();
+  return Number(row?.['count']);
+}
