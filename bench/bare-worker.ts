@@ -12,7 +12,7 @@ export type BareActivities = typeof activities;
 const { temporal } = readConfig(process.env);
 Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });
 const [connection, workflowBundle] = await Promise.all([
-  NativeConnection.connect({ address: temporal.address }),
+  NativeConnection.connect(temporal.connection),
   bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('bare-workflows.ts', import.meta.url)),
     logger: new DefaultLogger('WARN'),

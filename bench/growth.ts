@@ -39,7 +39,7 @@ const keys: Record<Size, number> = {
 
 /** What all of them were answered for. */
 const answeredBody = { amount: 1_999, currency: 'EUR', payment_method: 'tok_visa' };
-const print = fingerprint('POST', '/v1/charges', answeredBody);
+const print = await fingerprint('POST', '/v1/charges', answeredBody);
 
 const inFlight = 8;
 const readAtRandom = 1_000;

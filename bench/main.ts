@@ -5,6 +5,7 @@ import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './benchmark.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkGrowth } from './growth.ts';
+import { benchmarkHostile } from './hostile.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkMemory } from './memory.ts';
@@ -22,6 +23,7 @@ const benchmarks: Record<string, Benchmark> = {
   charges: benchmarkCharges,
   exports: benchmarkExports,
   growth: benchmarkGrowth,
+  hostile: benchmarkHostile,
   isolation: benchmarkIsolation,
   limits: benchmarkLimits,
   memory: benchmarkMemory,
