@@ -45,6 +45,7 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
         : parseQuery(querySchema, ctx.querystring, (name, value) =>
             queryFromVersion(ctx.state.apiVersion, route.path, name, value),
           );
+    await payForBody(ctx, route, caller, callers.rateLimits);
     const body = await readBody(ctx);
     if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
     const further = createFurtherScopes(route, caller);
@@ -117,6 +118,17 @@ function createAdmission(
       throw error;
     }
   };
+}
+
+/** A large body costs as many requests as it is bodies of the usual size: reading it takes as much. */
+async function payForBody(
+  ctx: Context,
+  { bodyLimit = defaultBodyLimit }: Route,
+  { account }: Caller,
+  rateLimits: RateLimits,
+): Promise<void> {
+  const bytes = bodyLimit > defaultBodyLimit ? announcedBytes(ctx.req, bodyLimit) : 0;
+  if (bytes > defaultBodyLimit) await rateLimits.payFor(account, Math.ceil(bytes / defaultBodyLimit));
 }
 
 /** That the caller may and not too often, and the version it is answered in. */

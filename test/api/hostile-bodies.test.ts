@@ -23,16 +23,19 @@ describe('A body of 8 MiB', () => {
   let api: TestApi;
   let authorization: string;
   before(async () => {
-    api = await startApi({ routes: chargeBatchRoutes, env: { SYNC_WINDOW_MS: '500' } });
+    api = await startApi({
+      routes: chargeBatchRoutes,
+      env: { SYNC_WINDOW_MS: '500', RATE_LIMIT_BURST: '10000' },
+    });
     authorization = `Bearer ${await api.takeToken()}`;
   });
   after(() => api.stop());
 
-  const send = (body: Buffer, key: string) =>
+  const send = (body: Buffer, key: string, headers: Record<string, string> = {}) =>
     sendRaw(api.url, {
       method: 'POST',
       path: '/v1/charge-batches',
-      headers: { authorization, 'idempotency-key': key, 'content-type': 'application/json' },
+      headers: { authorization, 'idempotency-key': key, 'content-type': 'application/json', ...headers },
       body,
     });
 
@@ -81,4 +84,17 @@ describe('A body of 8 MiB', () => {
       assert.ok(ms < 120, `${ms} ms`);
     });
   }
+
+  it('costs as many requests as it is large', async () => {
+    const client = await api.createClient();
+    const limits = { rate_limit_rps: 1, rate_limit_burst: 60 };
+    await api.db('accounts').where({ id: client.accountId }).update(limits);
+    const headers = { authorization: `Bearer ${await api.takeToken(client)}` };
+    const body = Buffer.from(`{"charges":[],"x":"${'x'.repeat(most - 64)}"}`);
+    assert.equal((await send(body, 'first', headers)).status, 400);
+    assert.equal((await send(body, 'second', headers)).status, 400);
+    const third = await send(body, 'third', headers);
+    assert.equal(third.status, 429, third.text);
+    assert.ok(Number(third.headers['retry-after']) >= 1, String(third.headers['retry-after']));
+  });
 });
