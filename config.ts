@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { checkDatabaseTls } from './database-tls.ts';
-import { parseSecretsKeys, type SecretsKeys } from './db/encryption.ts';
+import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readTemporalConnection, type TemporalConnection } from './temporal-connection.ts';
-import type { BlobSettings } from './blobs/open.ts';
-import { taskQueuesOf, type TaskQueues } from './workflows/queues.ts';
+import type { BlobSettings } from '#blobs/open.ts';
+import { taskQueuesOf, type TaskQueues } from '#workflows/queues.ts';
 
 /**
  * The settings of a process, read from the environment once, at start. `docs/operations.md` lists them.

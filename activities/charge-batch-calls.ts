@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChargeOutcome } from '../domain/charges.ts';
+import type { ChargeOutcome } from '#domain/charges.ts';
 import { sendCharge, type Step } from './charge-steps.ts';
 import { ProcessorFault, type ProcessorFaultCode } from './processor/port.ts';
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { minPartBytes, type BlobStore, type StoredPart } from '../blobs/port.ts';
-import { listRows, type ListedRow } from '../db/charge-batches.ts';
-import type { Database } from '../db/knex.ts';
-import { findHeldOperation } from '../db/operations.ts';
-import { deleteDraft, insertDraft, noteDraftUpload } from '../db/result-drafts.ts';
-import { presentRow, resultContentType } from '../domain/charge-batches.ts';
-import type { OperationResult } from '../domain/operations.ts';
-import type { ProblemResource } from '../domain/problems.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
+import { minPartBytes, type BlobStore, type StoredPart } from '#blobs/port.ts';
+import { listRows, type ListedRow } from '#db/charge-batches.ts';
+import type { Database } from '#db/knex.ts';
+import { findHeldOperation } from '#db/operations.ts';
+import { deleteDraft, insertDraft, noteDraftUpload } from '#db/result-drafts.ts';
+import { presentRow, resultContentType } from '#domain/charge-batches.ts';
+import type { OperationResult } from '#domain/operations.ts';
+import type { ProblemResource } from '#domain/problems.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 
 export interface BatchResultDeps {
   db: Database;

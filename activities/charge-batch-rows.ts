@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import type { Account } from '../db/accounts.ts';
-import { settleRows, type RowEffect } from '../db/charge-batch-effects.ts';
+import type { Account } from '#db/accounts.ts';
+import { settleRows, type RowEffect } from '#db/charge-batch-effects.ts';
 import {
   beginRows,
   endRows,
@@ -11,21 +11,21 @@ import {
   type EndedRow,
   type NewRow,
   type WaitingRow,
-} from '../db/charge-batches.ts';
-import { currentTime, currentTimeMs } from '../db/clock.ts';
-import { beginSends } from '../db/charge-sends.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { answerOutcome } from '../domain/answers.ts';
-import { rowEndpoint, rowKey } from '../domain/charge-batches.ts';
-import { applyOutcome, giveUpReason, isTerminal, nextStep, type Charge } from '../domain/charges.ts';
-import { payerFault } from '../domain/customers.ts';
-import { idTime } from '../domain/ids.ts';
-import { formatMoney } from '../domain/money.ts';
-import { presentProblem, type ProblemCode, type ProblemResource } from '../domain/problems.ts';
-import { workflowId } from '../domain/workflow-ids.ts';
-import type { TaskQueues } from '../workflows/queues.ts';
-import { chargeStartOptions } from '../workflows/starts.ts';
+} from '#db/charge-batches.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
+import { beginSends } from '#db/charge-sends.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { answerOutcome } from '#domain/answers.ts';
+import { rowEndpoint, rowKey } from '#domain/charge-batches.ts';
+import { applyOutcome, giveUpReason, isTerminal, nextStep, type Charge } from '#domain/charges.ts';
+import { payerFault } from '#domain/customers.ts';
+import { idTime } from '#domain/ids.ts';
+import { formatMoney } from '#domain/money.ts';
+import { presentProblem, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import type { TaskQueues } from '#workflows/queues.ts';
+import { chargeStartOptions } from '#workflows/starts.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
 import { began, contextOf, effectOf, undecided } from './charge-steps.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';

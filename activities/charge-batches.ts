@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findAccount } from '../db/accounts.ts';
-import { countRows, deleteRows } from '../db/charge-batches.ts';
-import { startOperation } from '../db/operation-queue.ts';
-import { findSubmission } from '../db/operations.ts';
-import { isDone } from '../domain/operations.ts';
-import type { OperationInput } from '../workflows/contract.ts';
+import { findAccount } from '#db/accounts.ts';
+import { countRows, deleteRows } from '#db/charge-batches.ts';
+import { startOperation } from '#db/operation-queue.ts';
+import { findSubmission } from '#db/operations.ts';
+import { isDone } from '#domain/operations.ts';
+import type { OperationInput } from '#workflows/contract.ts';
 import { RowCalls } from './charge-batch-calls.ts';
 import { Pace } from './charge-batch-pace.ts';
 import { settleDraft, writeResult, type BatchResultDeps } from './charge-batch-results.ts';

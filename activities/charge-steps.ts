@@ -1,10 +1,10 @@
-import type { Send } from '../db/charge-sends.ts';
-import type { HeldCharge } from '../db/charges.ts';
-import type { ClaimContext } from '../db/claim-contexts.ts';
-import type { Effect } from '../db/effects.ts';
-import { toStored } from '../db/idempotency-keys.ts';
-import { newId } from '../db/new-id.ts';
-import { answerOutcome, type AnswerContext } from '../domain/answers.ts';
+import type { Send } from '#db/charge-sends.ts';
+import type { HeldCharge } from '#db/charges.ts';
+import type { ClaimContext } from '#db/claim-contexts.ts';
+import type { Effect } from '#db/effects.ts';
+import { toStored } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import { answerOutcome, type AnswerContext } from '#domain/answers.ts';
 import {
   nextStep,
   presentCharge,
@@ -12,8 +12,8 @@ import {
   type ChargeMove,
   type ChargeNext,
   type ChargeOutcome,
-} from '../domain/charges.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
+} from '#domain/charges.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
 import type { CallOptions } from './processor/port.ts';
 import type { ChargeProcessor, Trail } from './timeline.ts';
 

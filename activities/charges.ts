@@ -6,15 +6,15 @@ import {
   saveCharge,
   saveUnsentCharge,
   type HeldCharge,
-} from '../db/charges.ts';
-import { beginSend, recordFault, type Send } from '../db/charge-sends.ts';
-import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
-import { currentTime, currentTimeMs } from '../db/clock.ts';
-import type { Effect } from '../db/effects.ts';
-import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
-import type { Database } from '../db/knex.ts';
-import { appendTimeline } from '../db/timeline.ts';
-import { answerCharge, answerProblem } from '../domain/answers.ts';
+} from '#db/charges.ts';
+import { beginSend, recordFault, type Send } from '#db/charge-sends.ts';
+import { findClaimContext, type ClaimContext } from '#db/claim-contexts.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
+import type { Effect } from '#db/effects.ts';
+import { storeAnswer, toStored } from '#db/idempotency-keys.ts';
+import type { Database } from '#db/knex.ts';
+import { appendTimeline } from '#db/timeline.ts';
+import { answerCharge, answerProblem } from '#domain/answers.ts';
 import {
   applyCapture,
   applyNotSent,
@@ -30,8 +30,8 @@ import {
   type ChargeOutcome,
   type ChargeStatus,
   type VoidReason,
-} from '../domain/charges.ts';
-import type { ChargeInput } from '../workflows/contract.ts';
+} from '#domain/charges.ts';
+import type { ChargeInput } from '#workflows/contract.ts';
 import {
   began,
   contextOf,

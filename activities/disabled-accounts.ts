@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { isAccountActive } from '../db/accounts.ts';
-import type { Database } from '../db/knex.ts';
+import { isAccountActive } from '#db/accounts.ts';
+import type { Database } from '#db/knex.ts';
 
 /**
  * Asked before something is sent again that the processor has never seen: it moves money as the first time would. What

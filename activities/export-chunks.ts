@@ -1,6 +1,6 @@
-import type { Database } from '../db/knex.ts';
-import { copyLines, layOut, type ExportScope } from '../db/exports.ts';
-import { Bytes } from '../db/copy-out.ts';
+import type { Database } from '#db/knex.ts';
+import { copyLines, layOut, type ExportScope } from '#db/exports.ts';
+import { Bytes } from '#db/copy-out.ts';
 
 /**
  * The lines of an export, in order, with Postgres a step ahead: while one chunk is written the next ones are made, so

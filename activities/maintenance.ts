@@ -1,12 +1,12 @@
 import { log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { findAccount, type Account } from '../db/accounts.ts';
-import { noteHastened } from '../db/cancel-signals.ts';
-import { deleteLeftRows } from '../db/charge-batches.ts';
-import { currentTime, currentTimeMs } from '../db/clock.ts';
-import { deleteStaleClaims } from '../db/idempotency-keys.ts';
-import { deleteExpiredClaims } from '../db/key-retention.ts';
-import { deleteExpiredOperations } from '../db/open-operations.ts';
+import { findAccount, type Account } from '#db/accounts.ts';
+import { noteHastened } from '#db/cancel-signals.ts';
+import { deleteLeftRows } from '#db/charge-batches.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
+import { deleteStaleClaims } from '#db/idempotency-keys.ts';
+import { deleteExpiredClaims } from '#db/key-retention.ts';
+import { deleteExpiredOperations } from '#db/open-operations.ts';
 import {
   findCancelling,
   findOpen,
@@ -14,16 +14,16 @@ import {
   takeLeftByBatches,
   takeOpen,
   type OpenResource,
-} from '../db/open-resources.ts';
-import { deleteFromDefaults, dropPartitions, ensurePartitions } from '../db/partitions.ts';
-import { countUndecided } from '../db/refunds.ts';
-import { deleteOldFaults, findSetAside, forgetFaults } from '../db/upkeep-faults.ts';
-import { eventRetentionMs } from '../domain/events.ts';
-import { formatMoney } from '../domain/money.ts';
-import { operationRetentionMs } from '../domain/operations.ts';
-import { cancelSignal } from '../workflows/contract.ts';
-import type { TaskQueues } from '../workflows/queues.ts';
-import { chargeStartOptions, refundStartOptions } from '../workflows/starts.ts';
+} from '#db/open-resources.ts';
+import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';
+import { countUndecided } from '#db/refunds.ts';
+import { deleteOldFaults, findSetAside, forgetFaults } from '#db/upkeep-faults.ts';
+import { eventRetentionMs } from '#domain/events.ts';
+import { formatMoney } from '#domain/money.ts';
+import { operationRetentionMs } from '#domain/operations.ts';
+import { cancelSignal } from '#workflows/contract.ts';
+import type { TaskQueues } from '#workflows/queues.ts';
+import { chargeStartOptions, refundStartOptions } from '#workflows/starts.ts';
 import { createOperationRepairs } from './operation-repairs.ts';
 import { findRun, listBadlyClosed, listRunning } from './runs.ts';
 import { eachRow, inPieces, type UpkeepRowDeps } from './upkeep-rows.ts';

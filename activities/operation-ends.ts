@@ -1,9 +1,9 @@
-import { currentTime } from '../db/clock.ts';
-import type { Effect } from '../db/effects.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { findHeldOperation, findSubmission, settleOperation } from '../db/operations.ts';
-import type { EventType } from '../domain/events.ts';
+import { currentTime } from '#db/clock.ts';
+import type { Effect } from '#db/effects.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { findHeldOperation, findSubmission, settleOperation } from '#db/operations.ts';
+import type { EventType } from '#domain/events.ts';
 import {
   isDone,
   presentOperation,
@@ -11,8 +11,8 @@ import {
   type Operation,
   type OperationResult,
   type OperationStatus,
-} from '../domain/operations.ts';
-import { presentProblem, type ProblemCode, type ProblemResource } from '../domain/problems.ts';
+} from '#domain/operations.ts';
+import { presentProblem, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
 
 /**
  * How an operation ends: by the step that did its work, by the sweep, or by a poll that learns that its run was lost.

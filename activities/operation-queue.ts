@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
-import type { Database } from '../db/knex.ts';
-import { findStartable } from '../db/operation-queue.ts';
-import type { OpenOperation } from '../db/open-operations.ts';
-import { startSignal, type OperationInput } from '../workflows/contract.ts';
-import type { TaskQueues } from '../workflows/queues.ts';
-import { operationStartOptions, operationWorkflow, type OperationStart } from '../workflows/starts.ts';
+import type { Database } from '#db/knex.ts';
+import { findStartable } from '#db/operation-queue.ts';
+import type { OpenOperation } from '#db/open-operations.ts';
+import { startSignal, type OperationInput } from '#workflows/contract.ts';
+import type { TaskQueues } from '#workflows/queues.ts';
+import { operationStartOptions, operationWorkflow, type OperationStart } from '#workflows/starts.ts';
 import type { OperationActivityDeps } from './operation-ends.ts';
 
 export interface OperationQueueDeps {

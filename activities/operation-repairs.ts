@@ -1,14 +1,14 @@
-import { noteHastened } from '../db/cancel-signals.ts';
+import { noteHastened } from '#db/cancel-signals.ts';
 import {
   findCancellingOperations,
   findOpenOperations,
   findOpenOperationsById,
   takeOpenOperations,
   type OpenOperation,
-} from '../db/open-operations.ts';
-import { findSetAside, forgetFaults } from '../db/upkeep-faults.ts';
-import { cancelSignal, operationWorkflows } from '../workflows/contract.ts';
-import { operationStartOptions, operationWorkflow, type OperationStart } from '../workflows/starts.ts';
+} from '#db/open-operations.ts';
+import { findSetAside, forgetFaults } from '#db/upkeep-faults.ts';
+import { cancelSignal, operationWorkflows } from '#workflows/contract.ts';
+import { operationStartOptions, operationWorkflow, type OperationStart } from '#workflows/starts.ts';
 import { endOperation } from './operation-ends.ts';
 import { createOperationQueue, startOf, type OperationQueueDeps } from './operation-queue.ts';
 import { findRun, listBadlyClosed, listRunning } from './runs.ts';

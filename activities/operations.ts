@@ -1,8 +1,8 @@
-import { beginChargeBatch } from '../db/charge-batches.ts';
-import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
-import { beginOperation } from '../db/operations.ts';
-import { answerOperation } from '../domain/answers.ts';
-import type { OperationInput } from '../workflows/contract.ts';
+import { beginChargeBatch } from '#db/charge-batches.ts';
+import { storeAnswer, toStored } from '#db/idempotency-keys.ts';
+import { beginOperation } from '#db/operations.ts';
+import { answerOperation } from '#domain/answers.ts';
+import type { OperationInput } from '#workflows/contract.ts';
 import { endOperation, type OperationActivityDeps, type OperationProgress } from './operation-ends.ts';
 import { createOperationQueue, type OperationQueueDeps } from './operation-queue.ts';
 

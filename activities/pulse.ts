@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
-import type { Database } from '../db/knex.ts';
-import { holdOperation } from '../db/operation-queue.ts';
-import { findOperationStatus, recordProgress } from '../db/operations.ts';
-import type { OperationStatus } from '../domain/operations.ts';
+import type { Database } from '#db/knex.ts';
+import { holdOperation } from '#db/operation-queue.ts';
+import { findOperationStatus, recordProgress } from '#db/operations.ts';
+import type { OperationStatus } from '#domain/operations.ts';
 
 /** Half of it is how late a cancel is noticed in the mean; 2 s are promised. */
 const beatMs = 400;

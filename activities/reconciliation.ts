@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeat, log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { findAccount } from '../db/accounts.ts';
-import { findHeldCharge } from '../db/charges.ts';
-import type { Database } from '../db/knex.ts';
-import { ReconciliationTables } from '../db/reconciliation.ts';
-import { findHeldRefund } from '../db/refunds.ts';
-import type { Charge } from '../domain/charges.ts';
-import { isId } from '../domain/ids.ts';
-import { formatMoney } from '../domain/money.ts';
+import { findAccount } from '#db/accounts.ts';
+import { findHeldCharge } from '#db/charges.ts';
+import type { Database } from '#db/knex.ts';
+import { ReconciliationTables } from '#db/reconciliation.ts';
+import { findHeldRefund } from '#db/refunds.ts';
+import type { Charge } from '#domain/charges.ts';
+import { isId } from '#domain/ids.ts';
+import { formatMoney } from '#domain/money.ts';
 import {
   compareCharge,
   compareRefund,
@@ -18,11 +18,11 @@ import {
   type DifferenceCode,
   type Movement,
   type RefundBooks,
-} from '../domain/reconciliation.ts';
-import type { Refund } from '../domain/refunds.ts';
-import { processorNotifiedSignal } from '../workflows/contract.ts';
-import type { TaskQueues } from '../workflows/queues.ts';
-import { chargeStartOptions, refundStartOptions } from '../workflows/starts.ts';
+} from '#domain/reconciliation.ts';
+import type { Refund } from '#domain/refunds.ts';
+import { processorNotifiedSignal } from '#workflows/contract.ts';
+import type { TaskQueues } from '#workflows/queues.ts';
+import { chargeStartOptions, refundStartOptions } from '#workflows/starts.ts';
 import type { PaymentProcessor } from './processor/port.ts';
 import { findRun } from './runs.ts';
 

@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { findClaimContext, type ClaimContext } from '../db/claim-contexts.ts';
-import { currentTime, currentTimeMs } from '../db/clock.ts';
-import type { Effect } from '../db/effects.ts';
-import { storeAnswer, toStored } from '../db/idempotency-keys.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { appendTimeline } from '../db/timeline.ts';
+import { findClaimContext, type ClaimContext } from '#db/claim-contexts.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
+import type { Effect } from '#db/effects.ts';
+import { storeAnswer, toStored } from '#db/idempotency-keys.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { appendTimeline } from '#db/timeline.ts';
 import {
   beginRefund,
   beginReversal,
@@ -14,7 +14,7 @@ import {
   saveRefund,
   type BegunRefund,
   type HeldRefund,
-} from '../db/refunds.ts';
+} from '#db/refunds.ts';
 import {
   answerProblem,
   answerRefund,
@@ -22,7 +22,7 @@ import {
   answerReversal,
   type AnswerContext,
   type RenderedAnswer,
-} from '../domain/answers.ts';
+} from '#domain/answers.ts';
 import {
   applyOutcome,
   applyReversal,
@@ -36,9 +36,9 @@ import {
   type RefundNext,
   type RefundOutcome,
   type RefundStatus,
-} from '../domain/refunds.ts';
-import { requestOfRefund, standOfRefund, type NewTimelineEntry } from '../domain/timeline.ts';
-import type { RefundInput } from '../workflows/contract.ts';
+} from '#domain/refunds.ts';
+import { requestOfRefund, standOfRefund, type NewTimelineEntry } from '#domain/timeline.ts';
+import type { RefundInput } from '#workflows/contract.ts';
 import { requireActive } from './disabled-accounts.ts';
 import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
 import { storing } from './storing.ts';

@@ -1,8 +1,8 @@
-import type { BlobStore } from '../blobs/port.ts';
-import { findExpiredResults, forgetResult } from '../db/open-operations.ts';
-import { deleteUpload, findAbandonedUploads } from '../db/operation-uploads.ts';
-import { deleteDraft, findStrayDrafts } from '../db/result-drafts.ts';
-import { resultRetentionMs } from '../domain/operations.ts';
+import type { BlobStore } from '#blobs/port.ts';
+import { findExpiredResults, forgetResult } from '#db/open-operations.ts';
+import { deleteUpload, findAbandonedUploads } from '#db/operation-uploads.ts';
+import { deleteDraft, findStrayDrafts } from '#db/result-drafts.ts';
+import { resultRetentionMs } from '#domain/operations.ts';
 import { eachRow, inPieces, type UpkeepRowDeps } from './upkeep-rows.ts';
 
 export interface ResultRetentionDeps extends UpkeepRowDeps {

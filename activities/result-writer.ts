@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { BlobStore, Upload } from '../blobs/port.ts';
-import type { Database } from '../db/knex.ts';
-import { listParts, recordPart, type HeldUpload, type OperationPart } from '../db/operation-uploads.ts';
-import type { OperationResult } from '../domain/operations.ts';
+import type { BlobStore, Upload } from '#blobs/port.ts';
+import type { Database } from '#db/knex.ts';
+import { listParts, recordPart, type HeldUpload, type OperationPart } from '#db/operation-uploads.ts';
+import type { OperationResult } from '#domain/operations.ts';
 
 /** A part is stored once it has as many bytes: above the least that S3 takes, and little to do again after a crash. */
 const partBytes = 8 * 1024 * 1024;

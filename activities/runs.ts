@@ -1,6 +1,6 @@
 import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { currentTimeMs } from '../db/clock.ts';
-import type { RunMemo } from '../workflows/starts.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import type { RunMemo } from '#workflows/starts.ts';
 
 /**
  * What the sweep asks of Temporal.

@@ -1,4 +1,4 @@
-import { isRefused } from '../db/refused-statements.ts';
+import { isRefused } from '#db/refused-statements.ts';
 import { ProcessorFault } from './processor/port.ts';
 
 /**

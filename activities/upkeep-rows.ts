@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
-import type { Database } from '../db/knex.ts';
-import { forgetFaults, setAside, type RowStep } from '../db/upkeep-faults.ts';
+import type { Database } from '#db/knex.ts';
+import { forgetFaults, setAside, type RowStep } from '#db/upkeep-faults.ts';
 
 /**
  * How a step of the upkeep goes through its rows: each by itself, and for a bounded time.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../db/knex.ts';
-import { cancelDeliveries } from '../db/webhook-deliveries.ts';
-import { nextDueInMs, restTurn, takeTurn, type Turn } from '../db/webhook-turns.ts';
+import type { Database } from '#db/knex.ts';
+import { cancelDeliveries } from '#db/webhook-deliveries.ts';
+import { nextDueInMs, restTurn, takeTurn, type Turn } from '#db/webhook-turns.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import type { TurnEnd } from './webhooks/turn.ts';
 import { disableEndpoint } from './webhooks/disable.ts';

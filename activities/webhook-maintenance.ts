@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { findOverdueEndpoints } from '../db/webhook-turns.ts';
-import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
-import { wakeOptions } from '../workflows/starts.ts';
-import type { TaskQueues } from '../workflows/queues.ts';
+import { findOverdueEndpoints } from '#db/webhook-turns.ts';
+import type { webhookEndpoint } from '#workflows/webhook-endpoints.ts';
+import { wakeOptions } from '#workflows/starts.ts';
+import type { TaskQueues } from '#workflows/queues.ts';
 import { eachRow, type UpkeepRowDeps } from './upkeep-rows.ts';
 
 export interface WebhookMaintenanceActivityDeps extends UpkeepRowDeps {

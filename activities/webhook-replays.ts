@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { BlobStore } from '../blobs/port.ts';
-import type { Database } from '../db/knex.ts';
-import { insertUpload, takeUpload, type HeldUpload } from '../db/operation-uploads.ts';
-import { startOperation } from '../db/operation-queue.ts';
-import { findOperationStatus, findSubmission } from '../db/operations.ts';
-import {
-  countReplayed,
-  findReached,
-  findStart,
-  replayChunk,
-  type ReplayScope,
-} from '../db/webhook-replays.ts';
-import { isForeignSnapshot } from '../db/xid-origin.ts';
-import type { OperationResult } from '../domain/operations.ts';
-import type { WebhookReplayRequest, WebhookReplayResource } from '../domain/webhook-replays.ts';
-import type { OperationInput } from '../workflows/contract.ts';
+import type { BlobStore } from '#blobs/port.ts';
+import type { Database } from '#db/knex.ts';
+import { insertUpload, takeUpload, type HeldUpload } from '#db/operation-uploads.ts';
+import { startOperation } from '#db/operation-queue.ts';
+import { findOperationStatus, findSubmission } from '#db/operations.ts';
+import { countReplayed, findReached, findStart, replayChunk, type ReplayScope } from '#db/webhook-replays.ts';
+import { isForeignSnapshot } from '#db/xid-origin.ts';
+import type { OperationResult } from '#domain/operations.ts';
+import type { WebhookReplayRequest, WebhookReplayResource } from '#domain/webhook-replays.ts';
+import type { OperationInput } from '#workflows/contract.ts';
 import { endOperation, snapshotLost, type OperationProgress } from './operation-ends.ts';
 import type { QueuedActivityDeps } from './operation-queue.ts';
 import { Pulse, Stopped } from './pulse.ts';

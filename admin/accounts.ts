@@ -1,12 +1,12 @@
-import { standardPendingTimeoutMs } from '../domain/charges.ts';
+import { standardPendingTimeoutMs } from '#domain/charges.ts';
 import {
   insertAccount,
   listAccounts,
   updateAccount,
   type AccountChanges,
   type AccountRecord,
-} from '../db/accounts.ts';
-import { newId } from '../db/new-id.ts';
+} from '#db/accounts.ts';
+import { newId } from '#db/new-id.ts';
 import {
   AdminError,
   UsageError,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isDatabaseAway } from '../db/knex.ts';
+import { isDatabaseAway } from '#db/knex.ts';
 import { accountCommands } from './accounts.ts';
 import { clientCommands } from './clients.ts';
 import { AdminError, UsageError, type Command, type Input, type Report } from './command.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../api/oauth/client-authentication.ts';
-import { revokedForMs } from '../api/oauth/revocations.ts';
-import { listAccounts } from '../db/accounts.ts';
-import { newId } from '../db/new-id.ts';
+import { hashSecret } from '#api/oauth/client-authentication.ts';
+import { revokedForMs } from '#api/oauth/revocations.ts';
+import { listAccounts } from '#db/accounts.ts';
+import { newId } from '#db/new-id.ts';
 import {
   findOAuthClient,
   insertOAuthClient,
@@ -11,7 +11,7 @@ import {
   setOAuthClientStatus,
   updateOAuthClient,
   type OAuthClient,
-} from '../db/oauth-clients.ts';
+} from '#db/oauth-clients.ts';
 import {
   AdminError,
   UsageError,

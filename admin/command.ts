@@ -1,5 +1,5 @@
-import type { SecretsKeys } from '../db/encryption.ts';
-import type { Database } from '../db/knex.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
+import type { Database } from '#db/knex.ts';
 
 /** One thing that an operator can have done; the help is made from the same value. */
 export interface Command {

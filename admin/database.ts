@@ -1,4 +1,4 @@
-import { adoptRows } from '../db/xid-origin.ts';
+import { adoptRows } from '#db/xid-origin.ts';
 import type { Command } from './command.ts';
 
 export const databaseCommands: readonly Command[] = [

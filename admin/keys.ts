@@ -1,11 +1,11 @@
-import { createSigningKey, requireSecretsKey, tokensLiveMs } from '../api/oauth/keys.ts';
+import { createSigningKey, requireSecretsKey, tokensLiveMs } from '#api/oauth/keys.ts';
 import {
   insertNextSigningKey,
   listSigningKeys,
   replaceSigningKeys,
   retireSigningKey,
   type SigningKeyRow,
-} from '../db/signing-keys.ts';
+} from '#db/signing-keys.ts';
 import { AdminError, UsageError, type Command, type Input, type Place, type Report } from './command.ts';
 import { table } from './report.ts';
 import * as values from './values.ts';

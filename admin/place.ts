@@ -1,8 +1,8 @@
-import { parseSecretsKeys, type SecretsKeys } from '../db/encryption.ts';
+import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withSecretFiles } from '../secret-files.ts';
-import { createDatabase } from '../db/knex.ts';
+import { createDatabase } from '#db/knex.ts';
 import { AdminError, type Place } from './command.ts';
 
 /**

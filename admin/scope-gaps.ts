@@ -1,5 +1,5 @@
-import { describedTable } from '../api/openapi/described-table.ts';
-import { scopesOf, type Scope } from '../api/route.ts';
+import { describedTable } from '#api/openapi/described-table.ts';
+import { scopesOf, type Scope } from '#api/route.ts';
 
 /**
  * The scopes that a client lacks for requests which it has one scope of already: such a request is refused (403

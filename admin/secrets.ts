@@ -1,4 +1,4 @@
-import { resealColumn, sealedColumns, type Resealed } from '../db/reseal.ts';
+import { resealColumn, sealedColumns, type Resealed } from '#db/reseal.ts';
 import { AdminError, type Command, type Place, type Report } from './command.ts';
 import { table } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
-import { revokedForMs } from '../api/oauth/revocations.ts';
-import { clockTolerance } from '../api/tokens.ts';
-import { revokeToken } from '../db/revocations.ts';
+import { revokedForMs } from '#api/oauth/revocations.ts';
+import { clockTolerance } from '#api/tokens.ts';
+import { revokeToken } from '#db/revocations.ts';
 import type { Command } from './command.ts';
 import { facts } from './report.ts';
 import * as values from './values.ts';

@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { findBeginWait } from '../db/begin-waits.ts';
+import { findBeginWait } from '#db/begin-waits.ts';
 import type { Context, RequestState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { LoadShedding } from './load-shedding.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { findAccount, type Account } from '../db/accounts.ts';
-import type { Database } from '../db/knex.ts';
-import { isId } from '../domain/ids.ts';
-import { ProblemError } from '../domain/problems.ts';
+import { findAccount, type Account } from '#db/accounts.ts';
+import type { Database } from '#db/knex.ts';
+import { isId } from '#domain/ids.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { isSingleHeader } from './headers.ts';
 import type { Scope } from './route.ts';
 import { InvalidToken, type Grant, type TokenVerifier } from './tokens.ts';

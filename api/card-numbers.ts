@@ -1,5 +1,5 @@
-import { hasCardNumber } from '../domain/card-numbers.ts';
-import { ProblemError } from '../domain/problems.ts';
+import { hasCardNumber } from '#domain/card-numbers.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { InexactNumber, visitJson } from './json.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxBatchRows } from '../domain/charge-batches.ts';
+import { maxBatchRows } from '#domain/charge-batches.ts';
 import { newCharge } from './charge-schemas.ts';
 
 /** Charge batches over the wire. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Claim } from '../db/idempotency-keys.ts';
-import { newId } from '../db/new-id.ts';
-import { resultContentType, type SubmittedRow } from '../domain/charge-batches.ts';
-import { presentProblem, type ValidationFault } from '../domain/problems.ts';
-import { workflowId } from '../domain/workflow-ids.ts';
-import type { OperationStart } from '../workflows/starts.ts';
+import type { Claim } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
+import { presentProblem, type ValidationFault } from '#domain/problems.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import type { OperationStart } from '#workflows/starts.ts';
 import * as schemas from './charge-batch-schemas.ts';
 import { newCharge } from './charge-schemas.ts';
 import { requestOf } from './charges.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idPattern, isId } from '../domain/ids.ts';
+import { idPattern, isId } from '#domain/ids.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';
-import { currencies, isCurrency, maxAmount } from '../domain/money.ts';
+import { currencies, isCurrency, maxAmount } from '#domain/money.ts';
 
 /**
  * Charges over the wire: what requests may hold, and what answers do (decisions, Resources).

@@ -7,10 +7,10 @@ import {
   listCharges,
   requestCancel,
   type ChargeFilter,
-} from '../db/charges.ts';
-import { toStored, type Claim } from '../db/idempotency-keys.ts';
-import { newId } from '../db/new-id.ts';
-import { answerProblem } from '../domain/answers.ts';
+} from '#db/charges.ts';
+import { toStored, type Claim } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import { answerProblem } from '#domain/answers.ts';
 import {
   captureRefusal,
   isTerminal,
@@ -19,11 +19,11 @@ import {
   type Charge,
   type NewCharge,
   type ShownCharge,
-} from '../domain/charges.ts';
-import { formatMoney } from '../domain/money.ts';
-import { ProblemError } from '../domain/problems.ts';
-import { workflowId } from '../domain/workflow-ids.ts';
-import type { ChargeStart } from '../workflows/starts.ts';
+} from '#domain/charges.ts';
+import { formatMoney } from '#domain/money.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import type { ChargeStart } from '#workflows/starts.ts';
 import * as schemas from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Change } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';

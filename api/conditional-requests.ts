@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { currentTime } from '../db/clock.ts';
-import { ProblemError } from '../domain/problems.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
+import { currentTime } from '#db/clock.ts';
+import { ProblemError } from '#domain/problems.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 import type { ApiRequest } from './route.ts';
 
 /**

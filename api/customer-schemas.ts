@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../domain/ids.ts';
+import { isId } from '#domain/ids.ts';
 import { metadata, timestamp } from './charge-schemas.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { currentTime } from '../db/clock.ts';
-import { changeOf, creationOf, deletionOf, findCustomer, listCustomers } from '../db/customers.ts';
-import { commitEffect } from '../db/effects.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
+import { currentTime } from '#db/clock.ts';
+import { changeOf, creationOf, deletionOf, findCustomer, listCustomers } from '#db/customers.ts';
+import { commitEffect } from '#db/effects.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
 import {
   notAttached,
   presentCustomer,
   presentDeletedCustomer,
   type Customer,
   type CustomerProfile,
-} from '../domain/customers.ts';
-import type { EventType, NewEvent } from '../domain/events.ts';
-import { idTime } from '../domain/ids.ts';
-import { mergePatch } from '../domain/merge-patch.ts';
-import { ProblemError } from '../domain/problems.ts';
+} from '#domain/customers.ts';
+import type { EventType, NewEvent } from '#domain/events.ts';
+import { idTime } from '#domain/ids.ts';
+import { mergePatch } from '#domain/merge-patch.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { requireCurrent } from './conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from './deps.ts';

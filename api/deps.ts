@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/knex.ts';
-import type { AddressGuard } from '../activities/webhooks/address-guard.ts';
+import type { Database } from '#db/knex.ts';
+import type { AddressGuard } from '#activities/webhooks/address-guard.ts';
 import type {
   NotificationParser,
   PaymentProcessor,
   ProcessorNotification,
-} from '../activities/processor/port.ts';
-import type { HttpMetrics } from '../telemetry/http-metrics.ts';
-import type { BlobStore } from '../blobs/port.ts';
+} from '#activities/processor/port.ts';
+import type { HttpMetrics } from '#telemetry/http-metrics.ts';
+import type { BlobStore } from '#blobs/port.ts';
 import type { Lifecycle } from './http-server.ts';
 import type { Pages } from './pagination.ts';
 import type { ResultLinks } from './result-links.ts';

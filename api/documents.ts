@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currentVersion, type ApiVersion } from '../domain/versions/index.ts';
+import { currentVersion, type ApiVersion } from '#domain/versions/index.ts';
 import { findAsset } from './documents/assets.ts';
 import { docsPage } from './documents/docs-page.ts';
 import { explainProblem, problemIndexPage, problemPage } from './documents/problem-pages.ts';
@@ -7,7 +7,7 @@ import type { ApiDeps } from './deps.ts';
 import { parseApiVersion } from './headers.ts';
 import { createDocument, type RouteTable } from './openapi/document.ts';
 import { problemSchema } from './openapi/problem-schema.ts';
-import { problems, ProblemError, type ProblemCode } from '../domain/problems.ts';
+import { problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { RawRequest, RawRoute } from './raw-route.ts';
 import type { Answer } from './route.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { currentTimeMs } from '../db/clock.ts';
-import { findEvent, listEvents } from '../db/events.ts';
-import { eventRetentionMs, eventTypes, presentEvent, type Event } from '../domain/events.ts';
-import { firstIdAt, idPattern, isId } from '../domain/ids.ts';
-import { ProblemError } from '../domain/problems.ts';
-import { apiVersions } from '../domain/versions/index.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import { findEvent, listEvents } from '#db/events.ts';
+import { eventRetentionMs, eventTypes, presentEvent, type Event } from '#domain/events.ts';
+import { firstIdAt, idPattern, isId } from '#domain/ids.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { apiVersions } from '#domain/versions/index.ts';
 import { timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { createdParameters, createdRange, pageOf } from './list-schemas.ts';

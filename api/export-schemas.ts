@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventTypes } from '../domain/events.ts';
+import { eventTypes } from '#domain/events.ts';
 import { chargeStatus } from './charge-schemas.ts';
 import { createdMembers } from './list-schemas.ts';
 import { refundStatus } from './refund-schemas.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Database } from '../db/knex.ts';
+import type { Database } from '#db/knex.ts';
 import type { ApiDeps } from './deps.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { Answer } from './route.ts';

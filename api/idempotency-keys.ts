@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findKeyUses } from '../db/idempotency-keys.ts';
-import { presentIdempotencyKey } from '../domain/idempotency-keys.ts';
-import { ProblemError } from '../domain/problems.ts';
+import { findKeyUses } from '#db/idempotency-keys.ts';
+import { presentIdempotencyKey } from '#domain/idempotency-keys.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { parseIdempotencyKey } from './headers.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 
 /**
  * JSON as we take it: I-JSON (RFC 7493) and stricter. What two readers could understand differently is refused.

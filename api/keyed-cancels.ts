@@ -6,10 +6,10 @@ import {
   releaseClaim,
   type HeldClaim,
   type StoredAnswer,
-} from '../db/idempotency-keys.ts';
-import { newId } from '../db/new-id.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
-import { ProblemError } from '../domain/problems.ts';
+} from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { entityTag } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
 import { fingerprint } from './fingerprint.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstIdAt, type IdKind } from '../domain/ids.ts';
+import { firstIdAt, type IdKind } from '#domain/ids.ts';
 
 /**
  * What lists share: the filter by time, and the page around their items (decisions, Lists).

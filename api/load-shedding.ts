@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 

@@ -1,6 +1,6 @@
-import type { Account } from '../db/accounts.ts';
-import { countOpenOperations } from '../db/operation-queue.ts';
-import { ProblemError } from '../domain/problems.ts';
+import type { Account } from '#db/accounts.ts';
+import { countOpenOperations } from '#db/operation-queue.ts';
+import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './deps.ts';
 
 /** Seconds until it is worth asking again: operations end by minutes and not by seconds. */

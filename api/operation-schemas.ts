@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idPattern, isId } from '../domain/ids.ts';
+import { idPattern, isId } from '#domain/ids.ts';
 import { timestamp } from './charge-schemas.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';

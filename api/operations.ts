@@ -1,13 +1,13 @@
-import { endOperation } from '../activities/operation-ends.ts';
-import { currentTime } from '../db/clock.ts';
+import { endOperation } from '#activities/operation-ends.ts';
+import { currentTime } from '#db/clock.ts';
 import {
   findOperation,
   listOperations,
   requestOperationCancel,
   type OperationFilter,
-} from '../db/operations.ts';
-import type { Database } from '../db/knex.ts';
-import { ownsTransactionIds } from '../db/xid-origin.ts';
+} from '#db/operations.ts';
+import type { Database } from '#db/knex.ts';
+import { ownsTransactionIds } from '#db/xid-origin.ts';
 import {
   isDone,
   operationCollections,
@@ -15,9 +15,9 @@ import {
   retryAfterSeconds,
   type Operation,
   type OperationType,
-} from '../domain/operations.ts';
-import { ProblemError, type ProblemCode } from '../domain/problems.ts';
-import type { OperationStart } from '../workflows/starts.ts';
+} from '#domain/operations.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
+import type { OperationStart } from '#workflows/starts.ts';
 import { nothing } from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Versioned } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';

@@ -1,5 +1,5 @@
-import { isDatabaseAway } from '../db/knex.ts';
-import { ProblemError, type ProblemCode } from '../domain/problems.ts';
+import { isDatabaseAway } from '#db/knex.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 
 /** For `.catch` of a step that changes nothing: without the database the caller hears 503, and sends again. */
 export function unavailableWithoutDatabase(error: unknown): never {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { deriveKeys, type SecretsKeys } from '../db/encryption.ts';
-import { ProblemError } from '../domain/problems.ts';
+import { deriveKeys, type SecretsKeys } from '#db/encryption.ts';
+import { ProblemError } from '#domain/problems.ts';
 import type { Answer, ApiRequest } from './route.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { ProcessorFault } from '../activities/processor/port.ts';
-import { currentTime } from '../db/clock.ts';
-import { findPayer } from '../db/customers.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { attachmentOf, detachmentOf } from '../db/payment-methods.ts';
-import { notAttached, payerFault, presentCustomer, type Customer } from '../domain/customers.ts';
-import { maxPaymentMethods, type Card } from '../domain/payment-methods.ts';
-import { ProblemError, type ValidationFault } from '../domain/problems.ts';
-import type { Move } from '../db/effects.ts';
+import { ProcessorFault } from '#activities/processor/port.ts';
+import { currentTime } from '#db/clock.ts';
+import { findPayer } from '#db/customers.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { attachmentOf, detachmentOf } from '#db/payment-methods.ts';
+import { notAttached, payerFault, presentCustomer, type Customer } from '#domain/customers.ts';
+import { maxPaymentMethods, type Card } from '#domain/payment-methods.ts';
+import { ProblemError, type ValidationFault } from '#domain/problems.ts';
+import type { Move } from '#db/effects.ts';
 import { requireCurrent } from './conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import {

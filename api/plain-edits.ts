@@ -1,5 +1,5 @@
-import type { SecretsKeys } from '../db/encryption.ts';
-import { commitClaimed, type Effect, type Move } from '../db/effects.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
+import { commitClaimed, type Effect, type Move } from '#db/effects.ts';
 import {
   claimKeyAnswered,
   findClaimByKey,
@@ -9,12 +9,12 @@ import {
   type Claim,
   type NewClaim,
   type StoredAnswer,
-} from '../db/idempotency-keys.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { answerProblem } from '../domain/answers.ts';
-import { ProblemError, type ProblemCode } from '../domain/problems.ts';
-import { toVersion, type Resource } from '../domain/versions/index.ts';
+} from '#db/idempotency-keys.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { answerProblem } from '#domain/answers.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
+import { toVersion, type Resource } from '#domain/versions/index.ts';
 import { entityTag, type Versioned } from './conditional-requests.ts';
 import { fingerprint } from './fingerprint.ts';
 import { jsonType } from './media-types.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { ProcessorNotification } from '../activities/processor/port.ts';
-import type { Database } from '../db/knex.ts';
-import { noteDelivered, storeNotification, type StoredNotification } from '../db/processor-notifications.ts';
+import type { ProcessorNotification } from '#activities/processor/port.ts';
+import type { Database } from '#db/knex.ts';
+import { noteDelivered, storeNotification, type StoredNotification } from '#db/processor-notifications.ts';
 import { unavailableWithoutDatabase } from './outage.ts';
 import type { TemporalGateway } from './temporal.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './deps.ts';
 import type { RawRoute } from './raw-route.ts';
 

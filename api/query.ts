@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { describeParameterFaults, parameterOptions } from './validation.ts';
 
 /** Where a route declares no parameter, it has none. */

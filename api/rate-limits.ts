@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Account } from '../db/accounts.ts';
-import type { Database } from '../db/knex.ts';
-import { leaseTokens, returnTokens, type BucketOwner, type RateLimit } from '../db/rate-limits.ts';
-import { ProblemError } from '../domain/problems.ts';
+import type { Account } from '#db/accounts.ts';
+import type { Database } from '#db/knex.ts';
+import { leaseTokens, returnTokens, type BucketOwner, type RateLimit } from '#db/rate-limits.ts';
+import { ProblemError } from '#domain/problems.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProblemCode } from '../domain/problems.ts';
+import type { ProblemCode } from '#domain/problems.ts';
 import type { Answer } from './route.ts';
 
 /** A request to a {@link RawRoute}: nothing of it was read but its head. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKeys, type SecretsKeys } from '../db/encryption.ts';
-import { resultPath, type Operation } from '../domain/operations.ts';
+import { deriveKeys, type SecretsKeys } from '#db/encryption.ts';
+import { resultPath, type Operation } from '#domain/operations.ts';
 
 /**
  * Links to results: signed, expiring, and of no use without the owner's token (contract, Limits, Result URLs).

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { currentTime } from '../db/clock.ts';
-import { findSubmission } from '../db/operations.ts';
+import { currentTime } from '#db/clock.ts';
+import { findSubmission } from '#db/operations.ts';
 import {
   isDone,
   operationCollections,
@@ -8,9 +8,9 @@ import {
   retryAfterSeconds,
   type Operation,
   type OperationType,
-} from '../domain/operations.ts';
-import { exportTypes, type ExportRequest } from '../domain/exports.ts';
-import { ProblemError } from '../domain/problems.ts';
+} from '#domain/operations.ts';
+import { exportTypes, type ExportRequest } from '#domain/exports.ts';
+import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './deps.ts';
 import { operationParams } from './operation-schemas.ts';
 import { ownOperation } from './operations.ts';

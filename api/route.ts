@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ByteRange, StoredBytes } from '../blobs/port.ts';
-import type { Account } from '../db/accounts.ts';
-import type { ProblemCode } from '../domain/problems.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
+import type { ByteRange, StoredBytes } from '#blobs/port.ts';
+import type { Account } from '#db/accounts.ts';
+import type { ProblemCode } from '#domain/problems.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 import type { Change, Validators, Versioned } from './conditional-requests.ts';
 
 /**

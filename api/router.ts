@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { Middleware } from 'koa';
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { createAuthentication } from './authentication.ts';
 import { announcedBytes, readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';

@@ -1,6 +1,6 @@
 import { addAbortSignal, finished, Transform, type Readable } from 'node:stream';
-import type { ByteRange } from '../blobs/port.ts';
-import { ProblemError } from '../domain/problems.ts';
+import type { ByteRange } from '#blobs/port.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { isNotModified, type Validators } from './conditional-requests.ts';
 import type { Context } from './context.ts';
 import { parseMediaType } from './media-types.ts';

@@ -9,10 +9,10 @@ import {
   type Claim,
   type HeldClaim,
   type StoredAnswer,
-} from '../db/idempotency-keys.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { ProblemError, type ProblemCode } from '../domain/problems.ts';
+} from '#db/idempotency-keys.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
 import { unavailableWithoutDatabase, unknownWithoutDatabase } from './outage.ts';
 import type { Answer, ApiRequest } from './route.ts';

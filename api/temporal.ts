@@ -9,7 +9,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure, type UpdateDefinition, type Workflow } from '@temporalio/common';
-import type { charge } from '../workflows/charges.ts';
+import type { charge } from '#workflows/charges.ts';
 import {
   cancelSignal,
   captureUpdate,
@@ -19,11 +19,11 @@ import {
   reverseUpdate,
   type OperationInput,
   type OperationOutcome,
-} from '../workflows/contract.ts';
+} from '#workflows/contract.ts';
 import type { TemporalConnection } from '../temporal-connection.ts';
-import type { TaskQueues } from '../workflows/queues.ts';
-import type { refund } from '../workflows/refunds.ts';
-import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
+import type { TaskQueues } from '#workflows/queues.ts';
+import type { refund } from '#workflows/refunds.ts';
+import type { webhookEndpoint } from '#workflows/webhook-endpoints.ts';
 import {
   chargeStartOptions,
   operationStartOptions,
@@ -34,7 +34,7 @@ import {
   type OperationStart,
   type RefundStart,
   type RunMemo,
-} from '../workflows/starts.ts';
+} from '#workflows/starts.ts';
 
 /** How a call to a workflow ended. */
 export type CallResult =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findCharge } from '../db/charges.ts';
-import { listTimeline } from '../db/timeline.ts';
-import { ProblemError } from '../domain/problems.ts';
-import { presentTimelineEntry, type TimelineEntry } from '../domain/timeline.ts';
+import { findCharge } from '#db/charges.ts';
+import { listTimeline } from '#db/timeline.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { presentTimelineEntry, type TimelineEntry } from '#domain/timeline.ts';
 import { chargeId, timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { pageOf } from './list-schemas.ts';

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type CryptoKey, type JWTHeaderParameters, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { TtlCache } from './ttl-cache.ts';
-import { currentTime, currentTimeMs } from '../db/clock.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
 
 /**
  * Access tokens (RFC 9068). Nothing in a token chooses how it is checked: the algorithms are pinned, and keys

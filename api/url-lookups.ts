@@ -1,4 +1,4 @@
-import { ProblemError } from '../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 
 /** Lookups that one account may have under way in this process: a slow name server is to hold no more writes than that. */
 const atOnce = 4;

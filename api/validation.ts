@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ProblemError, type ValidationFault } from '../domain/problems.ts';
+import { ProblemError, type ValidationFault } from '#domain/problems.ts';
 import { InexactNumber, toPointer, visitJson } from './json.ts';
 
 /**

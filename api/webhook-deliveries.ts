@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import type { StoredAnswer } from '../db/idempotency-keys.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
+import type { StoredAnswer } from '#db/idempotency-keys.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
 import {
   findWebhookDelivery,
   listWebhookAttempts,
   listWebhookDeliveries,
   replayOf,
   testOf,
-} from '../db/webhook-deliveries.ts';
-import { findWebhookEndpoint } from '../db/webhook-endpoints.ts';
-import { idTime } from '../domain/ids.ts';
-import { ProblemError } from '../domain/problems.ts';
+} from '#db/webhook-deliveries.ts';
+import { findWebhookEndpoint } from '#db/webhook-endpoints.ts';
+import { idTime } from '#domain/ids.ts';
+import { ProblemError } from '#domain/problems.ts';
 import {
   presentWebhookAttempt,
   presentWebhookDelivery,
   type WebhookDelivery,
-} from '../domain/webhook-deliveries.ts';
-import { presentWebhookEndpoint } from '../domain/webhook-endpoints.ts';
+} from '#domain/webhook-deliveries.ts';
+import { presentWebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import { nothing } from './charge-schemas.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import { editOnce, refusedEdit, storedResource } from './plain-edits.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idPattern, isId } from '../domain/ids.ts';
-import { deliveryStatuses } from '../domain/webhook-deliveries.ts';
+import { idPattern, isId } from '#domain/ids.ts';
+import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
 import { timestamp } from './charge-schemas.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';

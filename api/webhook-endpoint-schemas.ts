@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { eventPatterns } from '../domain/events.ts';
-import { idPattern, isId } from '../domain/ids.ts';
-import { apiVersions } from '../domain/versions/index.ts';
-import { maxUrlLength, urlFault } from '../domain/webhook-endpoints.ts';
+import { eventPatterns } from '#domain/events.ts';
+import { idPattern, isId } from '#domain/ids.ts';
+import { apiVersions } from '#domain/versions/index.ts';
+import { maxUrlLength, urlFault } from '#domain/webhook-endpoints.ts';
 import { metadata, timestamp } from './charge-schemas.ts';
 import { createdParameters } from './list-schemas.ts';
 import { pageParameters } from './pagination.ts';

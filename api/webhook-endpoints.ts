@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { currentTime } from '../db/clock.ts';
-import { announceDeliveries } from '../db/delivery-news.ts';
-import { commitEffect } from '../db/effects.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { cancelDeliveries } from '../db/webhook-deliveries.ts';
+import { currentTime } from '#db/clock.ts';
+import { announceDeliveries } from '#db/delivery-news.ts';
+import { commitEffect } from '#db/effects.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { cancelDeliveries } from '#db/webhook-deliveries.ts';
 import {
   changeOf,
   countWebhookEndpoints,
@@ -13,17 +13,17 @@ import {
   deletionOf,
   findWebhookEndpoint,
   listWebhookEndpoints,
-} from '../db/webhook-endpoints.ts';
-import { firstIdAt, idTime } from '../domain/ids.ts';
-import { mergePatch } from '../domain/merge-patch.ts';
-import { ProblemError } from '../domain/problems.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
+} from '#db/webhook-endpoints.ts';
+import { firstIdAt, idTime } from '#domain/ids.ts';
+import { mergePatch } from '#domain/merge-patch.ts';
+import { ProblemError } from '#domain/problems.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 import {
   maxEndpoints,
   presentWebhookEndpoint,
   type WebhookEndpoint,
   type WebhookEndpointProfile,
-} from '../domain/webhook-endpoints.ts';
+} from '#domain/webhook-endpoints.ts';
 import { requireCurrent } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
 import { createdRange, pageOf } from './list-schemas.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { currentTime } from '../db/clock.ts';
-import { rotationOf } from '../db/webhook-endpoints.ts';
-import { maxSecrets } from '../domain/webhook-endpoints.ts';
+import { currentTime } from '#db/clock.ts';
+import { rotationOf } from '#db/webhook-endpoints.ts';
+import { maxSecrets } from '#domain/webhook-endpoints.ts';
 import { requireCurrent } from './conditional-requests.ts';
 import { editOnce, refusedEdit } from './plain-edits.ts';
 import { defineRoute, type Answer, type Route } from './route.ts';

@@ -1,15 +1,15 @@
-import type { SecretsKeys } from '../db/encryption.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
 import { randomBytes } from 'node:crypto';
-import type { StoredAnswer } from '../db/idempotency-keys.ts';
-import { newId } from '../db/new-id.ts';
-import type { NewWebhookSecret } from '../db/webhook-endpoints.ts';
-import { sealWebhookSecret } from '../db/webhook-secrets.ts';
-import type { Resource } from '../domain/versions/index.ts';
+import type { StoredAnswer } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import type { NewWebhookSecret } from '#db/webhook-endpoints.ts';
+import { sealWebhookSecret } from '#db/webhook-secrets.ts';
+import type { Resource } from '#domain/versions/index.ts';
 import {
   presentWebhookEndpoint,
   type WebhookEndpoint,
   type WebhookSecret,
-} from '../domain/webhook-endpoints.ts';
+} from '#domain/webhook-endpoints.ts';
 import { storedResource } from './plain-edits.ts';
 import type { ApiRequest } from './route.ts';
 

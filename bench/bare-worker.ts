@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { readConfig } from '../config.ts';
-import { workerOptions } from '../worker/options.ts';
+import { workerOptions } from '#worker/options.ts';
 import { bareTaskQueue } from './bare-contract.ts';
 
 /** The worker of the bare workflow: a process of its own under the settings of ours, until its parent is gone. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withProgress } from '../local/progress.ts';
+import { withProgress } from '#local/progress.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 import { carryOut } from './children.ts';
 import type { Target } from './load-generator.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
 import knex, { type Knex } from 'knex';
-import { fingerprint } from '../api/fingerprint.ts';
-import { idTime } from '../domain/ids.ts';
-import { withProgress } from '../local/progress.ts';
+import { fingerprint } from '#api/fingerprint.ts';
+import { idTime } from '#domain/ids.ts';
+import { withProgress } from '#local/progress.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, carryOut, startChild, type BenchChild } from './children.ts';
 import {

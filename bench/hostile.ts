@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase } from '../db/knex.ts';
+import { createDatabase } from '#db/knex.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, startChild, type BenchChild } from './children.ts';
 import { median } from './comparison.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpus, loadavg } from 'node:os';
-import { announceDeliveries } from '../db/delivery-news.ts';
-import { webhookEndpointWorkflowId } from '../domain/workflow-ids.ts';
-import { boundsOf } from '../worker/options.ts';
+import { announceDeliveries } from '#db/delivery-news.ts';
+import { webhookEndpointWorkflowId } from '#domain/workflow-ids.ts';
+import { boundsOf } from '#worker/options.ts';
 import { commitBacklog } from './backlog.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, type BenchChild } from './children.ts';

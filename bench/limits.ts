@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { scopes } from '../api/route.ts';
-import { createDatabase, type Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
+import { scopes } from '#api/route.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, startChild, type BenchChild } from './children.ts';
 import { median } from './comparison.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LauncherError } from '../local/processes.ts';
+import { LauncherError } from '#local/processes.ts';
 import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges.ts';
 import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './benchmark.ts';

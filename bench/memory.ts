@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PartName } from '../local/stack.ts';
+import type { PartName } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, startChild } from './children.ts';
 import { growthOf, memoryAsText, type MemoryResults, type Sample } from './memory-report.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { hashSecret } from '../api/oauth/client-authentication.ts';
-import { scopes } from '../api/route.ts';
-import { insertAccount } from '../db/accounts.ts';
-import type { Database } from '../db/knex.ts';
-import { newId } from '../db/new-id.ts';
-import { insertOAuthClient } from '../db/oauth-clients.ts';
+import { hashSecret } from '#api/oauth/client-authentication.ts';
+import { scopes } from '#api/route.ts';
+import { insertAccount } from '#db/accounts.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { insertOAuthClient } from '#db/oauth-clients.ts';
 import { takeToken, type BenchStack } from './stack.ts';
 
 /** An account of its own, with a client that may do everything. */

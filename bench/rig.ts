@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createDatabase, type Database } from '../db/knex.ts';
-import { withProgress } from '../local/progress.ts';
-import { startStack, type Stack } from '../local/stack.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { withProgress } from '#local/progress.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 import { startChild, type BenchChild } from './children.ts';
 

@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os';
-import type { Part } from '../local/stack.ts';
+import type { Part } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { carryOut } from './children.ts';
 import { median } from './comparison.ts';

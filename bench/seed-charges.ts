@@ -1,4 +1,4 @@
-import type { Database } from '../db/knex.ts';
+import type { Database } from '#db/knex.ts';
 
 /**
  * Many charges at once, as workflows would have left them, but written by Postgres alone: a benchmark of reading them

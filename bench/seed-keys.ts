@@ -1,4 +1,4 @@
-import type { Database } from '../db/knex.ts';
+import type { Database } from '#db/knex.ts';
 
 const atOnce = 100_000;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { withProgress } from '../local/progress.ts';
-import { startStack, type Stack } from '../local/stack.ts';
+import { withProgress } from '#local/progress.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 
 /** A stack that is removed with all it wrote when it is stopped. */

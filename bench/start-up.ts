@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
-import { withProgress } from '../local/progress.ts';
-import { startStack, type Stack } from '../local/stack.ts';
+import { withProgress } from '#local/progress.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { median } from './comparison.ts';
 import { table } from './table.ts';

@@ -1,6 +1,6 @@
-import type { ChargeDurations } from '../domain/charges.ts';
-import type { RefundDurations } from '../domain/refunds.ts';
-import { isApiVersion, currentVersion, type ApiVersion } from '../domain/versions/index.ts';
+import type { ChargeDurations } from '#domain/charges.ts';
+import type { RefundDurations } from '#domain/refunds.ts';
+import { isApiVersion, currentVersion, type ApiVersion } from '#domain/versions/index.ts';
 import { prepared, type Database } from './knex.ts';
 
 export interface Account {

@@ -1,9 +1,9 @@
 import { announceDeliveries } from './delivery-news.ts';
 import { traceOfEvent } from './event-traces.ts';
 import { asksFor, type Effect } from './effects.ts';
-import type { Charge } from '../domain/charges.ts';
+import type { Charge } from '#domain/charges.ts';
 import type { Send } from './charge-sends.ts';
-import type { ProblemResource } from '../domain/problems.ts';
+import type { ProblemResource } from '#domain/problems.ts';
 import { prepared, type Database } from './knex.ts';
 import { inOrderOfTime } from './timeline.ts';
 

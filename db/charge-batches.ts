@@ -1,7 +1,7 @@
-import { rowEndpoint, type RowOutcome } from '../domain/charge-batches.ts';
-import type { Payer } from '../domain/customers.ts';
-import type { AskedCharge, Charge } from '../domain/charges.ts';
-import type { ProblemResource } from '../domain/problems.ts';
+import { rowEndpoint, type RowOutcome } from '#domain/charge-batches.ts';
+import type { Payer } from '#domain/customers.ts';
+import type { AskedCharge, Charge } from '#domain/charges.ts';
+import type { ProblemResource } from '#domain/problems.ts';
 import { ageColumns, toAge, type AgeColumns } from './charge-sends.ts';
 import { toCharge, type ChargeRow, type HeldCharge } from './charges.ts';
 import { heldColumns, toClaimContext, type HeldColumns } from './claim-contexts.ts';

@@ -1,6 +1,6 @@
-import type { ChargeAge } from '../domain/charges.ts';
-import type { ProblemCode } from '../domain/problems.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
+import type { ChargeAge } from '#domain/charges.ts';
+import type { ProblemCode } from '#domain/problems.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
 import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';

@@ -5,9 +5,9 @@ import type {
   ChargeStatus,
   ShownCharge,
   VoidReason,
-} from '../domain/charges.ts';
-import { idTime } from '../domain/ids.ts';
-import type { ProblemCode } from '../domain/problems.ts';
+} from '#domain/charges.ts';
+import { idTime } from '#domain/ids.ts';
+import type { ProblemCode } from '#domain/problems.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { ageColumns, toAge, type AgeColumns } from './charge-sends.ts';
 import { commitEffect, type Effect } from './effects.ts';

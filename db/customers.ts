@@ -1,5 +1,5 @@
-import { presentDeletedCustomer, type Customer, type Payer } from '../domain/customers.ts';
-import type { PaymentMethod } from '../domain/payment-methods.ts';
+import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
+import type { PaymentMethod } from '#domain/payment-methods.ts';
 import type { Move } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
 import { readPage } from './pages.ts';

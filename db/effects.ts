@@ -1,5 +1,5 @@
-import type { NewEvent } from '../domain/events.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
+import type { NewEvent } from '#domain/events.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
 import { announceDeliveries } from './delivery-news.ts';
 import { traceOfEvent } from './event-traces.ts';

@@ -1,5 +1,5 @@
-import type { ExportResource } from '../domain/exports.ts';
-import type { ApiVersion } from '../domain/versions/index.ts';
+import type { ExportResource } from '#domain/exports.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 
 /**
  * What a line of an export shows, in SQL: Postgres makes the lines, so that a million rows cost this process nothing.

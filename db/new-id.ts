@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
-import { formatId, type IdKind } from '../domain/ids.ts';
+import { formatId, type IdKind } from '#domain/ids.ts';
 import { currentTimeMs } from './clock.ts';
 
 /** A fresh id: the time now and 80 bits from the system's random source, never counted up. */

@@ -1,4 +1,4 @@
-import type { OperationType } from '../domain/operations.ts';
+import type { OperationType } from '#domain/operations.ts';
 import { isHasteningDue } from './cancel-signals.ts';
 import { prepared, type Database } from './knex.ts';
 import { isNotSetAside } from './upkeep-faults.ts';

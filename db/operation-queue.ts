@@ -1,4 +1,4 @@
-import type { OperationStatus } from '../domain/operations.ts';
+import type { OperationStatus } from '#domain/operations.ts';
 import { isActive } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
 import { columns as openColumns, isOpen, type OpenOperation } from './open-operations.ts';

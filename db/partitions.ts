@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { openDeliveryStatuses } from '../domain/webhook-deliveries.ts';
-import { firstIdAt, type IdKind } from '../domain/ids.ts';
+import { openDeliveryStatuses } from '#domain/webhook-deliveries.ts';
+import { firstIdAt, type IdKind } from '#domain/ids.ts';
 import { isLockTimeout, whenFree } from './lock-waits.ts';
 
 /** A table, and whose ids it is partitioned by. */

@@ -1,5 +1,5 @@
-import type { Customer } from '../domain/customers.ts';
-import type { PaymentMethod } from '../domain/payment-methods.ts';
+import type { Customer } from '#domain/customers.ts';
+import type { PaymentMethod } from '#domain/payment-methods.ts';
 import type { Move } from './effects.ts';
 
 /** Attaches a card to the customer, if nobody changed it since it was read. */

@@ -5,7 +5,7 @@ import type {
   Movement,
   RefundBooks,
   RefundRecord,
-} from '../domain/reconciliation.ts';
+} from '#domain/reconciliation.ts';
 import type { Database } from './knex.ts';
 
 /**

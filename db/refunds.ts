@@ -1,8 +1,8 @@
-import type { Charge, ChargeStatus } from '../domain/charges.ts';
-import { idTime } from '../domain/ids.ts';
-import type { ProblemCode } from '../domain/problems.ts';
-import type { Refund, RefundFailure, RefundReason, RefundStatus } from '../domain/refunds.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
+import type { Charge, ChargeStatus } from '#domain/charges.ts';
+import { idTime } from '#domain/ids.ts';
+import type { ProblemCode } from '#domain/problems.ts';
+import type { Refund, RefundFailure, RefundReason, RefundStatus } from '#domain/refunds.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { mayBegin } from './fence.ts';

@@ -1,4 +1,4 @@
-import type { NewTimelineEntry, TimelineEntry } from '../domain/timeline.ts';
+import type { NewTimelineEntry, TimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from './knex.ts';
 
 /**

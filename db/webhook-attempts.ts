@@ -1,7 +1,7 @@
-import type { DeliveryStatus } from '../domain/webhook-deliveries.ts';
+import type { DeliveryStatus } from '#domain/webhook-deliveries.ts';
 import { prepared, type Database } from './knex.ts';
 import { timelineJson } from './timeline.ts';
-import type { NewTimelineEntry } from '../domain/timeline.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
 
 /** An attempt that was made, and what becomes of its delivery. */
 export interface NewAttempt {

@@ -1,12 +1,12 @@
-import { idTime } from '../domain/ids.ts';
+import { idTime } from '#domain/ids.ts';
 import {
   deliveryStatuses,
   openDeliveryStatuses,
   type DeliveryStatus,
   type WebhookAttempt,
   type WebhookDelivery,
-} from '../domain/webhook-deliveries.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts';
+} from '#domain/webhook-deliveries.ts';
+import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { Move } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
 

@@ -1,10 +1,10 @@
-import type { ApiVersion } from '../domain/versions/index.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 import type {
   DisabledReason,
   WebhookEndpoint,
   WebhookEndpointStatus,
   WebhookOrdering,
-} from '../domain/webhook-endpoints.ts';
+} from '#domain/webhook-endpoints.ts';
 import type { Move } from './effects.ts';
 import { prepared, type Database } from './knex.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookReplayRequest } from '../domain/webhook-replays.ts';
+import type { WebhookReplayRequest } from '#domain/webhook-replays.ts';
 import { announceDeliveries } from './delivery-news.ts';
 import { prepared, type Database } from './knex.ts';
 import { newId } from './new-id.ts';

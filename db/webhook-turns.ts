@@ -1,9 +1,9 @@
-import type { ApiVersion } from '../domain/versions/index.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 import {
   defaultRetryScheduleMs,
   type WebhookEndpointStatus,
   type WebhookOrdering,
-} from '../domain/webhook-endpoints.ts';
+} from '#domain/webhook-endpoints.ts';
 import { isActive } from './fence.ts';
 import { prepared, type Database } from './knex.ts';
 import { isNotSetAside } from './upkeep-faults.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '../db/new-id.ts';
+import { newId } from '#db/new-id.ts';
 
 /** An account to try things with, and the client that acts for it. */
 export interface DemoClient {

@@ -1,8 +1,8 @@
-import { hashSecret } from '../api/oauth/client-authentication.ts';
-import { scopes } from '../api/route.ts';
-import { insertAccount } from '../db/accounts.ts';
-import { createDatabase, type Database } from '../db/knex.ts';
-import { insertOAuthClient } from '../db/oauth-clients.ts';
+import { hashSecret } from '#api/oauth/client-authentication.ts';
+import { scopes } from '#api/route.ts';
+import { insertAccount } from '#db/accounts.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { insertOAuthClient } from '#db/oauth-clients.ts';
 import type { DemoClient, LocalSecrets } from './secrets.ts';
 
 /** Puts the accounts `demo` and `other`, each with a client that may do everything, where they are not yet. */

@@ -50,34 +50,34 @@ describe('What the worker runs as workflows', () => {
 describe('The linter', () => {
   /** A room, and a line that may not stand in it. */
   const breaches: [room: string, line: string][] = [
-    ['domain', `import { prepared } from '../db/knex.ts';`],
+    ['domain', `import { prepared } from '#db/knex.ts';`],
     ['domain', `import { createHash } from 'node:crypto';`],
-    ['db', `import { submit } from '../api/submit.ts';`],
-    ['workflows', `import { createActivities } from '../activities/index.ts';`],
-    ['workflows', `import { beginCharge } from '../db/charges.ts';`],
+    ['db', `import { submit } from '#api/submit.ts';`],
+    ['workflows', `import { createActivities } from '#activities/index.ts';`],
+    ['workflows', `import { beginCharge } from '#db/charges.ts';`],
     ['workflows', `import { readConfig } from '../config.ts';`],
     ['workflows', `import { randomUUID } from 'node:crypto';`],
     ['workflows', `import { z } from 'zod';`],
     ['workflows', `export const home = process.cwd();`],
-    ['activities', `import { submit } from '../api/submit.ts';`],
-    ['activities/processor', `import { submit } from '../../api/submit.ts';`],
-    ['api', `import { charge } from '../workflows/charges.ts';`],
-    ['api', `import { createActivities } from '../activities/index.ts';`],
-    ['api', `import { Dispatcher } from '../activities/webhooks/dispatcher.ts';`],
-    ['api', `import { webhookEndpoint } from '../workflows/webhook-endpoints.ts';`],
-    ['api', `import { startStack } from '../local/stack.ts';`],
+    ['activities', `import { submit } from '#api/submit.ts';`],
+    ['activities/processor', `import { submit } from '#api/submit.ts';`],
+    ['api', `import { charge } from '#workflows/charges.ts';`],
+    ['api', `import { createActivities } from '#activities/index.ts';`],
+    ['api', `import { Dispatcher } from '#activities/webhooks/dispatcher.ts';`],
+    ['api', `import { webhookEndpoint } from '#workflows/webhook-endpoints.ts';`],
+    ['api', `import { startStack } from '#local/stack.ts';`],
     ['api', `export const home = process.env['HOME'];`],
-    ['worker', `import { submit } from '../api/submit.ts';`],
-    ['telemetry', `import { prepared } from '../db/knex.ts';`],
-    ['workflows', `import { HttpMetrics } from '../telemetry/http-metrics.ts';`],
-    ['client', `import { problems } from '../domain/problems.ts';`],
+    ['worker', `import { submit } from '#api/submit.ts';`],
+    ['telemetry', `import { prepared } from '#db/knex.ts';`],
+    ['workflows', `import { HttpMetrics } from '#telemetry/http-metrics.ts';`],
+    ['client', `import { problems } from '#domain/problems.ts';`],
     ['client', `import { z } from 'zod';`],
   ];
   const fileOf = (room: string, line: string) =>
     `${room}/breach-${breaches.findIndex((other) => other[0] === room && other[1] === line)}.ts`;
   const sound: [file: string, line: string] = [
     'workflows/sound.ts',
-    `import type { Activities } from '../activities/index.ts';`,
+    `import type { Activities } from '#activities/index.ts';`,
   ];
 
   let findings: string;

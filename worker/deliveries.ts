@@ -1,15 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { createAddressGuard } from '../activities/webhooks/address-guard.ts';
-import { disableEndpoint } from '../activities/webhooks/disable.ts';
-import { Dispatcher, type DispatcherOptions } from '../activities/webhooks/dispatcher.ts';
-import { createSender } from '../activities/webhooks/send.ts';
-import { Waker } from '../activities/webhooks/wake.ts';
+import { createAddressGuard } from '#activities/webhooks/address-guard.ts';
+import { disableEndpoint } from '#activities/webhooks/disable.ts';
+import { Dispatcher, type DispatcherOptions } from '#activities/webhooks/dispatcher.ts';
+import { createSender } from '#activities/webhooks/send.ts';
+import { Waker } from '#activities/webhooks/wake.ts';
 import type { Config } from '../config.ts';
-import { listenForDeliveries } from '../db/delivery-notices.ts';
-import type { Database } from '../db/knex.ts';
-import { wakeOptions } from '../workflows/starts.ts';
-import type { webhookEndpoint } from '../workflows/webhook-endpoints.ts';
+import { listenForDeliveries } from '#db/delivery-notices.ts';
+import type { Database } from '#db/knex.ts';
+import { wakeOptions } from '#workflows/starts.ts';
+import type { webhookEndpoint } from '#workflows/webhook-endpoints.ts';
 import { boundsOf } from './options.ts';
 
 /** The delivering of this process. */

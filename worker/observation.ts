@@ -1,19 +1,19 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
-import { currentTimeMs } from '../db/clock.ts';
-import { countOpenDeliveries } from '../db/due-deliveries.ts';
-import type { Database } from '../db/knex.ts';
-import { longestUncheckedMs } from '../db/open-resources.ts';
-import { countSetAside, type RowStep } from '../db/upkeep-faults.ts';
-import type { NewAttempt } from '../db/webhook-attempts.ts';
-import { idTime } from '../domain/ids.ts';
-import { DeliveryMetrics } from '../telemetry/delivery-metrics.ts';
-import { UpkeepMetrics } from '../telemetry/upkeep-metrics.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import { countOpenDeliveries } from '#db/due-deliveries.ts';
+import type { Database } from '#db/knex.ts';
+import { longestUncheckedMs } from '#db/open-resources.ts';
+import { countSetAside, type RowStep } from '#db/upkeep-faults.ts';
+import type { NewAttempt } from '#db/webhook-attempts.ts';
+import { idTime } from '#domain/ids.ts';
+import { DeliveryMetrics } from '#telemetry/delivery-metrics.ts';
+import { UpkeepMetrics } from '#telemetry/upkeep-metrics.ts';
 import { keepBeating } from './heartbeats.ts';
-import type { WorkMetrics } from '../telemetry/work-metrics.ts';
-import { traceActivities, traceRun } from '../telemetry/temporal-worker.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
-import type { RunSinks } from '../workflows/interceptors.ts';
+import type { WorkMetrics } from '#telemetry/work-metrics.ts';
+import { traceActivities, traceRun } from '#telemetry/temporal-worker.ts';
+import type { Tracing } from '#telemetry/tracing.ts';
+import type { RunSinks } from '#workflows/interceptors.ts';
 
 /** Workflows whose steps answer how many they repaired, deleted or counted. */
 const upkeep = new Set(['sweep', 'retention', 'reconcile']);

@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition, patched, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { ChargeProgress } from '../activities/charges.ts';
-import type { ChargeNext } from '../domain/charges.ts';
+import type { ChargeProgress } from '#activities/charges.ts';
+import type { ChargeNext } from '#domain/charges.ts';
 import { patient, prompt } from './activities.ts';
 import {
   cancelSignal,

@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ChargeDurations, ChargeStatus } from '../domain/charges.ts';
-import type { OperationStatus, OperationType } from '../domain/operations.ts';
-import type { RefundDurations, RefundStatus } from '../domain/refunds.ts';
+import type { ChargeDurations, ChargeStatus } from '#domain/charges.ts';
+import type { OperationStatus, OperationType } from '#domain/operations.ts';
+import type { RefundDurations, RefundStatus } from '#domain/refunds.ts';
 
 /**
  * What a workflow and its callers agree on: names, inputs, results. Ids, amounts and codes only:

@@ -1,4 +1,4 @@
-import type { ReconciliationResult } from '../activities/reconciliation.ts';
+import type { ReconciliationResult } from '#activities/reconciliation.ts';
 import { audit } from './activities.ts';
 import { UpkeepSteps } from './upkeep-steps.ts';
 

@@ -8,8 +8,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.ts';
-import type { OperationProgress } from '../activities/operation-ends.ts';
+import type { Activities } from '#activities/index.ts';
+import type { OperationProgress } from '#activities/operation-ends.ts';
 import { patient, prompt } from './activities.ts';
 import {
   cancelSignal,

@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { RefundProgress } from '../activities/refunds.ts';
-import type { RefundNext } from '../domain/refunds.ts';
+import type { RefundProgress } from '#activities/refunds.ts';
+import type { RefundNext } from '#domain/refunds.ts';
 import { patient, prompt } from './activities.ts';
 import {
   outcomeUpdate,

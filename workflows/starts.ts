@@ -1,6 +1,6 @@
 import type { WorkflowSignalWithStartOptions, WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes, type WithWorkflowArgs, type Workflow } from '@temporalio/common';
-import { webhookEndpointWorkflowId } from '../domain/workflow-ids.ts';
+import { webhookEndpointWorkflowId } from '#domain/workflow-ids.ts';
 import {
   accountId,
   resourceId,

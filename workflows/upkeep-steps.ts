@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.ts';
+import type { Activities } from '#activities/index.ts';
 import { upkeep } from './activities.ts';
 
 /** Activities that need nothing to be told. */

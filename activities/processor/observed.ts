@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import { inSpan } from '../../telemetry/spans.ts';
+import { inSpan } from '#telemetry/spans.ts';
 import { ProcessorFault, type PaymentProcessor } from './port.ts';
 
 /** Told of every call to the processor: its name, what came of it, and how long it took. */

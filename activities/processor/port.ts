@@ -1,10 +1,10 @@
-import type { Card } from '../../domain/payment-methods.ts';
-import type { CaptureOutcome, ChargeOutcome } from '../../domain/charges.ts';
-import type { Movement } from '../../domain/reconciliation.ts';
-import type { RefundOutcome } from '../../domain/refunds.ts';
+import type { Card } from '#domain/payment-methods.ts';
+import type { CaptureOutcome, ChargeOutcome } from '#domain/charges.ts';
+import type { Movement } from '#domain/reconciliation.ts';
+import type { RefundOutcome } from '#domain/refunds.ts';
 
-export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '../../domain/charges.ts';
-export type { RefundOutcome } from '../../domain/refunds.ts';
+export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '#domain/charges.ts';
+export type { RefundOutcome } from '#domain/refunds.ts';
 
 /**
  * The payment processor as the activities see it: what each call promises, and how it may fail.

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { currentTimeMs } from '../../db/clock.ts';
+import { currentTimeMs } from '#db/clock.ts';
 import type { NotificationParser, ProcessorNotification } from './port.ts';
 
 /** How far the processor's clock may be from ours. */

@@ -1,5 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
-import { outgoingTrace } from '../../telemetry/spans.ts';
+import { outgoingTrace } from '#telemetry/spans.ts';
 import { ProcessorFault, type ProcessorFaultCode } from './port.ts';
 
 /** An answer longer than this cannot be one of the processor's. */

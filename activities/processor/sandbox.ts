@@ -9,7 +9,7 @@ import {
   type RefundOutcome,
   type Sent,
 } from './port.ts';
-import type { Movement } from '../../domain/reconciliation.ts';
+import type { Movement } from '#domain/reconciliation.ts';
 import { createTransport, type ProcessorAnswer, type Transport } from './sandbox-transport.ts';
 
 const named = { key: z.string(), id: z.string().min(1) };

@@ -1,8 +1,8 @@
-import { currentTime } from '../../db/clock.ts';
-import type { DueDelivery } from '../../db/due-deliveries.ts';
-import type { NewAttempt } from '../../db/webhook-attempts.ts';
-import type { Turn } from '../../db/webhook-turns.ts';
-import { retryDelayMs } from '../../domain/webhook-retries.ts';
+import { currentTime } from '#db/clock.ts';
+import type { DueDelivery } from '#db/due-deliveries.ts';
+import type { NewAttempt } from '#db/webhook-attempts.ts';
+import type { Turn } from '#db/webhook-turns.ts';
+import { retryDelayMs } from '#domain/webhook-retries.ts';
 import type { SendResult } from './exchange.ts';
 
 /** An attempt that was made, and how long its delivery waits for the next; `null`: it waits no more. */

@@ -1,6 +1,6 @@
-import type { TracedEvent } from '../../db/events.ts';
-import { presentEvent } from '../../domain/events.ts';
-import type { ApiVersion } from '../../domain/versions/index.ts';
+import type { TracedEvent } from '#db/events.ts';
+import { presentEvent } from '#domain/events.ts';
+import type { ApiVersion } from '#domain/versions/index.ts';
 
 /** What is sent of an event. */
 export interface EventBody {

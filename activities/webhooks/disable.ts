@@ -1,15 +1,15 @@
-import { currentTime } from '../../db/clock.ts';
-import { commitEffect } from '../../db/effects.ts';
-import type { Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
-import { changeOf, findWebhookEndpoint } from '../../db/webhook-endpoints.ts';
-import type { Turn } from '../../db/webhook-turns.ts';
-import { firstIdAt } from '../../domain/ids.ts';
+import { currentTime } from '#db/clock.ts';
+import { commitEffect } from '#db/effects.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { changeOf, findWebhookEndpoint } from '#db/webhook-endpoints.ts';
+import type { Turn } from '#db/webhook-turns.ts';
+import { firstIdAt } from '#domain/ids.ts';
 import {
   presentWebhookEndpoint,
   type DisabledReason,
   type WebhookEndpoint,
-} from '../../domain/webhook-endpoints.ts';
+} from '#domain/webhook-endpoints.ts';
 
 /**
  * Disables an endpoint that fails, and says so: its other endpoints are told, and what it could not be sent is

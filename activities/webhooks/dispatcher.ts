@@ -1,11 +1,11 @@
-import type { SecretsKeys } from '../../db/encryption.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
 import { randomUUID } from 'node:crypto';
-import { findEvents } from '../../db/events.ts';
-import type { NewAttempt } from '../../db/webhook-attempts.ts';
-import type { Database, DatabaseLog } from '../../db/knex.ts';
-import { findHeldEndpoints, takeTurn, type Turn } from '../../db/webhook-turns.ts';
-import { findSigningSecrets } from '../../db/webhook-secrets.ts';
-import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
+import { findEvents } from '#db/events.ts';
+import type { NewAttempt } from '#db/webhook-attempts.ts';
+import type { Database, DatabaseLog } from '#db/knex.ts';
+import { findHeldEndpoints, takeTurn, type Turn } from '#db/webhook-turns.ts';
+import { findSigningSecrets } from '#db/webhook-secrets.ts';
+import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import { EventBodies } from './bodies.ts';
 import { DueReader } from './due-reader.ts';
 import { widestWindow } from './health.ts';

@@ -1,6 +1,6 @@
-import { readDue, type Due, type Want } from '../../db/due-deliveries.ts';
-import type { Database } from '../../db/knex.ts';
-import type { WebhookOrdering } from '../../domain/webhook-endpoints.ts';
+import { readDue, type Due, type Want } from '#db/due-deliveries.ts';
+import type { Database } from '#db/knex.ts';
+import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
 
 /** Statements under way at once; what is asked meanwhile shares the next. */
 const concurrency = 2;

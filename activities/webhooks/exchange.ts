@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { parseRetryAfter } from './retry-after.ts';
-import { currentTimeMs } from '../../db/clock.ts';
+import { currentTimeMs } from '#db/clock.ts';
 
 /** What is kept of an answer, for the merchant to see why an attempt failed. */
 const excerptBytes = 1_024;

@@ -1,5 +1,5 @@
-import type { Turn } from '../../db/webhook-turns.ts';
-import type { DisabledReason } from '../../domain/webhook-endpoints.ts';
+import type { Turn } from '#db/webhook-turns.ts';
+import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import type { Channel } from './send.ts';
 
 /** What a turn of an endpoint is carried out with, and what comes of it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onDeliveries, type DeliveryNews } from '../../db/delivery-news.ts';
-import { notifyDeliveries } from '../../db/delivery-notices.ts';
-import type { Database, DatabaseLog } from '../../db/knex.ts';
+import { onDeliveries, type DeliveryNews } from '#db/delivery-news.ts';
+import { notifyDeliveries } from '#db/delivery-notices.ts';
+import type { Database, DatabaseLog } from '#db/knex.ts';
 
 /** Signals under way at once: an event may wake many endpoints. */
 const concurrency = 16;

@@ -1,4 +1,4 @@
-import { problems, type ProblemCode } from '../../domain/problems.ts';
+import { problems, type ProblemCode } from '#domain/problems.ts';
 import { operationId, tagOf } from '../openapi/operation-ids.ts';
 import { problemsByStatus } from '../openapi/problem-codes.ts';
 import { exampleProblem, problemCodes } from '../openapi/problem-schema.ts';

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { problems, ProblemError } from '../../domain/problems.ts';
+import { problems, ProblemError } from '#domain/problems.ts';
 import { AddressBudgets } from '../address-budgets.ts';
 import type { Context, RequestState } from '../context.ts';
 import { answerSecretJson } from '../oauth/responses.ts';

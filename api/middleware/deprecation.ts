@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { apiVersions, deprecationOf, type ApiVersion } from '../../domain/versions/index.ts';
+import { apiVersions, deprecationOf, type ApiVersion } from '#domain/versions/index.ts';
 import type { RequestState } from '../context.ts';
 
 /**

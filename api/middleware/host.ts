@@ -1,5 +1,5 @@
 import type { Next } from 'koa';
-import { ProblemError } from '../../domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 import type { Context } from '../context.ts';
 
 /** RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered 400. */

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { HttpMetrics, Refusal } from '../../telemetry/http-metrics.ts';
+import type { HttpMetrics, Refusal } from '#telemetry/http-metrics.ts';
 import type { RequestState } from '../context.ts';
 
 /** Counts and times every request, by what is known of it once it has its answer. */

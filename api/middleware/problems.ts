@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../../db/knex.ts';
-import { presentProblem, problems, ProblemError, type ProblemCode } from '../../domain/problems.ts';
+import { isDatabaseAway } from '#db/knex.ts';
+import { presentProblem, problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
 import { TurnedAway } from '../load-shedding.ts';
 import { problemType } from '../media-types.ts';
 import { outage } from '../outage.ts';

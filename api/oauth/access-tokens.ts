@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Config } from '../../config.ts';
-import { currentTimeMs } from '../../db/clock.ts';
-import type { OAuthClient } from '../../db/oauth-clients.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import type { OAuthClient } from '#db/oauth-clients.ts';
 import type { Scope } from '../route.ts';
 import type { SigningKeys } from './keys.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Database } from '../../db/knex.ts';
-import { findOAuthClient, type OAuthClient } from '../../db/oauth-clients.ts';
-import { isId } from '../../domain/ids.ts';
+import type { Database } from '#db/knex.ts';
+import { findOAuthClient, type OAuthClient } from '#db/oauth-clients.ts';
+import { isId } from '#domain/ids.ts';
 import type { RawRequest } from '../raw-route.ts';
 import { assertedClientId, assertionType, verifyAssertion } from './client-assertion.ts';
 import type { Form } from './form.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { isDatabaseAway, type Database } from '../../db/knex.ts';
-import type { OAuthClient } from '../../db/oauth-clients.ts';
+import { isDatabaseAway, type Database } from '#db/knex.ts';
+import type { OAuthClient } from '#db/oauth-clients.ts';
 import { standingHeaders, type RateLimits } from '../rate-limits.ts';
 import type { RawResponse, RawRoute } from '../raw-route.ts';
 import type { Answer } from '../route.ts';

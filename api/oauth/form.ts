@@ -1,4 +1,4 @@
-import { ProblemError, type ProblemCode } from '../../domain/problems.ts';
+import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import { parseMediaType } from '../media-types.ts';
 import type { RawRequest } from '../raw-route.ts';
 import { OAuthError } from './responses.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OAuthClient } from '../../db/oauth-clients.ts';
-import { findRefreshToken } from '../../db/refresh-tokens.ts';
+import type { OAuthClient } from '#db/oauth-clients.ts';
+import { findRefreshToken } from '#db/refresh-tokens.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { InvalidToken, type Grant } from '../tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';

@@ -6,14 +6,14 @@ import {
   type CryptoKey,
   type JWK,
 } from 'jose';
-import { decryptSecret, encryptSecret, type SecretsKeys } from '../../db/encryption.ts';
-import type { Database } from '../../db/knex.ts';
+import { decryptSecret, encryptSecret, type SecretsKeys } from '#db/encryption.ts';
+import type { Database } from '#db/knex.ts';
 import {
   insertFirstSigningKey,
   listSigningKeys,
   type NewSigningKey,
   type SigningKeyRow,
-} from '../../db/signing-keys.ts';
+} from '#db/signing-keys.ts';
 import { clockTolerance, type KeySource } from '../tokens.ts';
 import { algorithm, tokenLifetime } from './access-tokens.ts';
 

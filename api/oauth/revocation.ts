@@ -1,6 +1,6 @@
-import type { OAuthClient } from '../../db/oauth-clients.ts';
-import { findRefreshToken, revokeRefreshFamily } from '../../db/refresh-tokens.ts';
-import { revokeToken } from '../../db/revocations.ts';
+import type { OAuthClient } from '#db/oauth-clients.ts';
+import { findRefreshToken, revokeRefreshFamily } from '#db/refresh-tokens.ts';
+import { revokeToken } from '#db/revocations.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { clockTolerance } from '../tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';

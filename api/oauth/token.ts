@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OAuthClient } from '../../db/oauth-clients.ts';
-import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '../../db/refresh-tokens.ts';
+import type { OAuthClient } from '#db/oauth-clients.ts';
+import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/refresh-tokens.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { scopes as everyScope, type Answer, type Scope } from '../route.ts';
 import { newTokenFacts, signAccessToken, tokenLifetime, type TokenFacts } from './access-tokens.ts';

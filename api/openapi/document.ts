@@ -1,10 +1,5 @@
-import { problems } from '../../domain/problems.ts';
-import {
-  currentVersion,
-  deprecationOf,
-  schemaInVersion,
-  type ApiVersion,
-} from '../../domain/versions/index.ts';
+import { problems } from '#domain/problems.ts';
+import { currentVersion, deprecationOf, schemaInVersion, type ApiVersion } from '#domain/versions/index.ts';
 import type { RawRoute } from '../raw-route.ts';
 import { scopes, type Route } from '../route.ts';
 import { headComponents, headerComponents, headersOf } from './headers.ts';

@@ -1,4 +1,4 @@
-import { apiVersions, currentVersion, type ApiVersion } from '../../domain/versions/index.ts';
+import { apiVersions, currentVersion, type ApiVersion } from '#domain/versions/index.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { problems, type ProblemCode } from '../../domain/problems.ts';
+import { problems, type ProblemCode } from '#domain/problems.ts';
 import type { Route } from '../route.ts';
 
 /**

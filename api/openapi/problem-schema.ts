@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { presentProblem, problems, type ProblemCode, type ProblemResource } from '../../domain/problems.ts';
-import type { ProblemExtras } from '../../domain/problems.ts';
+import { presentProblem, problems, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
+import type { ProblemExtras } from '#domain/problems.ts';
 
 /** Every code there is, in the order of the catalogue. */
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { problems, type ProblemCode } from '../../domain/problems.ts';
+import { problems, type ProblemCode } from '#domain/problems.ts';
 import type { Route } from '../route.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf, type Carried } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { DeclineCode } from '../../activities/processor/port.ts';
+import type { DeclineCode } from '#activities/processor/port.ts';
 import type { Refusal } from './events.ts';
 import type { Charge } from './ledger.ts';
 import { presentCapture, presentCharge, statusFor, unavailable, type Reply } from './replies.ts';

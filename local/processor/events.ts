@@ -1,4 +1,4 @@
-import type { DeclineCode } from '../../activities/processor/port.ts';
+import type { DeclineCode } from '#activities/processor/port.ts';
 
 /*
  * What the journal keeps, a line each. Times are epoch milliseconds, amounts minor units. An event holds every

@@ -1,4 +1,4 @@
-import type { CardDescription, DeclineCode } from '../../activities/processor/port.ts';
+import type { CardDescription, DeclineCode } from '#activities/processor/port.ts';
 
 /** How an answer leaves the service, when not simply at once. */
 export type Delivery =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { endOperation } from '../../activities/operation-ends.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
+import { endOperation } from '#activities/operation-ends.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 describe('The end of an operation', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PaymentProcessor } from '../../activities/processor/port.ts';
-import { createRefundActivities } from '../../activities/refunds.ts';
-import { claimKey, findClaim } from '../../db/idempotency-keys.ts';
-import { newId } from '../../db/new-id.ts';
-import type { NewRefund, RefundOutcome } from '../../domain/refunds.ts';
+import type { PaymentProcessor } from '#activities/processor/port.ts';
+import { createRefundActivities } from '#activities/refunds.ts';
+import { claimKey, findClaim } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import { amountRefunded, eventsOf } from '../support/refunds.ts';

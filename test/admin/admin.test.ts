@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportPKCS8, exportSPKI, exportJWK, generateKeyPair } from 'jose';
-import { hashSecret } from '../../api/oauth/client-authentication.ts';
-import { findAccount } from '../../db/accounts.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { findOAuthClient } from '../../db/oauth-clients.ts';
+import { hashSecret } from '#api/oauth/client-authentication.ts';
+import { findAccount } from '#db/accounts.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { findOAuthClient } from '#db/oauth-clients.ts';
 import { adminJson, runAdmin, spawnAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/app.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { openSigningKeys } from '../../api/oauth/keys.ts';
-import { createRoutes } from '../../api/routes.ts';
-import { parseSecretsKeys, type SecretsKeys } from '../../db/encryption.ts';
-import { sealedColumns } from '../../db/reseal.ts';
-import { findSigningSecrets } from '../../db/webhook-secrets.ts';
+import { openSigningKeys } from '#api/oauth/keys.ts';
+import { createRoutes } from '#api/routes.ts';
+import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
+import { sealedColumns } from '#db/reseal.ts';
+import { findSigningSecrets } from '#db/webhook-secrets.ts';
 import { runAdmin } from '../support/admin.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Route } from '../../api/route.ts';
-import { createDatabase, prepared } from '../../db/knex.ts';
+import type { Route } from '#api/route.ts';
+import { createDatabase, prepared } from '#db/knex.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';
 import { sendRaw } from '../support/raw-http.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { EventResource } from '../../domain/events.ts';
+import type { EventResource } from '#domain/events.ts';
 import { createCustomer, type CustomerBody } from '../support/customers.ts';
 import { mergePatchOfRfc } from '../support/merge-patch.ts';
 import { environment, type Environment } from '../support/environment.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { documentRoutes } from '../../api/documents.ts';
-import type { RawRequest } from '../../api/raw-route.ts';
-import { createRoutes } from '../../api/routes.ts';
-import { problems } from '../../domain/problems.ts';
+import { documentRoutes } from '#api/documents.ts';
+import type { RawRequest } from '#api/raw-route.ts';
+import { createRoutes } from '#api/routes.ts';
+import { problems } from '#domain/problems.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { launchBrowser, openPage, type PageFaults } from '../support/browser.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../db/new-id.ts';
-import { formatId, firstIdAt } from '../../domain/ids.ts';
-import type { EventResource } from '../../domain/events.ts';
+import { newId } from '#db/new-id.ts';
+import { formatId, firstIdAt } from '#domain/ids.ts';
+import type { EventResource } from '#domain/events.ts';
 import { createCustomer } from '../support/customers.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { exportFile, resultOf } from '../support/exports.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { IdempotencyKeyResource } from '../../domain/idempotency-keys.ts';
-import type { ProblemResource } from '../../domain/problems.ts';
+import type { IdempotencyKeyResource } from '#domain/idempotency-keys.ts';
+import type { ProblemResource } from '#domain/problems.ts';
 import { createCustomer, type CustomerBody } from '../support/customers.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConcurrencyLimit } from '../../api/concurrency-limit.ts';
-import { LoadShedding, TurnedAway, type LoadKind } from '../../api/load-shedding.ts';
-import type { RawRoute } from '../../api/raw-route.ts';
-import { findBeginWait } from '../../db/begin-waits.ts';
-import { claimKey } from '../../db/idempotency-keys.ts';
-import { newId } from '../../db/new-id.ts';
+import { ConcurrencyLimit } from '#api/concurrency-limit.ts';
+import { LoadShedding, TurnedAway, type LoadKind } from '#api/load-shedding.ts';
+import type { RawRoute } from '#api/raw-route.ts';
+import { findBeginWait } from '#db/begin-waits.ts';
+import { claimKey } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
 import { startApi } from '../support/app.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSigningKey, openSigningKeys, tokensLiveMs, type SigningKeys } from '../../api/oauth/keys.ts';
+import { createSigningKey, openSigningKeys, tokensLiveMs, type SigningKeys } from '#api/oauth/keys.ts';
 import {
   insertNextSigningKey,
   listSigningKeys,
   replaceSigningKeys,
   retireSigningKey,
-} from '../../db/signing-keys.ts';
+} from '#db/signing-keys.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 
 describe('The signing keys', () => {

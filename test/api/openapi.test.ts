@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describedTable } from '../../api/openapi/described-table.ts';
-import { createDocument, type OpenApiDocument } from '../../api/openapi/document.ts';
-import { generateOperations } from '../../client/generate.ts';
-import { problems, type ProblemCode } from '../../domain/problems.ts';
-import { apiVersions } from '../../domain/versions/index.ts';
+import { describedTable } from '#api/openapi/described-table.ts';
+import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
+import { generateOperations } from '#client/generate.ts';
+import { problems, type ProblemCode } from '#domain/problems.ts';
+import { apiVersions } from '#domain/versions/index.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { Contract, type Exchange } from '../support/documented.ts';
 

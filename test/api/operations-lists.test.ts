@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { presentProblem } from '../../domain/problems.ts';
+import { presentProblem } from '#domain/problems.ts';
 import { environment } from '../support/environment.ts';
 import { exportFile, untilDone, type OperationBody } from '../support/exports.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';

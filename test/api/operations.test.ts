@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OperationStatus } from '../../domain/operations.ts';
+import type { OperationStatus } from '#domain/operations.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportFile, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
@@ -7,7 +7,7 @@ import { createMerchant, type HttpAnswer, type Merchant } from '../support/merch
 import { assertOperations } from '../support/operation-invariants.ts';
 import { holdEveryUpload, linkToTemporal, restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
-import { operationStartOptions } from '../../workflows/starts.ts';
+import { operationStartOptions } from '#workflows/starts.ts';
 import { failWork } from '../workflows/operation-paths.ts';
 
 type Answer = HttpAnswer<OperationBody>;

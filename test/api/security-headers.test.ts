@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import helmet from 'helmet';
-import { createRoutes } from '../../api/routes.ts';
+import { createRoutes } from '#api/routes.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { nameOf, rawRoutes, routes } from '../support/route-requests.ts';
 

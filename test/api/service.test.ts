@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHttpServer, stopHttpServer } from '../../api/http-server.ts';
-import type { RawRoute } from '../../api/raw-route.ts';
-import { scopes, scopesOf } from '../../api/route.ts';
-import { createRawRoutes, createRoutes } from '../../api/routes.ts';
-import type { ApiDeps } from '../../api/deps.ts';
+import { startHttpServer, stopHttpServer } from '#api/http-server.ts';
+import type { RawRoute } from '#api/raw-route.ts';
+import { scopes, scopesOf } from '#api/route.ts';
+import { createRawRoutes, createRoutes } from '#api/routes.ts';
+import type { ApiDeps } from '#api/deps.ts';
 import { processorSecret, startApi, type TestApi } from '../support/app.ts';
 import { sendBytes, sendRaw } from '../support/raw-http.ts';
 

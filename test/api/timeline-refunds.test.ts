@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TimelineEntryResource } from '../../domain/timeline.ts';
+import type { TimelineEntryResource } from '#domain/timeline.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../support/merchant.ts';
 import { cancelRefund, refundCharge, refundReads, type RefundBody } from '../support/refunds.ts';

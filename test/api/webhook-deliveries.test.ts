@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../db/new-id.ts';
+import { newId } from '#db/new-id.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import {

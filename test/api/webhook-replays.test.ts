@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { idTime } from '../../domain/ids.ts';
+import { idTime } from '#domain/ids.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { download, untilDone, type OperationBody } from '../support/exports.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChargeResource } from '../../domain/charges.ts';
-import type { OperationResource } from '../../domain/operations.ts';
-import type { RefundResource } from '../../domain/refunds.ts';
-import type { WebhookEndpointResource } from '../../domain/webhook-endpoints.ts';
+import type { ChargeResource } from '#domain/charges.ts';
+import type { OperationResource } from '#domain/operations.ts';
+import type { RefundResource } from '#domain/refunds.ts';
+import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { Exchange } from './journal.ts';
 import { bodyOf, type Call, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scopes } from '../../api/route.ts';
-import { createClient, type Client } from '../../client/client.ts';
-import { newId } from '../../db/new-id.ts';
+import { scopes } from '#api/route.ts';
+import { createClient, type Client } from '#client/client.ts';
+import { newId } from '#db/new-id.ts';
 import type { Environment } from '../support/environment.ts';
 import type { AccountSettings } from '../support/merchant.ts';
 import { fingerprintOf, isTransient, type Exchange, type Journal } from './journal.ts';

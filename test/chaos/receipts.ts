@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookEndpointResource } from '../../domain/webhook-endpoints.ts';
+import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { bodyOf, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';

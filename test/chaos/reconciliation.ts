@@ -1,5 +1,5 @@
-import { createSandboxProcessor } from '../../activities/processor/sandbox.ts';
-import { reconcile, type Reconciliation } from '../../activities/reconciliation.ts';
+import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
+import { reconcile, type Reconciliation } from '#activities/reconciliation.ts';
 import { readConfig } from '../../config.ts';
 import type { Environment } from '../support/environment.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rowEndpoint } from '../../domain/charge-batches.ts';
-import type { OperationResource } from '../../domain/operations.ts';
+import { rowEndpoint } from '#domain/charge-batches.ts';
+import type { OperationResource } from '#domain/operations.ts';
 import type { Environment } from '../support/environment.ts';
 import { parseCsv } from '../support/csv.ts';
 import type { Violation } from '../support/invariants.ts';

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionError, createClient, ProblemError, TokenError, type Client } from '../../client/client.ts';
-import { standardPolicy, waitMs, type RetryPolicy } from '../../client/retries.ts';
+import { ConnectionError, createClient, ProblemError, TokenError, type Client } from '#client/client.ts';
+import { standardPolicy, waitMs, type RetryPolicy } from '#client/retries.ts';
 
 /** What the receiver saw of one request. */
 interface Seen {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { onDeliveries, type DeliveryNews } from '../../db/delivery-news.ts';
-import { commitEffect, type Effect } from '../../db/effects.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
-import { eventPatterns, eventTypes, type EventType } from '../../domain/events.ts';
-import { idTime, isId } from '../../domain/ids.ts';
+import { onDeliveries, type DeliveryNews } from '#db/delivery-news.ts';
+import { commitEffect, type Effect } from '#db/effects.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { eventPatterns, eventTypes, type EventType } from '#domain/events.ts';
+import { idTime, isId } from '#domain/ids.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 

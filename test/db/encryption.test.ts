@@ -7,7 +7,7 @@ import {
   keyIdOf,
   parseSecretsKeys,
   type SecretsKeys,
-} from '../../db/encryption.ts';
+} from '#db/encryption.ts';
 
 const bytes = randomBytes(32);
 const key: SecretsKeys = [{ id: '', key: bytes }];

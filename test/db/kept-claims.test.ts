@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { deleteExpiredClaims } from '../../db/key-retention.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
+import { deleteExpiredClaims } from '#db/key-retention.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 /** What the schema itself says of claims, whoever asks (migration 0017). */

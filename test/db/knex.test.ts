@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createDatabase, isDatabaseAway } from '../../db/knex.ts';
+import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 
 describe('A database that cannot be reached', () => {
   it('is warned of in the log it was given, a line each', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
-import { longestUncheckedMs, takeOpen, type ResourceTable } from '../../db/open-resources.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { longestUncheckedMs, takeOpen, type ResourceTable } from '#db/open-resources.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { planOf } from '../support/plans.ts';
 import { openCharge, openRefund } from '../support/upkeep-rows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ulid } from 'ulid';
-import { ensurePartitions } from '../../db/partitions.ts';
-import { formatId, type IdKind } from '../../domain/ids.ts';
+import { ensurePartitions } from '#db/partitions.ts';
+import { formatId, type IdKind } from '#domain/ids.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import { runUpkeep } from '../support/upkeep.ts';

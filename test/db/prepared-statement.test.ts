@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createDatabase, prepared, type Database } from '../../db/knex.ts';
+import { createDatabase, prepared, type Database } from '#db/knex.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 /** On one connection, so that a statement is described once, and used again. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Revocations } from '../../api/oauth/revocations.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
-import { insertAccount } from '../../db/accounts.ts';
-import { insertOAuthClient, setOAuthClientStatus } from '../../db/oauth-clients.ts';
-import { findRefreshToken, insertRefreshFamily, maxFamilies } from '../../db/refresh-tokens.ts';
-import { nothingSeen, readRevocations, revokeToken } from '../../db/revocations.ts';
+import { Revocations } from '#api/oauth/revocations.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { insertAccount } from '#db/accounts.ts';
+import { insertOAuthClient, setOAuthClientStatus } from '#db/oauth-clients.ts';
+import { findRefreshToken, insertRefreshFamily, maxFamilies } from '#db/refresh-tokens.ts';
+import { nothingSeen, readRevocations, revokeToken } from '#db/revocations.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 describe('Revocations', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import { ulid } from 'ulid';
-import { migrate } from '../../db/migrate.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { deleteFromDefaults, ensurePartitions } from '../../db/partitions.ts';
-import { formatId } from '../../domain/ids.ts';
+import { migrate } from '#db/migrate.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { deleteFromDefaults, ensurePartitions } from '#db/partitions.ts';
+import { formatId } from '#domain/ids.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 

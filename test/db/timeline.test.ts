@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { appendTimeline, listTimeline } from '../../db/timeline.ts';
-import type { NewTimelineEntry } from '../../domain/timeline.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { appendTimeline, listTimeline } from '#db/timeline.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { createRandom } from '../chaos/random.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { planOf } from '../support/plans.ts';

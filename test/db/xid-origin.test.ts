@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { adoptRows, ownsTransactionIds, tablesWithXids } from '../../db/xid-origin.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { adoptRows, ownsTransactionIds, tablesWithXids } from '#db/xid-origin.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 describe('Transaction ids in rows', () => {

@@ -11,7 +11,7 @@ import {
   type ChargeMove,
   type ChargeOutcome,
   type ChargeStatus,
-} from '../../domain/charges.ts';
+} from '#domain/charges.ts';
 
 /**
  * A charge as the decisions say it, driven by any order of what callers, clocks and the processor do. Each command

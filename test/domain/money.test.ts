@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { currencies, formatMoney, isChargeable, isCurrency, maxAmount } from '../../domain/money.ts';
+import { currencies, formatMoney, isChargeable, isCurrency, maxAmount } from '#domain/money.ts';
 
 describe('money', () => {
   const cases: [amount: number, currency: string, text: string][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { retryAfterSeconds, type Operation, type OperationStatus } from '../../domain/operations.ts';
+import { retryAfterSeconds, type Operation, type OperationStatus } from '#domain/operations.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 

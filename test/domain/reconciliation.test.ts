@@ -6,7 +6,7 @@ import {
   type ChargeRecord,
   type RefundBooks,
   type RefundRecord,
-} from '../../domain/reconciliation.ts';
+} from '#domain/reconciliation.ts';
 
 const none: ChargeBooks = { authorizations: 0, authorized: 0, captures: 0, captured: 0, voided: 0 };
 const paid: ChargeBooks = { ...none, captures: 1, captured: 100 };

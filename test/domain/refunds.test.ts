@@ -13,7 +13,7 @@ import {
   type RefundMove,
   type RefundOutcome,
   type RefundStatus,
-} from '../../domain/refunds.ts';
+} from '#domain/refunds.ts';
 
 const now = new Date('2026-11-01T12:00:00.000Z');
 const durations = { reversibleMs: 3_600_000, settlementMs: 86_400_000 };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describedTable } from '../../api/openapi/described-table.ts';
-import { createDocument } from '../../api/openapi/document.ts';
+import { describedTable } from '#api/openapi/described-table.ts';
+import { createDocument } from '#api/openapi/document.ts';
 import {
   apiVersions,
   currentVersion,
@@ -12,7 +12,7 @@ import {
   toVersion,
   type ApiVersion,
   type Resource,
-} from '../../domain/versions/index.ts';
+} from '#domain/versions/index.ts';
 
 const folder = new URL('../versions/', import.meta.url);
 const namesIn = (version: ApiVersion) => readdirSync(new URL(version, folder)).toSorted();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PartName } from '../../local/stack.ts';
+import type { PartName } from '#local/stack.ts';
 import { batchWorkflowId, linesOf, row, rows, submitBatch } from '../support/charge-batches.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

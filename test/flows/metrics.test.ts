@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { workflowId } from '../../domain/workflow-ids.ts';
-import { freePort } from '../../local/ports.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import { freePort } from '#local/ports.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';

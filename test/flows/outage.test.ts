@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Part } from '../../local/stack.ts';
+import type { Part } from '#local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import type { Reconciliation } from '../../activities/reconciliation.ts';
-import { createClient, type Client } from '../../client/client.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
-import { startStack, type Stack } from '../../local/stack.ts';
+import type { Reconciliation } from '#activities/reconciliation.ts';
+import { createClient, type Client } from '#client/client.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { scrape } from '../support/metrics.ts';
 

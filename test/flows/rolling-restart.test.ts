@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import type { Part } from '../../local/stack.ts';
+import type { Part } from '#local/stack.ts';
 import { startBalancer, type Balancer } from '../support/balancer.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
-import { workflowId } from '../../domain/workflow-ids.ts';
-import type { Part } from '../../local/stack.ts';
-import { observeWork } from '../../worker/observation.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import type { Part } from '#local/stack.ts';
+import { observeWork } from '#worker/observation.ts';
 import {
   startCollector,
   startRecordingProxy,

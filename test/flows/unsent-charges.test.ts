@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Part } from '../../local/stack.ts';
+import type { Part } from '#local/stack.ts';
 import { linesOf, row, submitBatch } from '../support/charge-batches.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { newId } from '../../db/new-id.ts';
-import type { RowStep } from '../../db/upkeep-faults.ts';
+import { newId } from '#db/new-id.ts';
+import type { RowStep } from '#db/upkeep-faults.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 import { scrape } from '../support/metrics.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PartName } from '../../local/stack.ts';
+import type { PartName } from '#local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';

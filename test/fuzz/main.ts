@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClient, type Client } from '../../client/client.ts';
-import { startStack, type Stack } from '../../local/stack.ts';
+import { createClient, type Client } from '#client/client.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import { installSchemathesis } from './schemathesis.ts';
 
 /**

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readConfig } from '../../config.ts';
-import { entries } from '../../local/launches.ts';
-import { readSettings } from '../../local/processor/settings.ts';
-import { createDatabase } from '../../db/knex.ts';
+import { entries } from '#local/launches.ts';
+import { readSettings } from '#local/processor/settings.ts';
+import { createDatabase } from '#db/knex.ts';
 import { createTestDatabase } from '../support/app.ts';
-import { environmentOf } from '../../local/settings.ts';
+import { environmentOf } from '#local/settings.ts';
 
 /** What docker-compose.yml says, held to what `npm start` does. */
 

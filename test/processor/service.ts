@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSandboxProcessor } from '../../activities/processor/sandbox.ts';
-import type { PaymentProcessor } from '../../activities/processor/port.ts';
-import type { BookEntry } from '../../local/processor/ledger.ts';
+import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
+import type { PaymentProcessor } from '#activities/processor/port.ts';
+import type { BookEntry } from '#local/processor/ledger.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { administer } from '../../admin/administer.ts';
+import { administer } from '#admin/administer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

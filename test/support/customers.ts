@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CustomerResource } from '../../domain/customers.ts';
-import type { ProblemResource } from '../../domain/problems.ts';
+import type { CustomerResource } from '#domain/customers.ts';
+import type { ProblemResource } from '#domain/problems.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
 
 /** What requests about customers answer: the customer, or a problem. */

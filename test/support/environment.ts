@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { readConfig } from '../../config.ts';
-import { createDatabase, type Database } from '../../db/knex.ts';
-import { startStack, type Stack } from '../../local/stack.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { startStack, type Stack } from '#local/stack.ts';
 import { doubleUp } from './pairs.ts';
 import { startPooledDatabase, wantedPoolMode } from './pooler.ts';
 

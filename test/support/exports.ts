@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OperationResource } from '../../domain/operations.ts';
-import type { ProblemResource } from '../../domain/problems.ts';
+import type { OperationResource } from '#domain/operations.ts';
+import type { ProblemResource } from '#domain/problems.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';

@@ -3,8 +3,8 @@ import { findDeliveryViolations } from './delivery-invariants.ts';
 import type { BookEntry, Environment } from './environment.ts';
 import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.ts';
 import { findOperationViolations } from './operation-invariants.ts';
-import type { ChargeFailure } from '../../domain/charges.ts';
-import type { ProblemCode } from '../../domain/problems.ts';
+import type { ChargeFailure } from '#domain/charges.ts';
+import type { ProblemCode } from '#domain/problems.ts';
 import { findRefundViolations } from './refund-invariants.ts';
 
 /** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */

@@ -1,4 +1,4 @@
-import { createDiskBlobs } from '../../blobs/disk.ts';
+import { createDiskBlobs } from '#blobs/disk.ts';
 import { join } from 'node:path';
 import { seedCharges } from '../../bench/seed-charges.ts';
 import type { Environment } from './environment.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { scopes as allScopes } from '../../api/route.ts';
-import { createClient, type Answer, type Client } from '../../client/client.ts';
-import type { ChargeResource } from '../../domain/charges.ts';
-import type { ProblemResource } from '../../domain/problems.ts';
-import { newId } from '../../db/new-id.ts';
+import { scopes as allScopes } from '#api/route.ts';
+import { createClient, type Answer, type Client } from '#client/client.ts';
+import type { ChargeResource } from '#domain/charges.ts';
+import type { ProblemResource } from '#domain/problems.ts';
+import { newId } from '#db/new-id.ts';
 import { requireDocumented } from './documented.ts';
 import { environment, type Environment } from './environment.ts';
 import { rememberSecret } from './leaks.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
-import type { Stack } from '../../local/stack.ts';
+import type { Stack } from '#local/stack.ts';
 import { startBalancer } from './balancer.ts';
 
 /** The environment of a run whose stack has two of each process of ours (`test/flows/scale-out.test.ts`). */

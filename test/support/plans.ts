@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Database } from '../../db/knex.ts';
+import type { Database } from '#db/knex.ts';
 
 /**
  * Returns how Postgres runs a prepared statement, a node of the plan a line. No table is read whole and nothing is

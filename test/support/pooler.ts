@@ -2,10 +2,10 @@ import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../local/ports.ts';
-import { giveAway, unprivilegedUser } from '../../local/postgres-files.ts';
-import { startPostgres } from '../../local/postgres.ts';
-import { spawnServer } from '../../local/processes.ts';
+import { freePort } from '#local/ports.ts';
+import { giveAway, unprivilegedUser } from '#local/postgres-files.ts';
+import { startPostgres } from '#local/postgres.ts';
+import { spawnServer } from '#local/processes.ts';
 import { eventually } from './eventually.ts';
 
 /** `TEST_POOLER=session npm test -- FILE …`: the stack of the tests reaches its database through PgBouncer. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { withProgress } from '../../local/progress.ts';
+import { withProgress } from '#local/progress.ts';
 
 /** A program from PyPI that tests use. */
 export interface PythonProgram {

@@ -1,7 +1,7 @@
-import { sha256Hex } from '../../api/fingerprint.ts';
-import { workflowId } from '../../domain/workflow-ids.ts';
-import { resourceId, type ChargeResult } from '../../workflows/contract.ts';
-import type { RunMemo } from '../../workflows/starts.ts';
+import { sha256Hex } from '#api/fingerprint.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import { resourceId, type ChargeResult } from '#workflows/contract.ts';
+import type { RunMemo } from '#workflows/starts.ts';
 import type { Environment } from './environment.ts';
 import type { Merchant } from './merchant.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../../blobs/s3.ts';
-import { freePort } from '../../local/ports.ts';
+import type { S3Settings } from '#blobs/s3.ts';
+import { freePort } from '#local/ports.ts';
 import { eventually } from './eventually.ts';
 import { installPython } from './python-programs.ts';
 

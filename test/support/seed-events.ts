@@ -1,4 +1,4 @@
-import { newId } from '../../db/new-id.ts';
+import { newId } from '#db/new-id.ts';
 import type { Environment } from './environment.ts';
 
 /** So many events of an account that has none, as if as many charges had succeeded; none is on its way. */

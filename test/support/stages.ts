@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Part, PartName } from '../../local/stack.ts';
+import type { Part, PartName } from '#local/stack.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/knex.ts';
-import { newId } from '../../db/new-id.ts';
+import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
 
 /** Rows as the upkeep finds them, written by hand: no workflow knows of them. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ProblemResource } from '../../domain/problems.ts';
-import type { WebhookDeliveryDetailResource } from '../../domain/webhook-deliveries.ts';
-import type { WebhookEndpointResource } from '../../domain/webhook-endpoints.ts';
+import type { ProblemResource } from '#domain/problems.ts';
+import type { WebhookDeliveryDetailResource } from '#domain/webhook-deliveries.ts';
+import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
 
 /** What requests about webhook endpoints answer: the endpoint, or a problem. */

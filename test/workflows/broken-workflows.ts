@@ -1,6 +1,6 @@
 import { sleep } from '@temporalio/workflow';
-import { chargeBatch as soundChargeBatch } from '../../workflows/charge-batches.ts';
-import { charge as soundCharge } from '../../workflows/charges.ts';
+import { chargeBatch as soundChargeBatch } from '#workflows/charge-batches.ts';
+import { charge as soundCharge } from '#workflows/charges.ts';
 import type {
   ChargeInput,
   ChargeResult,
@@ -9,11 +9,11 @@ import type {
   RefundInput,
   RefundResult,
   WebhookEndpointInput,
-} from '../../workflows/contract.ts';
-import { runExport as soundExport } from '../../workflows/exports.ts';
-import { refund as soundRefund } from '../../workflows/refunds.ts';
-import { webhookEndpoint as soundWebhookEndpoint } from '../../workflows/webhook-endpoints.ts';
-import { replayDeliveries as soundReplay } from '../../workflows/webhook-replays.ts';
+} from '#workflows/contract.ts';
+import { runExport as soundExport } from '#workflows/exports.ts';
+import { refund as soundRefund } from '#workflows/refunds.ts';
+import { webhookEndpoint as soundWebhookEndpoint } from '#workflows/webhook-endpoints.ts';
+import { replayDeliveries as soundReplay } from '#workflows/webhook-replays.ts';
 
 /** The workflows with a step that their recorded runs did not take: what replaying must not let through. */
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Runtime, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
-import { workflowBundle } from '../../worker/bundle.ts';
+import { workflowBundle } from '#worker/bundle.ts';
 
 let bundle: Promise<WorkflowBundlePath> | null = null;
 

@@ -1,4 +1,4 @@
-import { newId } from '../../db/new-id.ts';
+import { newId } from '#db/new-id.ts';
 import { batchWorkflowId, row, rows, submitBatch } from '../support/charge-batches.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/merchant.ts';

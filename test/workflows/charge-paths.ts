@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { claimKey } from '../../db/idempotency-keys.ts';
-import { newId } from '../../db/new-id.ts';
-import { workflowId } from '../../domain/workflow-ids.ts';
-import type { charge } from '../../workflows/charges.ts';
-import { captureUpdate, type RunLimits } from '../../workflows/contract.ts';
-import { chargeStartOptions } from '../../workflows/starts.ts';
+import { claimKey } from '#db/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import type { charge } from '#workflows/charges.ts';
+import { captureUpdate, type RunLimits } from '#workflows/contract.ts';
+import { chargeStartOptions } from '#workflows/starts.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';

@@ -1,7 +1,7 @@
-import { newId } from '../../db/new-id.ts';
-import { workflowId } from '../../domain/workflow-ids.ts';
-import type { refund } from '../../workflows/refunds.ts';
-import { refundStartOptions } from '../../workflows/starts.ts';
+import { newId } from '#db/new-id.ts';
+import { workflowId } from '#domain/workflow-ids.ts';
+import type { refund } from '#workflows/refunds.ts';
+import { refundStartOptions } from '#workflows/starts.ts';
 import type { Environment, Fault } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';

@@ -8,7 +8,7 @@ import {
   type ReplayWorkerOptions,
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { observeWork } from '../../worker/observation.ts';
+import { observeWork } from '#worker/observation.ts';
 import { bundledWorkflows, quietTemporal } from './bundle.ts';
 import { historiesOf, readableText, readHistories, replayable, type HistoryJson } from './histories.ts';
 import { recordings } from './recordings.ts';

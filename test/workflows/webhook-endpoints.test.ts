@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { WebhookEndpointResource } from '../../domain/webhook-endpoints.ts';
-import type { TimelineEntryResource } from '../../domain/timeline.ts';
+import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
+import type { TimelineEntryResource } from '#domain/timeline.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WebhookEndpointResource } from '../../domain/webhook-endpoints.ts';
+import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/merchant.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Waker } from '../../../activities/webhooks/wake.ts';
-import { createDatabase } from '../../../db/knex.ts';
+import { Waker } from '#activities/webhooks/wake.ts';
+import { createDatabase } from '#db/knex.ts';
 import { eventually } from '../../support/eventually.ts';
 
 describe('Waking endpoints', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '../eventually.ts';
-import { minPartBytes, type BlobStore } from '../../../blobs/port.ts';
+import { minPartBytes, type BlobStore } from '#blobs/port.ts';
 
 /** What every blob store does, whatever it is made of. */
 export function blobsConform(name: string, open: () => Promise<BlobStore> | BlobStore): void {
