@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeOutcome } from '#domain/charges.ts';
 import { sendCharge, type Step } from './charge-steps.ts';
-import { ProcessorFault, type ProcessorFaultCode } from './processor/port.ts';
+import { ProcessorFault, type ProcessorFaultCode } from '#processor/port.ts';
 
 /**
  * The calls to the processor for the rows of a batch that have begun: so many at a time, each of unknown outcome again

@@ -7,7 +7,7 @@ import { deleteDraft, insertDraft, noteDraftUpload } from '#db/result-drafts.ts'
 import { presentRow, resultContentType } from '#domain/charge-batches.ts';
 import type { OperationResult } from '#domain/operations.ts';
 import type { ProblemResource } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 
 export interface BatchResultDeps {
   db: Database;

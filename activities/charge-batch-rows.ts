@@ -23,12 +23,12 @@ import { payerFault } from '#domain/customers.ts';
 import { idTime } from '#domain/ids.ts';
 import { formatMoney } from '#domain/money.ts';
 import { presentProblem, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
-import type { TaskQueues } from '#workflows/queues.ts';
-import { chargeStartOptions } from '#workflows/starts.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
+import { chargeStartOptions } from '#temporal/client/starts.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
 import { began, contextOf, effectOf, undecided } from './charge-steps.ts';
-import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import { storing } from './storing.ts';
 import { startChargeTrail } from './timeline.ts';
 

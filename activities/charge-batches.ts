@@ -4,12 +4,13 @@ import { countRows, deleteRows } from '#db/charge-batches.ts';
 import { startOperation } from '#db/operation-queue.ts';
 import { findSubmission } from '#db/operations.ts';
 import { isDone } from '#domain/operations.ts';
-import type { OperationInput } from '#workflows/contract.ts';
+import type { OperationInput } from '#temporal/operations.ts';
 import { RowCalls } from './charge-batch-calls.ts';
 import { Pace } from './charge-batch-pace.ts';
 import { settleDraft, writeResult, type BatchResultDeps } from './charge-batch-results.ts';
 import { createBatchRows, type BatchRows, type RowDeps } from './charge-batch-rows.ts';
-import { endOperation, type OperationEnd, type OperationProgress } from './operation-ends.ts';
+import { endOperation, type OperationEnd } from '#db/operation-ends.ts';
+import type { OperationProgress } from '#temporal/operations.ts';
 import type { QueuedActivityDeps } from './operation-queue.ts';
 import { Pulse, Stopped } from './pulse.ts';
 

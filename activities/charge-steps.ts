@@ -14,7 +14,7 @@ import {
   type ChargeOutcome,
 } from '#domain/charges.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
-import type { CallOptions } from './processor/port.ts';
+import type { CallOptions } from '#processor/port.ts';
 import type { ChargeProcessor, Trail } from './timeline.ts';
 
 /**

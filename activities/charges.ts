@@ -28,10 +28,9 @@ import {
   type ChargeMove,
   type ChargeNext,
   type ChargeOutcome,
-  type ChargeStatus,
   type VoidReason,
 } from '#domain/charges.ts';
-import type { ChargeInput } from '#workflows/contract.ts';
+import type { ChargeInput, ChargeProgress } from '#temporal/charges.ts';
 import {
   began,
   contextOf,
@@ -44,7 +43,7 @@ import {
   type Step,
 } from './charge-steps.ts';
 import { requireActive } from './disabled-accounts.ts';
-import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import { storing } from './storing.ts';
 import { startChargeTrail } from './timeline.ts';
 
@@ -53,18 +52,6 @@ export interface ChargeActivityDeps {
   processor: PaymentProcessor;
   /** The base of links in stored problem documents. */
   publicUrl: string;
-}
-
-/** Where a charge stands after a step: codes only, since this goes into the history. */
-export interface ChargeProgress {
-  status: ChargeStatus | 'not_started';
-  next: ChargeNext;
-  /** The claim has its answer, or will never have one. */
-  answered: boolean;
-  /** Milliseconds until the authorization lapses. */
-  expiresInMs?: number;
-  /** The row asks for a cancel, whether or not the run was told. */
-  cancelRequested?: true;
 }
 
 /** What identifies a charge's run in every step. */

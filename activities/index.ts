@@ -2,7 +2,7 @@ import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './cha
 import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './exports.ts';
 import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
-import type { OperationActivityDeps } from './operation-ends.ts';
+import type { OperationActivityDeps } from '#db/operation-ends.ts';
 import type { OperationQueueDeps } from './operation-queue.ts';
 import { createOperationActivities } from './operations.ts';
 import { createProcessorNews, type ProcessorNewsDeps } from './processor-news.ts';

@@ -21,11 +21,11 @@ import { deleteOldFaults, findSetAside, forgetFaults } from '#db/upkeep-faults.t
 import { eventRetentionMs } from '#domain/events.ts';
 import { formatMoney } from '#domain/money.ts';
 import { operationRetentionMs } from '#domain/operations.ts';
-import { cancelSignal } from '#workflows/contract.ts';
-import type { TaskQueues } from '#workflows/queues.ts';
-import { chargeStartOptions, refundStartOptions } from '#workflows/starts.ts';
+import { cancelSignal } from '#temporal/messages.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
+import { chargeStartOptions, refundStartOptions } from '#temporal/client/starts.ts';
 import { createOperationRepairs } from './operation-repairs.ts';
-import { findRun, listBadlyClosed, listRunning } from './runs.ts';
+import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
 import { eachRow, inPieces, type UpkeepRowDeps } from './upkeep-rows.ts';
 
 export interface MaintenanceActivityDeps extends UpkeepRowDeps {
@@ -107,7 +107,11 @@ export function createMaintenanceActivities(deps: MaintenanceActivityDeps) {
    * longest ago.
    */
   async function restartLost(swept: Swept): Promise<number> {
-    const closed = await findOpen(db, swept.table, await listBadlyClosed(client, swept.workflowType));
+    const closed = await findOpen(
+      db,
+      swept.table,
+      await listBadlyClosed(client, swept.workflowType, currentTime()),
+    );
     const left = swept.table === 'charges' ? await takeLeftByBatches(db, eachTurn) : [];
     const failed = await findFailed(swept);
     const suspects = new Map([...closed, ...left, ...failed].map((row) => [row.id, row]));

@@ -2,10 +2,11 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '#db/knex.ts';
 import { findStartable } from '#db/operation-queue.ts';
 import type { OpenOperation } from '#db/open-operations.ts';
-import { startSignal, type OperationInput } from '#workflows/contract.ts';
-import type { TaskQueues } from '#workflows/queues.ts';
-import { operationStartOptions, operationWorkflow, type OperationStart } from '#workflows/starts.ts';
-import type { OperationActivityDeps } from './operation-ends.ts';
+import { startSignal } from '#temporal/messages.ts';
+import type { OperationInput } from '#temporal/operations.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
+import { operationStartOptions, operationWorkflow, type OperationStart } from '#temporal/client/starts.ts';
+import type { OperationActivityDeps } from '#db/operation-ends.ts';
 
 export interface OperationQueueDeps {
   db: Database;

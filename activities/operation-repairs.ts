@@ -1,3 +1,4 @@
+import { currentTime } from '#db/clock.ts';
 import { noteHastened } from '#db/cancel-signals.ts';
 import {
   findCancellingOperations,
@@ -7,11 +8,12 @@ import {
   type OpenOperation,
 } from '#db/open-operations.ts';
 import { findSetAside, forgetFaults } from '#db/upkeep-faults.ts';
-import { cancelSignal, operationWorkflows } from '#workflows/contract.ts';
-import { operationStartOptions, operationWorkflow, type OperationStart } from '#workflows/starts.ts';
-import { endOperation } from './operation-ends.ts';
+import { cancelSignal } from '#temporal/messages.ts';
+import { operationWorkflows } from '#temporal/operations.ts';
+import { operationStartOptions, operationWorkflow, type OperationStart } from '#temporal/client/starts.ts';
+import { endOperation } from '#db/operation-ends.ts';
 import { createOperationQueue, startOf, type OperationQueueDeps } from './operation-queue.ts';
-import { findRun, listBadlyClosed, listRunning } from './runs.ts';
+import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
 import { eachRow, inPieces, type UpkeepRowDeps } from './upkeep-rows.ts';
 
 export interface OperationRepairDeps extends UpkeepRowDeps, OperationQueueDeps {
@@ -71,7 +73,7 @@ export function createOperationRepairs(deps: OperationRepairDeps) {
   async function suspects(): Promise<OpenOperation[]> {
     const closed: string[] = [];
     for (const workflow of Object.values(operationWorkflows)) {
-      closed.push(...(await listBadlyClosed(client, workflow)));
+      closed.push(...(await listBadlyClosed(client, workflow, currentTime())));
     }
     const rows = [...(await findOpenOperations(db, closed)), ...(await findFailed())];
     return [...new Map(rows.map((row) => [row.id, row])).values()];

@@ -2,8 +2,9 @@ import { beginChargeBatch } from '#db/charge-batches.ts';
 import { storeAnswer, toStored } from '#db/idempotency-keys.ts';
 import { beginOperation } from '#db/operations.ts';
 import { answerOperation } from '#domain/answers.ts';
-import type { OperationInput } from '#workflows/contract.ts';
-import { endOperation, type OperationActivityDeps, type OperationProgress } from './operation-ends.ts';
+import type { OperationInput } from '#temporal/operations.ts';
+import { endOperation, type OperationActivityDeps } from '#db/operation-ends.ts';
+import type { OperationProgress } from '#temporal/operations.ts';
 import { createOperationQueue, type OperationQueueDeps } from './operation-queue.ts';
 
 /** The steps that operations of every type share. Each is safe to run twice. */

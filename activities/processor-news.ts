@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { deleteOldNotifications, findUndelivered, noteDelivered } from '#db/processor-notifications.ts';
-import { processorNotifiedSignal } from '#workflows/contract.ts';
+import { processorNotifiedSignal } from '#temporal/messages.ts';
 import { eachRow, type UpkeepRowDeps } from './upkeep-rows.ts';
 
 export interface ProcessorNewsDeps extends UpkeepRowDeps {

@@ -20,11 +20,12 @@ import {
   type RefundBooks,
 } from '#domain/reconciliation.ts';
 import type { Refund } from '#domain/refunds.ts';
-import { processorNotifiedSignal } from '#workflows/contract.ts';
-import type { TaskQueues } from '#workflows/queues.ts';
-import { chargeStartOptions, refundStartOptions } from '#workflows/starts.ts';
-import type { PaymentProcessor } from './processor/port.ts';
-import { findRun } from './runs.ts';
+import { processorNotifiedSignal } from '#temporal/messages.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
+import { chargeStartOptions, refundStartOptions } from '#temporal/client/starts.ts';
+import type { PaymentProcessor } from '#processor/port.ts';
+import type { ReconciliationResult } from '#temporal/maintenance.ts';
+import { findRun } from '#temporal/client/runs.ts';
 
 export interface ReconciliationDeps {
   db: Database;
@@ -241,12 +242,6 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
     }
   }
   return { reconcileBooks };
-}
-
-/** Counts only: this goes into the history. */
-export interface ReconciliationResult extends Omit<Reconciliation, 'findings'> {
-  found: Partial<Record<DifferenceCode, number>>;
-  repaired: number;
 }
 
 /** How many of each there are, for the result of the scheduled run. */

@@ -35,12 +35,11 @@ import {
   type RefundMove,
   type RefundNext,
   type RefundOutcome,
-  type RefundStatus,
 } from '#domain/refunds.ts';
 import { requestOfRefund, standOfRefund, type NewTimelineEntry } from '#domain/timeline.ts';
-import type { RefundInput } from '#workflows/contract.ts';
+import type { RefundInput, RefundProgress } from '#temporal/refunds.ts';
 import { requireActive } from './disabled-accounts.ts';
-import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import { storing } from './storing.ts';
 import { startRefundTrail, type RefundProcessor, type Trail } from './timeline.ts';
 
@@ -49,17 +48,6 @@ export interface RefundActivityDeps {
   processor: PaymentProcessor;
   /** The base of links in stored problem documents. */
   publicUrl: string;
-}
-
-/** Where a refund stands after a step: codes only, since this goes into the history. */
-export interface RefundProgress {
-  /** `refused`: the charge has not as much left, or cannot be refunded; there is no refund. */
-  status: RefundStatus | 'not_started' | 'refused';
-  next: RefundNext;
-  /** The claim has its answer. */
-  answered: boolean;
-  /** Milliseconds until it settles. */
-  settlesInMs?: number;
 }
 
 /** What identifies a refund's run in every step. */

@@ -1,5 +1,5 @@
 import { isRefused } from '#db/refused-statements.ts';
-import { ProcessorFault } from './processor/port.ts';
+import { ProcessorFault } from '#processor/port.ts';
 
 /**
  * Stores what the processor answered. An answer that Postgres refuses is as bad as one that cannot be read: its caller hears

@@ -2,7 +2,7 @@ import { currentTime } from '#db/clock.ts';
 import type { CaptureOutcome, ChargeOutcome } from '#domain/charges.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 import type { NewTimelineEntry, ProcessorCall, TimelineStep, TimelineSubject } from '#domain/timeline.ts';
-import { ProcessorFault, type PaymentProcessor } from './processor/port.ts';
+import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 
 /** What a charge is brought to its end with. */
 export type ChargeProcessor = Pick<

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/knex.ts';
 import { cancelDeliveries } from '#db/webhook-deliveries.ts';
 import { nextDueInMs, restTurn, takeTurn, type Turn } from '#db/webhook-turns.ts';
-import type { Dispatcher } from './webhooks/dispatcher.ts';
-import type { TurnEnd } from './webhooks/turn.ts';
-import { disableEndpoint } from './webhooks/disable.ts';
+import type { Dispatcher } from '#webhooks/dispatcher.ts';
+import type { TurnEnd } from '#webhooks/turn.ts';
+import { disableEndpoint } from '#webhooks/disable.ts';
 
 export interface WebhookEndpointActivityDeps {
   db: Database;

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { findOverdueEndpoints } from '#db/webhook-turns.ts';
-import type { webhookEndpoint } from '#workflows/webhook-endpoints.ts';
-import { wakeOptions } from '#workflows/starts.ts';
-import type { TaskQueues } from '#workflows/queues.ts';
+import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
+import { wakeOptions } from '#temporal/client/starts.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
 import { eachRow, type UpkeepRowDeps } from './upkeep-rows.ts';
 
 export interface WebhookMaintenanceActivityDeps extends UpkeepRowDeps {
@@ -26,7 +26,7 @@ export function createWebhookMaintenanceActivities(deps: WebhookMaintenanceActiv
     async wakeOverdueEndpoints(): Promise<number> {
       const overdue = await findOverdueEndpoints(db, noTurnForMs, limit);
       const woken = await eachRow(deps, 'wakeOverdueEndpoints', overdue, ({ id }) =>
-        client.workflow.signalWithStart<typeof webhookEndpoint>(
+        client.workflow.signalWithStart<WebhookEndpointWorkflow>(
           'webhookEndpoint',
           wakeOptions(id, taskQueues.deliveries),
         ),

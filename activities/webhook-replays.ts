@@ -8,8 +8,9 @@ import { countReplayed, findReached, findStart, replayChunk, type ReplayScope } 
 import { isForeignSnapshot } from '#db/xid-origin.ts';
 import type { OperationResult } from '#domain/operations.ts';
 import type { WebhookReplayRequest, WebhookReplayResource } from '#domain/webhook-replays.ts';
-import type { OperationInput } from '#workflows/contract.ts';
-import { endOperation, snapshotLost, type OperationProgress } from './operation-ends.ts';
+import type { OperationInput } from '#temporal/operations.ts';
+import { endOperation, snapshotLost } from '#db/operation-ends.ts';
+import type { OperationProgress } from '#temporal/operations.ts';
 import type { QueuedActivityDeps } from './operation-queue.ts';
 import { Pulse, Stopped } from './pulse.ts';
 import { ResultWriter } from './result-writer.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '#api/oauth/client-authentication.ts';
-import { revokedForMs } from '#api/oauth/revocations.ts';
+import { hashSecret } from '#issuer/client-secrets.ts';
+import { revokedForMs } from '#issuer/revocations.ts';
 import { listAccounts } from '#db/accounts.ts';
 import { newId } from '#db/new-id.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './command.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { facts, table } from './report.ts';
-import { scopeGaps } from './scope-gaps.ts';
+import { scopeGaps } from '#api/openapi/scope-gaps.ts';
 import * as values from './values.ts';
 
 /** How long the old secret counts beside the new one. (Default: 24 hours) */

@@ -1,4 +1,4 @@
-import { createSigningKey, requireSecretsKey, tokensLiveMs } from '#api/oauth/keys.ts';
+import { createSigningKey, requireSecretsKey, tokensLiveMs } from '#issuer/keys.ts';
 import {
   insertNextSigningKey,
   listSigningKeys,

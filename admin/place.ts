@@ -1,7 +1,7 @@
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withSecretFiles } from '../secret-files.ts';
+import { withSecretFiles } from '#startup/secret-files.ts';
 import { createDatabase } from '#db/knex.ts';
 import { AdminError, type Place } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { calculateJwkThumbprint, exportJWK, importJWK, importSPKI, type JWK } from 'jose';
-import { assertionAlgorithms } from '#api/oauth/client-assertion.ts';
+import { assertionAlgorithms } from '#issuer/client-assertion.ts';
 import type { OAuthClient } from '#db/oauth-clients.ts';
 import { AdminError } from './command.ts';
 

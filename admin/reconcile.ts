@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { countFindings, reconcile, type Finding, type Reconciliation } from '#activities/reconciliation.ts';
-import { readConfig, type Config } from '../config.ts';
+import { readConfig, type Config } from '#startup/config.ts';
 import { createDatabase } from '#db/knex.ts';
 
 /** `npm run reconcile`: every difference between our rows, the processor's books and the workflows. */

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
-import { revokedForMs } from '#api/oauth/revocations.ts';
-import { clockTolerance } from '#api/tokens.ts';
+import { revokedForMs } from '#issuer/revocations.ts';
+import { clockTolerance } from '#issuer/tokens.ts';
 import { revokeToken } from '#db/revocations.ts';
 import type { Command } from './command.ts';
 import { facts } from './report.ts';

@@ -1,5 +1,6 @@
-import { apiVersions, isApiVersion, type ApiVersion } from '#domain/versions/index.ts';
-import { scopes as everyScope, type Scope } from '#api/route.ts';
+import { apiVersions, isApiVersion } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
 import { UsageError, type Input } from './command.ts';
 
 /** What options may hold. Each reader is given the input and the option's name, and answers `undefined` where it is missing. */

@@ -4,9 +4,9 @@ import type { Database } from '#db/knex.ts';
 import { isId } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isSingleHeader } from './headers.ts';
-import type { Scope } from './route.ts';
-import { InvalidToken, type Grant, type TokenVerifier } from './tokens.ts';
-import { TtlCache } from './ttl-cache.ts';
+import type { Scope } from '#domain/scopes.ts';
+import { InvalidToken, type Grant, type TokenVerifier } from '#issuer/tokens.ts';
+import { TtlCache } from '#issuer/ttl-cache.ts';
 
 /** Who sent a request, and what it may do. */
 export interface Caller {

@@ -22,8 +22,8 @@ import {
 } from '#domain/charges.ts';
 import { formatMoney } from '#domain/money.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
-import type { ChargeStart } from '#workflows/starts.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import type { ChargeStart } from '#temporal/client/starts.ts';
 import * as schemas from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Change } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { currentTime } from '#db/clock.ts';
 import { ProblemError } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
-import type { ApiRequest } from './route.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
  * Validators and what is asked of them (contract, Conditional requests; RFC 9110 §8.8, §13): whether a reader
@@ -86,7 +85,7 @@ export function isNotModified(headers: Headers, validators: Validators): boolean
  * @throws {ProblemError} `precondition_required`, `precondition_failed`
  */
 export function requireCurrent(
-  request: Pick<ApiRequest, 'method' | 'headers' | 'apiVersion'>,
+  request: { method: string; headers: Headers; apiVersion: ApiVersion },
   record: Versioned,
 ): void {
   const { headers, method, apiVersion } = request;
@@ -99,7 +98,7 @@ export function requireCurrent(
 }
 
 /** Whether the caller says anything of the state that it expects. */
-export function isConditional({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+export function isConditional({ headers }: { headers: Headers }): boolean {
   return ['if-match', 'if-none-match', 'if-unmodified-since'].some((name) => header(headers, name) !== null);
 }
 

@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 
 /** What is known of a request from its first middleware on; the access log reads it at the end. */
 export interface RequestState {

@@ -14,7 +14,7 @@ import {
 } from '#domain/customers.ts';
 import type { EventType, NewEvent } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
-import { mergePatch } from '#domain/merge-patch.ts';
+import { mergePatch } from './merge-patch.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { requireCurrent } from './conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';

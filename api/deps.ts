@@ -1,21 +1,17 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '#startup/config.ts';
 import type { Database } from '#db/knex.ts';
-import type { AddressGuard } from '#activities/webhooks/address-guard.ts';
-import type {
-  NotificationParser,
-  PaymentProcessor,
-  ProcessorNotification,
-} from '#activities/processor/port.ts';
+import type { AddressGuard } from '#webhooks/address-guard.ts';
+import type { NotificationParser, PaymentProcessor, ProcessorNotification } from '#processor/port.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { BlobStore } from '#blobs/port.ts';
 import type { Lifecycle } from './http-server.ts';
 import type { Pages } from './pagination.ts';
 import type { ResultLinks } from './result-links.ts';
-import type { SigningKeys } from './oauth/keys.ts';
-import type { Revocations } from './oauth/revocations.ts';
-import type { TemporalGateway } from './temporal.ts';
-import type { TokenVerifier } from './tokens.ts';
+import type { SigningKeys } from '#issuer/keys.ts';
+import type { Revocations } from '#issuer/revocations.ts';
+import type { TemporalGateway } from '#temporal/client/gateway.ts';
+import type { TokenVerifier } from '#issuer/tokens.ts';
 
 /** What routes are made from. `api/server.ts` and the tests put it together. */
 export interface ApiDeps {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { currentVersion, type ApiVersion } from '#domain/versions/index.ts';
+import { currentVersion } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { findAsset } from './documents/assets.ts';
 import { docsPage } from './documents/docs-page.ts';
 import { explainProblem, problemIndexPage, problemPage } from './documents/problem-pages.ts';

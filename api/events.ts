@@ -4,7 +4,7 @@ import { findEvent, listEvents } from '#db/events.ts';
 import { eventRetentionMs, eventTypes, presentEvent, type Event } from '#domain/events.ts';
 import { firstIdAt, idPattern, isId } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { apiVersions } from '#domain/versions/index.ts';
+import { apiVersions } from '#domain/versions.ts';
 import { timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from './deps.ts';
 import { createdParameters, createdRange, pageOf } from './list-schemas.ts';

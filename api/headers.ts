@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { pendingRetryAfter } from '#domain/answers.ts';
 import { hasCardNumber } from '#domain/card-numbers.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { isApiVersion, apiVersions, type ApiVersion } from '#domain/versions/index.ts';
+import { isApiVersion, apiVersions } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 
 /** Whether a header was sent once at most: of some, node drops the second one in silence. */
 export function isSingleHeader(req: IncomingMessage, name: string): boolean {

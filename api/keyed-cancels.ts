@@ -8,7 +8,7 @@ import {
   type StoredAnswer,
 } from '#db/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { entityTag } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';

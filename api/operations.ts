@@ -1,4 +1,4 @@
-import { endOperation } from '#activities/operation-ends.ts';
+import { endOperation } from '#db/operation-ends.ts';
 import { currentTime } from '#db/clock.ts';
 import {
   findOperation,
@@ -17,14 +17,15 @@ import {
   type OperationType,
 } from '#domain/operations.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
-import type { OperationStart } from '#workflows/starts.ts';
+import type { OperationStart } from '#temporal/client/starts.ts';
 import { nothing } from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Versioned } from './conditional-requests.ts';
 import type { ApiDeps } from './deps.ts';
 import { cancelOnce } from './keyed-cancels.ts';
 import { createdRange, pageOf } from './list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route, type Scope } from './route.ts';
+import { defineRoute, type Answer, type ApiRequest, type Route } from './route.ts';
+import type { Scope } from '#domain/scopes.ts';
 
 /**
  * Operations, as all of them are read and cancelled (contract, Asynchronous operation endpoints). How each type is

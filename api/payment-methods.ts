@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ProcessorFault } from '#activities/processor/port.ts';
+import { ProcessorFault } from '#processor/port.ts';
 import { currentTime } from '#db/clock.ts';
 import { findPayer } from '#db/customers.ts';
 import type { Database } from '#db/knex.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { ProcessorNotification } from '#activities/processor/port.ts';
+import type { ProcessorNotification } from '#processor/port.ts';
 import type { Database } from '#db/knex.ts';
 import { noteDelivered, storeNotification, type StoredNotification } from '#db/processor-notifications.ts';
 import { unavailableWithoutDatabase } from './outage.ts';
-import type { TemporalGateway } from './temporal.ts';
+import type { TemporalGateway } from '#temporal/client/gateway.ts';
 
 /** How long a notification waits for its workflow to be told. */
 const tellWithinMs = 2_000;

@@ -2,7 +2,8 @@ import { contentTag, isNotModified, validatorsOf, type Validators } from './cond
 import type { Context } from './context.ts';
 import { jsonType, problemType } from './media-types.ts';
 import type { Answer } from './route.ts';
-import { toVersion, type ApiVersion, type Resource } from '#domain/versions/index.ts';
+import { toVersion } from '#domain/versions.ts';
+import type { ApiVersion, Resource } from '#domain/version-change.ts';
 
 /** What can never change again is kept for a year, the longest that caches understand (decisions, Conditional). */
 const forGood = 'private, max-age=31536000, immutable';

@@ -14,7 +14,8 @@ import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './deps.ts';
 import { operationParams } from './operation-schemas.ts';
 import { ownOperation } from './operations.ts';
-import { defineRoute, type Answer, type FileAnswer, type Route, type Scope } from './route.ts';
+import { defineRoute, type Answer, type FileAnswer, type Route } from './route.ts';
+import type { Scope } from '#domain/scopes.ts';
 
 /**
  * The files that operations leave: by a signed link that expires, and still to the owner's token only (contract,

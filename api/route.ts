@@ -2,31 +2,13 @@ import type { z } from 'zod';
 import type { ByteRange, StoredBytes } from '#blobs/port.ts';
 import type { Account } from '#db/accounts.ts';
 import type { ProblemCode } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import type { Scope } from '#domain/scopes.ts';
 import type { Change, Validators, Versioned } from './conditional-requests.ts';
 
 /**
  * Routes are data: the router, the authorization rule and the documents are made from the same value.
  */
-
-const resources = [
-  'charges',
-  'refunds',
-  'customers',
-  'exports',
-  'charge-batches',
-  'operations',
-  'webhooks',
-  'events',
-] as const;
-
-export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
-
-/** Every scope there is (decisions, Authorization). */
-export const scopes: readonly Scope[] = resources.flatMap((resource) => [
-  `${resource}:read` as const,
-  `${resource}:write` as const,
-]);
 
 /**
  * What a route needs of its caller: a scope or all of several, any valid token, or nothing at all. There is no default.

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
-import { bodyFromVersion, queryFromVersion } from '#domain/versions/index.ts';
+import { bodyFromVersion, queryFromVersion } from '#domain/versions.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
 import { blockOf } from './address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSandboxNotificationParser } from '#activities/processor/sandbox-notifications.ts';
-import { observeProcessor } from '#activities/processor/observed.ts';
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
-import { createAddressGuard } from '#activities/webhooks/address-guard.ts';
+import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
+import { observeProcessor } from '#processor/observed.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { openBlobs } from '#blobs/open.ts';
-import { Waker } from '#activities/webhooks/wake.ts';
-import { ConfigError, readConfig, type Config } from '../config.ts';
+import { Waker } from '#webhooks/wake.ts';
+import { ConfigError, readConfig, type Config } from '#startup/config.ts';
 import { traceEvents } from '#db/event-traces.ts';
-import { clockSkewMs, keepClock } from '#db/clock.ts';
+import { clockSkewMs, currentTimeMs, keepClock } from '#db/clock.ts';
 import { createDatabase, poolOf } from '#db/knex.ts';
-import { createLogger, logWarnings } from '../log.ts';
+import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { HttpMetrics } from '#telemetry/http-metrics.ts';
 import { listenForScrapes } from '#telemetry/listener.ts';
 import { openTracing } from '#telemetry/open-tracing.ts';
@@ -19,14 +19,14 @@ import { createRegistry } from '#telemetry/process-metrics.ts';
 import { createApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { startHttpServer, stopHttpServer, type Lifecycle } from './http-server.ts';
-import { openSigningKeys, type SigningKeys } from './oauth/keys.ts';
-import { createOutsideKeys } from './oauth/outside-issuer.ts';
-import { Revocations } from './oauth/revocations.ts';
+import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
+import { createOutsideKeys } from '#issuer/outside-issuer.ts';
+import { Revocations } from '#issuer/revocations.ts';
 import { createPages } from './pagination.ts';
 import { ProcessorInbox } from './processor-inbox.ts';
 import { createResultLinks } from './result-links.ts';
-import { TemporalGateway } from './temporal.ts';
-import { createTokenVerifier } from './tokens.ts';
+import { TemporalGateway } from '#temporal/client/gateway.ts';
+import { createTokenVerifier } from '#issuer/tokens.ts';
 
 /** The API process: serves until it is told to stop, then finishes what it accepted. */
 
@@ -94,7 +94,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     blobs,
     processor,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
-    notifications: createSandboxNotificationParser(served.processor.notificationSecrets),
+    notifications: createSandboxNotificationParser(served.processor.notificationSecrets, currentTimeMs),
     lifecycle,
     isTraced: tracing !== null,
     ...(registry && { metrics: new HttpMetrics(registry) }),

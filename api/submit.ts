@@ -16,7 +16,7 @@ import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
 import { unavailableWithoutDatabase, unknownWithoutDatabase } from './outage.ts';
 import type { Answer, ApiRequest } from './route.ts';
-import type { CallResult } from './temporal.ts';
+import type { CallResult } from '#temporal/client/gateway.ts';
 
 /**
  * The way of every write that moves money: claim the key, let the workflow answer, replay what is stored

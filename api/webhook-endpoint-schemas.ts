@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventPatterns } from '#domain/events.ts';
 import { idPattern, isId } from '#domain/ids.ts';
-import { apiVersions } from '#domain/versions/index.ts';
+import { apiVersions } from '#domain/versions.ts';
 import { maxUrlLength, urlFault } from '#domain/webhook-endpoints.ts';
 import { metadata, timestamp } from './charge-schemas.ts';
 import { createdParameters } from './list-schemas.ts';

@@ -15,9 +15,9 @@ import {
   listWebhookEndpoints,
 } from '#db/webhook-endpoints.ts';
 import { firstIdAt, idTime } from '#domain/ids.ts';
-import { mergePatch } from '#domain/merge-patch.ts';
+import { mergePatch } from './merge-patch.ts';
 import { ProblemError } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import {
   maxEndpoints,
   presentWebhookEndpoint,

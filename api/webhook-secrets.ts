@@ -4,7 +4,7 @@ import type { StoredAnswer } from '#db/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewWebhookSecret } from '#db/webhook-endpoints.ts';
 import { sealWebhookSecret } from '#db/webhook-secrets.ts';
-import type { Resource } from '#domain/versions/index.ts';
+import type { Resource } from '#domain/version-change.ts';
 import {
   presentWebhookEndpoint,
   type WebhookEndpoint,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { readConfig } from '../config.ts';
+import { readConfig } from '#startup/config.ts';
 import { workerOptions } from '#worker/options.ts';
 import { bareTaskQueue } from './bare-contract.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpus, loadavg } from 'node:os';
 import { announceDeliveries } from '#db/delivery-news.ts';
-import { webhookEndpointWorkflowId } from '#domain/workflow-ids.ts';
+import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import { boundsOf } from '#worker/options.ts';
 import { commitBacklog } from './backlog.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { scopes } from '#api/route.ts';
+import { scopes } from '#domain/scopes.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';

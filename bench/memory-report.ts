@@ -1,7 +1,10 @@
+import type { PartName } from '#local/stack.ts';
 import { median } from './comparison.ts';
 import type { CallCounts } from './memory-load.ts';
-import type { MemoryPart } from './memory.ts';
 import { table } from './table.ts';
+
+export const parts = ['api', 'worker', 'processor', 'temporal', 'postgres'] as const satisfies PartName[];
+export type MemoryPart = (typeof parts)[number];
 
 export interface Sample {
   /** Since the load began. */

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PartName } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, startChild } from './children.ts';
-import { growthOf, memoryAsText, type MemoryResults, type Sample } from './memory-report.ts';
+import {
+  growthOf,
+  memoryAsText,
+  parts,
+  type MemoryResults,
+  type Sample,
+} from './memory-report.ts';
 import { startMemoryLoad } from './memory-load.ts';
 import { residentMib } from './resident.ts';
 import { startBenchStack, type BenchStack } from './stack.ts';
@@ -13,9 +18,6 @@ export const benchmarkMemory: Benchmark = {
   summary: 'resident memory of each process during an hour of mixed load (--minutes N)',
   run: benchmark,
 };
-
-const parts = ['api', 'worker', 'processor', 'temporal', 'postgres'] as const satisfies PartName[];
-export type MemoryPart = (typeof parts)[number];
 
 const sampleEveryMs = 5_000;
 const tellEveryMs = 60_000;

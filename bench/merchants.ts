@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { hashSecret } from '#api/oauth/client-authentication.ts';
-import { scopes } from '#api/route.ts';
+import { hashSecret } from '#issuer/client-secrets.ts';
+import { scopes } from '#domain/scopes.ts';
 import { insertAccount } from '#db/accounts.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';

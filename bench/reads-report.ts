@@ -1,7 +1,7 @@
 import type { Figure as BenchmarkFigure } from './benchmark.ts';
 import { median } from './comparison.ts';
 import { kindNames, kinds, sides, type Kind, type Side } from './reads-requests.ts';
-import type { Level, ProcessName, Sample } from './reads.ts';
+import type { Level, ProcessName, Sample } from './reads-samples.ts';
 import { table } from './table.ts';
 
 export interface ReadsResults {

@@ -6,6 +6,7 @@ import { processorTimes } from './processor-time.ts';
 import type { ReadRequest, ReadsOrder, ReadsReport } from './reads-generator.ts';
 import { readsAsJson, readsAsText, readsFigures } from './reads-report.ts';
 import { createRequests, kinds, sides, type Kind, type Requests, type Side } from './reads-requests.ts';
+import type { Level, ProcessName, Round, Sample } from './reads-samples.ts';
 import { startBenchStack, type BenchStack } from './stack.ts';
 
 /**
@@ -26,25 +27,6 @@ const settings = {
 
 const levels = [1, 32] as const;
 const warmUpSeconds = 2;
-
-/** One measurement of one side. */
-export interface Sample {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  /** Processor time a read, by process; `server` is the API or the bare one. */
-  processorMs: Map<ProcessName, number>;
-}
-
-export type ProcessName = 'load generator' | 'server' | 'postgres';
-
-/** What one round saw at one level. */
-export type Round = Record<Kind, Record<Side, Sample>>;
-
-export interface Level {
-  inFlight: number;
-  rounds: Round[];
-}
 
 /** Where reads are sent, and whose processor time they cost. */
 interface Rig {

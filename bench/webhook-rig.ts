@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { generate } from 'selfsigned';
-import { Waker } from '#activities/webhooks/wake.ts';
-import { readConfig } from '../config.ts';
+import { Waker } from '#webhooks/wake.ts';
+import { readConfig } from '#startup/config.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { wakeOptions } from '#workflows/starts.ts';
-import type { webhookEndpoint } from '#workflows/webhook-endpoints.ts';
+import { wakeOptions } from '#temporal/client/starts.ts';
+import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 import { ask, startChild, type BenchChild } from './children.ts';
 import { startBenchStack, type BenchStack } from './stack.ts';
@@ -100,7 +100,7 @@ async function connect(
   const temporal = new Client({ connection, namespace: stack.temporalNamespace });
   const taskQueue = readConfig(stack.env).temporal.taskQueues.deliveries;
   const wake = (id: string) =>
-    temporal.workflow.signalWithStart<typeof webhookEndpoint>('webhookEndpoint', wakeOptions(id, taskQueue));
+    temporal.workflow.signalWithStart<WebhookEndpointWorkflow>('webhookEndpoint', wakeOptions(id, taskQueue));
   const waker = new Waker({ db, log: { warn: say, error: say }, wake });
   undo.push(() => waker.close());
   return { db, sql, temporal };

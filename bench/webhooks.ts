@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os';
-import { widestWindow } from '#activities/webhooks/health.ts';
+import { widestWindow } from '#webhooks/health.ts';
 import { commitBacklog, untilRecorded, type Backlog } from './backlog.ts';
 import type { BareOrder, BareReport } from './bare-sender.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';

@@ -1,9 +1,11 @@
+import type { Answer, CallOptions } from './calls.ts';
 import { ConnectionError, ProblemError } from './errors.ts';
 import { apiVersion, operations, type Operations } from './operations.ts';
 import { isWorthRepeating, standardPolicy, waitMs, type RetryPolicy } from './retries.ts';
 import { createTokens, type Credentials, type Tokens } from './tokens.ts';
 
 export { ConnectionError, ProblemError, TokenError } from './errors.ts';
+export type * from './calls.ts';
 export type * from './operations.ts';
 
 /**
@@ -27,22 +29,6 @@ export type ClientOptions = {
   /** Longest that one attempt may take, in milliseconds. (Default: 60 s, longer than the service ever waits) */
   timeoutMs?: number;
 } & (Credentials | { tokens: Tokens });
-
-export interface CallOptions {
-  /** One per logical operation. (Default: a fresh one a call; `null`: none) */
-  idempotencyKey?: string | null;
-  signal?: AbortSignal;
-}
-
-/** An answer of the service. */
-export interface Answer<Body = unknown> {
-  status: number;
-  headers: Headers;
-  /** As it came. */
-  text: string;
-  /** The JSON in it; `null` where there is none. */
-  body: Body;
-}
 
 export interface SendOptions extends CallOptions {
   headers?: Record<string, string>;

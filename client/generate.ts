@@ -76,7 +76,7 @@ export async function generateOperations(document: Document): Promise<string> {
   const schemas = Object.entries(document.components.schemas);
   const blocks = [
     '// Written by `npm run openapi` from openapi.json. A test holds the two together.',
-    "import type { Answer, CallOptions } from './client.ts';",
+    "import type { Answer, CallOptions } from './calls.ts';",
     '/** The version that these types are of. */',
     `export const apiVersion = '${document.info.version}';`,
     ...schemas.map(

@@ -1,6 +1,6 @@
 // Written by `npm run openapi` from openapi.json. A test holds the two together.
 
-import type { Answer, CallOptions } from './client.ts';
+import type { Answer, CallOptions } from './calls.ts';
 
 /** The version that these types are of. */
 

@@ -1,6 +1,7 @@
 import type { ChargeDurations } from '#domain/charges.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
-import { isApiVersion, currentVersion, type ApiVersion } from '#domain/versions/index.ts';
+import { isApiVersion, currentVersion } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { prepared, type Database } from './knex.ts';
 
 export interface Account {

@@ -1,6 +1,6 @@
 import type { Event } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
-import type { Resource } from '#domain/versions/index.ts';
+import type { Resource } from '#domain/version-change.ts';
 import { prepared, type Database } from './knex.ts';
 
 /** Events are written by the effects that they tell of (`effects.ts`), and read here. */

@@ -1,5 +1,5 @@
 import type { ExportResource } from '#domain/exports.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
  * What a line of an export shows, in SQL: Postgres makes the lines, so that a million rows cost this process nothing.
@@ -137,7 +137,7 @@ function failure(...members: string[]): Column {
   return { ...json('failure'), cells };
 }
 
-/** As `domain/versions/2026-11-01-charge-status.ts` has it. */
+/** As `domain/version-2026-11-01.ts` has it. */
 const failureFlat = ['code', 'message'].map((member) => text(`failure_${member}`, `failure->>'${member}'`));
 
 function spellPaid(status: string): string {

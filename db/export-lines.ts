@@ -1,5 +1,5 @@
 import type { ExportFormat, ExportResource } from '#domain/exports.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { exportTables, type Column } from './export-columns.ts';
 
 /**

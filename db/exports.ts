@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { exportTables } from './export-columns.ts';
 import { copyOut, type Bytes } from './copy-out.ts';
 import { lineOf } from './export-lines.ts';

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { readConfig } from '../config.ts';
 import * as accounts from './migrations/0001_accounts.ts';
 import * as charges from './migrations/0002_charges.ts';
 import * as refunds from './migrations/0003_refunds.ts';
@@ -149,8 +147,4 @@ async function takeTurn(session: pg.Client, log: (line: string) => void): Promis
     if (tries === 0) log('waiting for another process that migrates');
     await sleep(200);
   }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await migrate(readConfig(process.env).databaseUrl, { log: (line) => console.log(line) });
 }

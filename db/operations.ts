@@ -1,7 +1,7 @@
 import { idTime } from '#domain/ids.ts';
 import type { Operation, OperationResult, OperationStatus, OperationType } from '#domain/operations.ts';
 import type { ProblemResource } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/versions/index.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { heldColumns, toClaimContext, type ClaimContext, type HeldColumns } from './claim-contexts.ts';
 import { commitEffect, type Effect } from './effects.ts';
 import { isActive, mayBegin } from './fence.ts';

@@ -1,4 +1,4 @@
-import type { Database } from './knex.ts';
+import type { Knex } from 'knex';
 
 /**
  * Statements that Postgres refuses: they would break a constraint (SQLSTATE class 23), or hold a value that a column cannot
@@ -21,12 +21,12 @@ export function isRefused(error: unknown): error is Error & { code: string; cons
 }
 
 /** Calls `listener` for each statement of this pool that Postgres refuses. It must not throw, nor take long. */
-export function onRefused(db: Database, listener: (refused: RefusedStatement) => void): void {
+export function onRefused(db: Knex, listener: (refused: RefusedStatement) => void): void {
   db.on(eventName, listener);
 }
 
 /** Tells of the statement, if that is what the error means. */
-export function announceRefused(db: Database, statement: string, error: unknown): void {
+export function announceRefused(db: Knex, statement: string, error: unknown): void {
   if (!isRefused(error)) return;
   const refused: RefusedStatement = { statement, constraint: error.constraint ?? error.code };
   db.emit(eventName, refused);

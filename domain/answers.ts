@@ -2,7 +2,8 @@ import { presentCharge, type Charge } from './charges.ts';
 import { operationPath, presentOperation, type Operation } from './operations.ts';
 import { presentProblem, type ProblemCode, type ProblemContext, type ProblemExtras } from './problems.ts';
 import { presentRefund, type Refund } from './refunds.ts';
-import { toVersion, type ApiVersion } from './versions/index.ts';
+import { toVersion } from './versions.ts';
+import type { ApiVersion } from './version-change.ts';
 
 /**
  * Answers that are stored with an effect and replayed byte for byte.

@@ -1,6 +1,7 @@
 import { presentCharge, type Charge, type ChargeResource, type AskedCharge } from './charges.ts';
 import type { ProblemResource } from './problems.ts';
-import { toVersion, type ApiVersion, type Resource } from './versions/index.ts';
+import { toVersion } from './versions.ts';
+import type { ApiVersion, Resource } from './version-change.ts';
 
 /**
  * A charge batch: up to 10,000 charges submitted at once, each of which succeeds or fails on its own.

@@ -1,4 +1,5 @@
-import { toVersion, type ApiVersion, type Resource } from './versions/index.ts';
+import { toVersion } from './versions.ts';
+import type { ApiVersion, Resource } from './version-change.ts';
 
 /**
  * Events: what happened, told to the merchant in the order of commit.

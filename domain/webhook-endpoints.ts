@@ -1,4 +1,4 @@
-import type { ApiVersion } from './versions/index.ts';
+import type { ApiVersion } from './version-change.ts';
 
 /**
  * A webhook endpoint: a URL of the merchant's, what it is told of, and how that goes.

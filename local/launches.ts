@@ -31,7 +31,7 @@ export interface Launch {
 
 /** The programs of this repository among the parts. */
 export const entries = {
-  processor: 'local/processor/main.ts',
+  processor: 'sandbox/main.ts',
   worker: 'worker/main.ts',
   api: 'api/server.ts',
 };

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { readConfig } from '../config.ts';
+import { readConfig } from '#startup/config.ts';
 
 const hourMs = 3_600_000;
 const retentionOfNewMs = 72 * hourMs;

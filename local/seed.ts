@@ -1,5 +1,5 @@
-import { hashSecret } from '#api/oauth/client-authentication.ts';
-import { scopes } from '#api/route.ts';
+import { hashSecret } from '#issuer/client-secrets.ts';
+import { scopes } from '#domain/scopes.ts';
 import { insertAccount } from '#db/accounts.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { insertOAuthClient } from '#db/oauth-clients.ts';

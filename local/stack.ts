@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withSecretFiles } from '../secret-files.ts';
+import { withSecretFiles } from '#startup/secret-files.ts';
 import { migrate } from '#db/migrate.ts';
 import { Part } from './children.ts';
 import { isOnPostgres, launches } from './launches.ts';

@@ -12,7 +12,7 @@ const programs = {
   up: { entry: 'local/up.ts' },
   admin: { entry: 'admin/main.ts' },
   reconcile: { entry: 'admin/reconcile.ts' },
-  migrate: { entry: 'db/migrate.ts' },
+  migrate: { entry: 'admin/migrate.ts' },
   audit: { entry: 'local/audit.ts' },
   openapi: { entry: 'api/openapi/write.ts', development: true },
   client: { entry: 'client/generate.ts', development: true },

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { readConfig } from '../config.ts';
+import { readConfig } from '#startup/config.ts';
 
 /*
  * A program for health checks: exits with 0 when a worker of this machine, which in a container is the

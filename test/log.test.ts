@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLogger } from '../log.ts';
+import { createLogger } from '#telemetry/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   let text = '';

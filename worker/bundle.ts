@@ -32,7 +32,7 @@ export async function workflowBundle(localDir: string): Promise<WorkflowBundlePa
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   hash.update(await readFile(join(root, 'package-lock.json')));
-  for (const room of ['workflows', 'domain']) {
+  for (const room of ['workflows', 'domain', 'temporal']) {
     const files = await readdir(join(root, room), { recursive: true });
     for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
       hash.update(file).update(await readFile(join(root, room, file)));

@@ -1,15 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { createAddressGuard } from '#activities/webhooks/address-guard.ts';
-import { disableEndpoint } from '#activities/webhooks/disable.ts';
-import { Dispatcher, type DispatcherOptions } from '#activities/webhooks/dispatcher.ts';
-import { createSender } from '#activities/webhooks/send.ts';
-import { Waker } from '#activities/webhooks/wake.ts';
-import type { Config } from '../config.ts';
+import { createAddressGuard } from '#webhooks/address-guard.ts';
+import { disableEndpoint } from '#webhooks/disable.ts';
+import { Dispatcher, type DispatcherOptions } from '#webhooks/dispatcher.ts';
+import { createSender } from '#webhooks/send.ts';
+import { Waker } from '#webhooks/wake.ts';
+import type { Config } from '#startup/config.ts';
 import { listenForDeliveries } from '#db/delivery-notices.ts';
 import type { Database } from '#db/knex.ts';
-import { wakeOptions } from '#workflows/starts.ts';
-import type { webhookEndpoint } from '#workflows/webhook-endpoints.ts';
+import { wakeOptions } from '#temporal/client/starts.ts';
+import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
 import { boundsOf } from './options.ts';
 
 /** The delivering of this process. */
@@ -41,7 +41,7 @@ export function startDeliveries(
     onAttempt,
   });
   const wake = (id: string) =>
-    client.workflow.signalWithStart<typeof webhookEndpoint>('webhookEndpoint', wakeOptions(id, taskQueue));
+    client.workflow.signalWithStart<WebhookEndpointWorkflow>('webhookEndpoint', wakeOptions(id, taskQueue));
   const goOn = async (id: string) => (await dispatcher.goOn(id).catch(() => false)) || wake(id);
   const waker = new Waker({ db, log, wake, wakeLater: goOn });
   dispatcher.onDrained = (turn, { disable, parkedForMs }) => {

@@ -1,15 +1,15 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '#activities/index.ts';
-import { observeProcessor } from '#activities/processor/observed.ts';
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
+import { observeProcessor } from '#processor/observed.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { openBlobs } from '#blobs/open.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '#startup/config.ts';
 import { traceEvents } from '#db/event-traces.ts';
 import { clockSkewMs, keepClock } from '#db/clock.ts';
 import { createDatabase, poolOf } from '#db/knex.ts';
 import { onRefused } from '#db/refused-statements.ts';
-import { createLogger, logWarnings } from '../log.ts';
+import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { listenForScrapes, type MetricsListener } from '#telemetry/listener.ts';
 import { openTracing } from '#telemetry/open-tracing.ts';
 import { createRegistry } from '#telemetry/process-metrics.ts';
@@ -19,7 +19,7 @@ import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { observeDeliveries, observeUpkeep, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
-import { keepSchedules } from './schedules.ts';
+import { keepSchedules } from '#temporal/client/schedules.ts';
 import { boundsOf } from './options.ts';
 import { workflowBundle } from './bundle.ts';
 

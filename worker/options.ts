@@ -1,5 +1,5 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import type { TaskQueues } from '#workflows/queues.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
 
 type Bounds = Partial<WorkerOptions>;
 

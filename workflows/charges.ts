@@ -1,15 +1,9 @@
 import { allHandlersFinished, condition, patched, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { ChargeProgress } from '#activities/charges.ts';
+import type { ChargeProgress } from '#temporal/charges.ts';
 import type { ChargeNext } from '#domain/charges.ts';
-import { patient, prompt } from './activities.ts';
-import {
-  cancelSignal,
-  captureUpdate,
-  outcomeUpdate,
-  processorNotifiedSignal,
-  type ChargeInput,
-  type ChargeResult,
-} from './contract.ts';
+import { patient, prompt } from './proxies.ts';
+import { cancelSignal, captureUpdate, outcomeUpdate, processorNotifiedSignal } from '#temporal/messages.ts';
+import type { ChargeInput, ChargeResult } from '#temporal/charges.ts';
 import { RunLoad } from './run-load.ts';
 import { askAgainMs, refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 

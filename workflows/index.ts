@@ -1,8 +1,22 @@
+import type { ChargeWorkflow } from '#temporal/charges.ts';
+import type { OperationWorkflow } from '#temporal/operations.ts';
+import type { RefundWorkflow } from '#temporal/refunds.ts';
+import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
+import { charge } from './charges.ts';
+import { chargeBatch, replayDeliveries, runExport } from './operations.ts';
+import { refund } from './refunds.ts';
+import { webhookEndpoint } from './webhook-endpoints.ts';
+
 /** Everything the worker may run. */
-export { chargeBatch } from './charge-batches.ts';
-export { charge } from './charges.ts';
-export { runExport as export } from './exports.ts';
+export { charge, chargeBatch, refund, replayDeliveries, runExport as export, webhookEndpoint };
 export { reconcile, retention, sweep } from './maintenance.ts';
-export { refund } from './refunds.ts';
-export { webhookEndpoint } from './webhook-endpoints.ts';
-export { replayDeliveries } from './webhook-replays.ts';
+
+/** Those that others start, as `temporal/` states them. */
+({ charge, refund, webhookEndpoint, chargeBatch, replayDeliveries, export: runExport }) satisfies {
+  charge: ChargeWorkflow;
+  refund: RefundWorkflow;
+  webhookEndpoint: WebhookEndpointWorkflow;
+  chargeBatch: OperationWorkflow;
+  replayDeliveries: OperationWorkflow;
+  export: OperationWorkflow;
+};

@@ -1,5 +1,6 @@
-import type { ReconciliationResult } from '#activities/reconciliation.ts';
-import { audit } from './activities.ts';
+import type { ReconciliationResult } from '#temporal/maintenance.ts';
+import type { RetentionResult, SweepResult } from '#temporal/maintenance.ts';
+import { audit } from './proxies.ts';
 import { UpkeepSteps } from './upkeep-steps.ts';
 
 /**
@@ -33,19 +34,6 @@ export async function retention(): Promise<RetentionResult> {
   });
 }
 
-/** How much was dropped; the run's result. */
-export interface RetentionResult {
-  keysDeleted: number;
-  resultsDeleted: number;
-  /** Of operations that ended without a result, and of workers that died before they could tell of one. */
-  uploadsDeleted: number;
-  operationsDeleted: number;
-  /** Rows of charge batches that ended badly. */
-  batchRowsDeleted: number;
-  /** Weeks of events, of deliveries and of attempts, each by itself. */
-  partitionsDropped: number;
-}
-
 /** Repairs what a crash between two systems can leave behind. */
 export async function sweep(): Promise<SweepResult> {
   const steps = new UpkeepSteps();
@@ -72,24 +60,6 @@ export async function sweep(): Promise<SweepResult> {
     endpointsWoken,
     processorNewsTold,
   });
-}
-
-/** How often each repair was made; the run's result, so that operators see it in the UI. */
-export interface SweepResult {
-  claimsDeleted: number;
-  chargesRestarted: number;
-  cancelsHastened: number;
-  refundsRestarted: number;
-  /** How many refunds the processor owes its word on for longer than a minute. */
-  refundsUndecided: number;
-  /** Operations whose run was terminated, failed or timed out. */
-  operationsEnded: number;
-  operationsRestarted: number;
-  operationCancelsHastened: number;
-  /** Webhook endpoints with something overdue that nobody was delivering. */
-  endpointsWoken: number;
-  /** Notifications of the processor that were stored while Temporal was away. */
-  processorNewsTold: number;
 }
 
 /** Compares all rows with the processor's books and with the running workflows, and repairs what is safe to repair. */

@@ -1,40 +1,19 @@
 import {
-  ActivityCancellationType,
   ActivityFailure,
   allHandlersFinished,
   condition,
   patched,
-  proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities } from '#activities/index.ts';
-import type { OperationProgress } from '#activities/operation-ends.ts';
-import { patient, prompt } from './activities.ts';
-import {
-  cancelSignal,
-  outcomeUpdate,
-  startSignal,
-  type OperationInput,
-  type OperationOutcome,
-} from './contract.ts';
+import type { OperationProgress } from '#temporal/operations.ts';
+import { patient, prompt, work } from './proxies.ts';
+import { cancelSignal, outcomeUpdate, startSignal } from '#temporal/messages.ts';
+import type { OperationInput, OperationOutcome } from '#temporal/operations.ts';
 import { refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 
-/**
- * The work of an operation: one activity that resumes where the last attempt stopped, heartbeats, and looks at the
- * row for the wish to cancel. A worker that dies is noticed by its silence.
- */
-export const work = proxyActivities<Activities>({
-  startToCloseTimeout: '1h',
-  scheduleToCloseTimeout: '24h',
-  heartbeatTimeout: '5s',
-  // The attempt that runs sees the cancel on the row; what it leaves behind is taken up by the next.
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
-});
-
 /** What an operation's activity is given: who it is, and whose run asks. */
-export type OperationRun = OperationInput & { workflowId: string };
+type OperationRun = OperationInput & { workflowId: string };
 
 /**
  * One operation, from its claim until it is done: accepted with a 202, then worked on.
@@ -47,7 +26,7 @@ export type OperationRun = OperationInput & { workflowId: string };
  * @param step works until the operation is done, or answers `queued`: it is not its turn. Called again, it goes on from
  *   where it was.
  */
-export async function runOperation(
+async function runOperation(
   input: OperationInput,
   step: (run: OperationRun) => Promise<OperationProgress>,
 ): Promise<OperationOutcome> {
@@ -92,4 +71,19 @@ function isDone({ status }: OperationProgress): boolean {
 function giveUp(error: unknown, input: OperationInput): Promise<OperationProgress> {
   if (error instanceof ActivityFailure) return patient.failOperation(input);
   throw error;
+}
+
+/** An export: its file is written in one activity, which goes on where the last attempt stopped. */
+export function runExport(input: OperationInput): Promise<OperationOutcome> {
+  return runOperation(input, work.exportRows);
+}
+
+/** A batch of charges: its rows are charged in one activity, which goes on where the last attempt stopped. */
+export function chargeBatch(input: OperationInput): Promise<OperationOutcome> {
+  return runOperation(input, work.chargeRows);
+}
+
+/** A replay of many events to one endpoint. */
+export function replayDeliveries(input: OperationInput): Promise<OperationOutcome> {
+  return runOperation(input, work.replayEvents);
 }

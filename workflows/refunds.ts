@@ -1,14 +1,9 @@
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { RefundProgress } from '#activities/refunds.ts';
+import type { RefundProgress } from '#temporal/refunds.ts';
 import type { RefundNext } from '#domain/refunds.ts';
-import { patient, prompt } from './activities.ts';
-import {
-  outcomeUpdate,
-  processorNotifiedSignal,
-  reverseUpdate,
-  type RefundInput,
-  type RefundResult,
-} from './contract.ts';
+import { patient, prompt } from './proxies.ts';
+import { outcomeUpdate, processorNotifiedSignal, reverseUpdate } from '#temporal/messages.ts';
+import type { RefundInput, RefundResult } from '#temporal/refunds.ts';
 import { RunLoad } from './run-load.ts';
 import { askAgainMs, refuseUnless, showStatus, tell, unlessNews, type News } from './runs.ts';
 

@@ -8,7 +8,9 @@ import {
   workflowInfo,
   type Workflow,
 } from '@temporalio/workflow';
-import { accountId, goesOn, resourceId, resourceStatus, type RunLimits } from './contract.ts';
+import { accountId, resourceId, resourceStatus } from '#temporal/search-attributes.ts';
+import { goesOn } from '#temporal/messages.ts';
+import type { RunLimits } from '#temporal/run-limits.ts';
 
 /** A quarter of what Temporal takes at most: what is under way when a limit is reached still fits. */
 const defaults = { updates: 500, signals: 2_000 };

@@ -7,7 +7,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { otherClaim, resourceStatus } from './contract.ts';
+import { otherClaim } from '#temporal/messages.ts';
+import { resourceStatus } from '#temporal/search-attributes.ts';
 
 /**
  * What the runs of every resource do alike: hear of news while they wait, and show how far they are.

@@ -1,6 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import type { Activities } from '#activities/index.ts';
-import { upkeep } from './activities.ts';
+import { upkeep, type Activities } from './proxies.ts';
 
 /** Activities that need nothing to be told. */
 type Step = {

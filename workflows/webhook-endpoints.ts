@@ -5,8 +5,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { delivering } from './activities.ts';
-import { accountId, wakeSignal, type WebhookEndpointInput } from './contract.ts';
+import { delivering } from './proxies.ts';
+import { accountId } from '#temporal/search-attributes.ts';
+import { wakeSignal } from '#temporal/messages.ts';
+import type { WebhookEndpointInput } from '#temporal/webhook-endpoints.ts';
 
 /** A history of so many events goes on in a new one: an endpoint that fails for days is no burden to replay. */
 const longestHistory = 400;

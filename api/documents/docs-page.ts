@@ -1,4 +1,4 @@
-import { apiVersions, currentVersion } from '#domain/versions/index.ts';
+import { apiVersions, currentVersion } from '#domain/versions.ts';
 import { banner, page } from './html.ts';
 
 /** GET /docs: the viewer, which `viewer.js` starts. */

@@ -4,7 +4,7 @@ import { AddressBudgets } from '../address-budgets.ts';
 import type { Context, RequestState } from '../context.ts';
 import { answerSecretJson } from '../oauth/responses.ts';
 import { renderAnswer } from '../render.ts';
-import type { TokenVerifier } from '../tokens.ts';
+import type { TokenVerifier } from '#issuer/tokens.ts';
 
 /**
  * Bounds how often a remote address may fail to authenticate, at the API and at the issuer's endpoints together.

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
-import { apiVersions, deprecationOf, type ApiVersion } from '#domain/versions/index.ts';
+import { apiVersions, deprecationOf } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import type { RequestState } from '../context.ts';
 
 /**

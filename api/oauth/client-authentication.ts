@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#db/knex.ts';
 import { findOAuthClient, type OAuthClient } from '#db/oauth-clients.ts';
 import { isId } from '#domain/ids.ts';
 import type { RawRequest } from '../raw-route.ts';
-import { assertedClientId, assertionType, verifyAssertion } from './client-assertion.ts';
+import { assertedClientId, assertionType, verifyAssertion } from '#issuer/client-assertion.ts';
+import { secretMatches } from '#issuer/client-secrets.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './responses.ts';
 
@@ -77,22 +77,6 @@ function readBasic(request: RawRequest, header: string): Credentials | null {
 
 function decodeFormPart(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
-}
-
-/** Hex SHA-256, as secrets are stored: they are 256 random bits, so a slow hash would add nothing. */
-export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
-
-/** In constant time, and in the same time where there is nothing to compare with. */
-function secretMatches(secret: string, hashes: readonly string[]): boolean {
-  const given = Buffer.from(hashSecret(secret), 'hex');
-  const matches = [hashes[0], hashes[1]].map((hash) => {
-    const known = Buffer.from(hash ?? '', 'hex');
-    const isComparable = known.length === given.length;
-    return timingSafeEqual(given, isComparable ? known : Buffer.alloc(given.length)) && isComparable;
-  });
-  return matches.includes(true);
 }
 
 function refused(): OAuthError {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Config } from '../../config.ts';
+import type { Config } from '#startup/config.ts';
 import { isDatabaseAway, type Database } from '#db/knex.ts';
 import type { OAuthClient } from '#db/oauth-clients.ts';
 import { standingHeaders, type RateLimits } from '../rate-limits.ts';
 import type { RawResponse, RawRoute } from '../raw-route.ts';
 import type { Answer } from '../route.ts';
-import type { TokenVerifier } from '../tokens.ts';
-import { assertionType } from './client-assertion.ts';
+import type { TokenVerifier } from '#issuer/tokens.ts';
+import { assertionType } from '#issuer/client-assertion.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { readForm, type Form } from './form.ts';
-import type { SigningKeys } from './keys.ts';
+import type { SigningKeys } from '#issuer/keys.ts';
 import { answerOAuthError, answerSecretJson, OAuthError, oauthErrorResponses } from './responses.ts';
-import type { Revocations } from './revocations.ts';
+import type { Revocations } from '#issuer/revocations.ts';
 
 /** What the issuer is made from. */
 export interface IssuerDeps {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { OAuthClient } from '#db/oauth-clients.ts';
 import { findRefreshToken } from '#db/refresh-tokens.ts';
 import type { RawRoute } from '../raw-route.ts';
-import { InvalidToken, type Grant } from '../tokens.ts';
+import { InvalidToken, type Grant } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter } from './form.ts';
-import { hashRefreshToken, isRefreshToken } from './refresh-token.ts';
+import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 import { answerSecretJson } from './responses.ts';
 
 /** For revocation too. Hints are taken and not needed: a token tells what it is. */

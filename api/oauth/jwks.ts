@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RawRoute } from '../raw-route.ts';
-import type { SigningKeys } from './keys.ts';
+import type { SigningKeys } from '#issuer/keys.ts';
 import { answerPublicJson } from './responses.ts';
 
 const keySet = z

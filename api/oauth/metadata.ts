@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RawRoute } from '../raw-route.ts';
-import { scopes } from '../route.ts';
-import { assertionAlgorithms } from './client-assertion.ts';
+import { scopes } from '#domain/scopes.ts';
+import { assertionAlgorithms } from '#issuer/client-assertion.ts';
 import { clientAuthenticationMethods } from './client-authentication.ts';
 import { answerPublicJson } from './responses.ts';
 import { grantTypes } from './token.ts';

@@ -2,11 +2,11 @@ import type { OAuthClient } from '#db/oauth-clients.ts';
 import { findRefreshToken, revokeRefreshFamily } from '#db/refresh-tokens.ts';
 import { revokeToken } from '#db/revocations.ts';
 import type { RawRoute } from '../raw-route.ts';
-import { clockTolerance } from '../tokens.ts';
+import { clockTolerance } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter } from './form.ts';
 import { tokenForm, verifyOwn } from './introspection.ts';
-import { hashRefreshToken, isRefreshToken } from './refresh-token.ts';
+import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 
 /**
  * POST /oauth2/revoke: the client gives a token of its own back (RFC 7009). One that is not valid, or is

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { OAuthClient } from '#db/oauth-clients.ts';
 import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/refresh-tokens.ts';
 import type { RawRoute } from '../raw-route.ts';
-import { scopes as everyScope, type Answer, type Scope } from '../route.ts';
-import { newTokenFacts, signAccessToken, tokenLifetime, type TokenFacts } from './access-tokens.ts';
+import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
+import type { Answer } from '../route.ts';
+import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
+import { tokenLifetime } from '#issuer/token-format.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
-import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from './refresh-token.ts';
+import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from '#issuer/refresh-token.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
 
 /** What the token endpoint grants for, by grant type; the names are also for the issuer's metadata. */

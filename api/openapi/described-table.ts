@@ -1,4 +1,4 @@
-import { readConfig } from '../../config.ts';
+import { readConfig } from '#startup/config.ts';
 import type { ApiDeps } from '../deps.ts';
 import { createRawRoutes, createRoutes } from '../routes.ts';
 import type { RouteTable } from './document.ts';

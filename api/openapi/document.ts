@@ -1,7 +1,9 @@
 import { problems } from '#domain/problems.ts';
-import { currentVersion, deprecationOf, schemaInVersion, type ApiVersion } from '#domain/versions/index.ts';
+import { currentVersion, deprecationOf, schemaInVersion } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import type { RawRoute } from '../raw-route.ts';
-import { scopes, type Route } from '../route.ts';
+import { scopes } from '#domain/scopes.ts';
+import type { Route } from '../route.ts';
 import { headComponents, headerComponents, headersOf } from './headers.ts';
 import { introduction, tags } from './introduction.ts';
 import { SharedSchemas, type JsonSchema } from './json-schema.ts';

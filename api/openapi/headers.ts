@@ -1,4 +1,5 @@
-import { apiVersions, currentVersion, type ApiVersion } from '#domain/versions/index.ts';
+import { apiVersions, currentVersion } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**

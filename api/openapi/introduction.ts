@@ -1,4 +1,4 @@
-import { apiVersions, currentVersion } from '#domain/versions/index.ts';
+import { apiVersions, currentVersion } from '#domain/versions.ts';
 
 /** What holds for every operation, said once; CommonMark, as OpenAPI takes it. */
 export const introduction = `A payments API that cannot lose or double a payment.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PaymentProcessor } from '#activities/processor/port.ts';
+import type { PaymentProcessor } from '#processor/port.ts';
 import { createRefundActivities } from '#activities/refunds.ts';
 import { claimKey, findClaim } from '#db/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportPKCS8, exportSPKI, exportJWK, generateKeyPair } from 'jose';
-import { hashSecret } from '#api/oauth/client-authentication.ts';
+import { hashSecret } from '#issuer/client-secrets.ts';
 import { findAccount } from '#db/accounts.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { findOAuthClient } from '#db/oauth-clients.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { openSigningKeys } from '#api/oauth/keys.ts';
+import { openSigningKeys } from '#issuer/keys.ts';
 import { createRoutes } from '#api/routes.ts';
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { sealedColumns } from '#db/reseal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { tokenLifetime } from '#api/oauth/access-tokens.ts';
+import { tokenLifetime } from '#issuer/token-format.ts';
 import { newId } from '#db/new-id.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createDocument } from '#api/openapi/document.ts';
-import { scopes, scopesOf, type Route, type Scope } from '#api/route.ts';
+import { scopes, type Scope } from '#domain/scopes.ts';
+import { scopesOf, type Route } from '#api/route.ts';
 import { newId } from '#db/new-id.ts';
 import { createCustomer } from '../support/customers.ts';
 import { createMerchant, tokenOf, type Merchant } from '../support/merchant.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { apiVersions, type ApiVersion } from '#domain/versions/index.ts';
+import { apiVersions } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 import { createCustomer } from '../support/customers.ts';
 import { environment } from '../support/environment.ts';
 import { parseCsv } from '../support/csv.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSigningKey, openSigningKeys, tokensLiveMs, type SigningKeys } from '#api/oauth/keys.ts';
+import { createSigningKey, openSigningKeys, tokensLiveMs, type SigningKeys } from '#issuer/keys.ts';
 import {
   insertNextSigningKey,
   listSigningKeys,

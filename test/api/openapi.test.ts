@@ -6,7 +6,7 @@ import { describedTable } from '#api/openapi/described-table.ts';
 import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
 import { generateOperations } from '#client/generate.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import { apiVersions } from '#domain/versions/index.ts';
+import { apiVersions } from '#domain/versions.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { Contract, type Exchange } from '../support/documented.ts';
 

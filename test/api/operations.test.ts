@@ -7,7 +7,7 @@ import { createMerchant, type HttpAnswer, type Merchant } from '../support/merch
 import { assertOperations } from '../support/operation-invariants.ts';
 import { holdEveryUpload, linkToTemporal, restore } from '../support/stages.ts';
 import { runUpkeep } from '../support/upkeep.ts';
-import { operationStartOptions } from '#workflows/starts.ts';
+import { operationStartOptions } from '#temporal/client/starts.ts';
 import { failWork } from '../workflows/operation-paths.ts';
 
 type Answer = HttpAnswer<OperationBody>;

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { createOutsideKeys } from '#api/oauth/outside-issuer.ts';
-import { createTokenVerifier } from '#api/tokens.ts';
+import { createOutsideKeys } from '#issuer/outside-issuer.ts';
+import { createTokenVerifier } from '#issuer/tokens.ts';
 
 const audience = 'https://payments.example';
 

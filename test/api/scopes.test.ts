@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { scopes, type Scope } from '#api/route.ts';
+import { scopes, type Scope } from '#domain/scopes.ts';
 import { row, runBatch } from '../support/charge-batches.ts';
 import { download, exportFile } from '../support/exports.ts';
 import { createMerchant, tokenOf, type Merchant } from '../support/merchant.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createAddressGuard } from '#activities/webhooks/address-guard.ts';
-import { createNameResolver } from '#activities/webhooks/names.ts';
+import { createAddressGuard } from '#webhooks/address-guard.ts';
+import { createNameResolver } from '#webhooks/names.ts';
 import { oneOfFew } from '#api/url-lookups.ts';
 import { startNameServer, type NameServer } from '../support/name-server.ts';
 

@@ -1,4 +1,5 @@
-import { findViolations, type Violation } from '../support/invariants.ts';
+import { findViolations } from '../support/invariants.ts';
+import type { Violation } from '../support/violations.ts';
 import type { Evidence } from './evidence.ts';
 import { findJournalViolations } from './journal-invariants.ts';
 import { findOwnershipViolations } from './ownership.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scopes } from '#api/route.ts';
+import { scopes } from '#domain/scopes.ts';
 import { createClient, type Client } from '#client/client.ts';
 import { newId } from '#db/new-id.ts';
 import type { Environment } from '../support/environment.ts';

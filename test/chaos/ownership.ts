@@ -1,4 +1,4 @@
-import type { Violation } from '../support/invariants.ts';
+import type { Violation } from '../support/violations.ts';
 import type { Environment } from '../support/environment.ts';
 import type { Merchant } from './merchants.ts';
 import type { Random } from './random.ts';

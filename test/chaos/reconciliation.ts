@@ -1,6 +1,6 @@
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { reconcile, type Reconciliation } from '#activities/reconciliation.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '#startup/config.ts';
 import type { Environment } from '../support/environment.ts';
 
 /** What `npm run reconcile` finds, by a way of its own: it must agree with the checker that nothing differs. */

@@ -1,5 +1,5 @@
 import type { Reconciliation } from '#activities/reconciliation.ts';
-import { describeViolation, type Violation } from '../support/invariants.ts';
+import { describeViolation, type Violation } from '../support/violations.ts';
 import type { Evidence } from './evidence.ts';
 import type { FaultCounts } from './faults.ts';
 import type { Crash } from './rig.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Revocations } from '#api/oauth/revocations.ts';
+import { Revocations } from '#issuer/revocations.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { insertAccount } from '#db/accounts.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { sign, signingKey } from '#activities/webhooks/sign.ts';
+import { sign, signingKey } from '#webhooks/sign.ts';
 import { defaultRetryScheduleMs } from '#domain/webhook-endpoints.ts';
 import { freePort } from '#local/ports.ts';
 import { eventually } from '../support/eventually.ts';

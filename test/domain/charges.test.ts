@@ -12,7 +12,7 @@ import {
   type Charge,
   type ChargeOutcome,
 } from '#domain/charges.ts';
-import { toVersion } from '#domain/versions/index.ts';
+import { toVersion } from '#domain/versions.ts';
 
 const now = new Date('2026-11-01T12:00:00.000Z');
 const durations = { authorizationTtlMs: 7 * 86_400_000, unknownTimeoutMs: 600_000 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { firstIdAt, formatId, idTime, isId } from '#domain/ids.ts';
-import { keyPart, workflowId } from '#domain/workflow-ids.ts';
+import { keyPart, workflowId } from '#temporal/client/ids.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -4,15 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describedTable } from '#api/openapi/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
-import {
-  apiVersions,
-  currentVersion,
-  deprecationOf,
-  queryFromVersion,
-  toVersion,
-  type ApiVersion,
-  type Resource,
-} from '#domain/versions/index.ts';
+import { apiVersions, currentVersion, deprecationOf, queryFromVersion, toVersion } from '#domain/versions.ts';
+import type { ApiVersion, Resource } from '#domain/version-change.ts';
 
 const folder = new URL('../versions/', import.meta.url);
 const namesIn = (version: ApiVersion) => readdirSync(new URL(version, folder)).toSorted();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
-import { scopes as allScopes } from '#api/route.ts';
+import { scopes as allScopes } from '#domain/scopes.ts';
 import type { Part } from '#local/stack.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

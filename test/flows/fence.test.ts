@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Part } from '#local/stack.ts';
-import { processorNotifiedSignal } from '#workflows/contract.ts';
+import { processorNotifiedSignal } from '#temporal/messages.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';

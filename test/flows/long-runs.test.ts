@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { accountId, resourceId, type RunLimits } from '#workflows/contract.ts';
-import { chargeStartOptions, refundStartOptions, type RunMemo } from '#workflows/starts.ts';
+import { accountId, resourceId } from '#temporal/search-attributes.ts';
+import type { RunLimits } from '#temporal/run-limits.ts';
+import { chargeStartOptions, refundStartOptions, type RunMemo } from '#temporal/client/starts.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants.ts';

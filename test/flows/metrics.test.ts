@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { workflowId } from '#domain/workflow-ids.ts';
+import { workflowId } from '#temporal/client/ids.ts';
 import { freePort } from '#local/ports.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { workflowId } from '#domain/workflow-ids.ts';
+import { workflowId } from '#temporal/client/ids.ts';
 import type { Part } from '#local/stack.ts';
 import { workflowBundle } from '#worker/bundle.ts';
 import { environment, type Environment } from '../support/environment.ts';

@@ -16,7 +16,7 @@ import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '#startup/config.ts';
 import { listenForDeliveries } from '#db/delivery-notices.ts';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 import { migrate } from '#db/migrate.ts';
@@ -146,7 +146,7 @@ describe('A deployment whose Postgres and Temporal take TLS alone', function () 
   for (const file of [
     'local/worker-health.ts',
     'local/namespace.ts',
-    'db/migrate.ts',
+    'admin/migrate.ts',
     'admin/reconcile.ts',
   ]) {
     it(`serves the program ${file} by TLS`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
-import { workflowId } from '#domain/workflow-ids.ts';
+import { workflowId } from '#temporal/client/ids.ts';
 import type { Part } from '#local/stack.ts';
 import { observeWork } from '#worker/observation.ts';
 import {

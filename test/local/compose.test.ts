@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '#startup/config.ts';
 import { entries } from '#local/launches.ts';
-import { readSettings } from '#local/processor/settings.ts';
+import { readSettings } from '#sandbox/settings.ts';
 import { createDatabase } from '#db/knex.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { environmentOf } from '#local/settings.ts';
@@ -76,7 +76,7 @@ describe('docker-compose.yml', () => {
       api: `node --import tsx ${entries.api}`,
       worker: `node --import tsx ${entries.worker}`,
       processor: `node --import tsx ${entries.processor}`,
-      migrate: 'node --import tsx db/migrate.ts',
+      migrate: 'node --import tsx admin/migrate.ts',
       namespace: 'node --import tsx local/namespace.ts',
     });
     assert.match(read('local/start.mjs'), /migrate: \{ entry: 'db\/migrate\.ts' \}/);
@@ -164,7 +164,7 @@ describe('docker-compose.yml', () => {
 
   it('sets only what there is to set', () => {
     for (const [name] of processes) {
-      const known = declared(name === 'processor' ? 'local/processor/settings.ts' : 'config.ts');
+      const known = declared(name === 'processor' ? 'sandbox/settings.ts' : 'startup/config.ts');
       assert.deepEqual(
         Object.keys(environment(name)).filter((key) => !known.has(key)),
         [],

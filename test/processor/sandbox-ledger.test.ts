@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { sendCapture, sendCharge, sendVoid } from '#local/processor/charges.ts';
-import type { BookEntry, Ledger } from '#local/processor/ledger.ts';
-import { reverseRefund, sendRefund } from '#local/processor/refunds.ts';
-import { openSandbox, type Sandbox } from '#local/processor/sandbox.ts';
+import { sendCapture, sendCharge, sendVoid } from '#sandbox/charges.ts';
+import type { BookEntry, Ledger } from '#sandbox/ledger.ts';
+import { reverseRefund, sendRefund } from '#sandbox/refunds.ts';
+import { openSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 
 // Few keys and small amounts, so that the calls of a run meet; refunds smaller still, so that several fit.
 const chargeKey = fc.constantFrom('ch_a', 'ch_b');

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSandboxNotificationParser } from '#activities/processor/sandbox-notifications.ts';
+import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { eventually } from '../support/eventually.ts';
 import { secret, startService, type Service } from './service.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
-import type { ProcessorFaultCode } from '#activities/processor/port.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import type { ProcessorFaultCode } from '#processor/port.ts';
 import { isFault } from '../support/conformance/processor.ts';
 import { secret } from './service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
-import { readSettings } from '#local/processor/settings.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import { readSettings } from '#sandbox/settings.ts';
 import { describeProcessor, isFault } from '../support/conformance/processor.ts';
 import { eventually } from '../support/eventually.ts';
 import { secret, startService, type Service } from './service.ts';

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSandboxProcessor } from '#activities/processor/sandbox.ts';
-import type { PaymentProcessor } from '#activities/processor/port.ts';
-import type { BookEntry } from '#local/processor/ledger.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import type { PaymentProcessor } from '#processor/port.ts';
+import type { BookEntry } from '#sandbox/ledger.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -55,7 +55,7 @@ export async function runToEnd(env: Environment): Promise<{ code: number | null;
 }
 
 function launch(env: Environment): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'local/processor/main.ts'], {
+  return spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts'], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

@@ -1,5 +1,5 @@
 import type { DeliveryFact, EndpointFact, EventFact, Facts } from './facts.ts';
-import type { Violation } from './invariants.ts';
+import type { Violation } from './violations.ts';
 
 /** An event this soon after its endpoint may have been written by a statement that did not see it yet. */
 const unseenMs = 100;

@@ -2,7 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describedTable } from '#api/openapi/described-table.ts';
 import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
-import { currentVersion, isApiVersion, type ApiVersion } from '#domain/versions/index.ts';
+import { currentVersion, isApiVersion } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
  * Holds answers against the OpenAPI document: a status, header or body that it does not name is a fault, be it of

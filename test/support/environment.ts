@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '#startup/config.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { startStack, type Stack } from '#local/stack.ts';
 import { doubleUp } from './pairs.ts';

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ChargeFailure, ChargeStatus, VoidReason } from '#domain/charges.ts';
 import type { RefundStatus } from '#domain/refunds.ts';
 import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
-import type { RunMemo } from '#workflows/starts.ts';
+import type { RunMemo } from '#temporal/client/starts.ts';
 import type { BookEntry, Environment } from './environment.ts';
 
 /** What the invariants are about, as Postgres, the processor and Temporal tell it. */

@@ -5,24 +5,8 @@ import { readFacts, type ChargeFact, type ClaimFact, type Facts } from './facts.
 import { findOperationViolations } from './operation-invariants.ts';
 import type { ChargeFailure } from '#domain/charges.ts';
 import type { ProblemCode } from '#domain/problems.ts';
+import { describeViolation, type Violation } from './violations.ts';
 import { findRefundViolations } from './refund-invariants.ts';
-
-/** What must hold whenever everything is at rest (design, "Invariants"), by its number there. */
-export const invariants = {
-  1: 'a key names at most one resource, money moves at most once for it, and what ended without holds none',
-  2: 'refunded ≤ captured ≤ amount, and the row says what the books say',
-  3: 'a terminal write has its answer, its events and their deliveries, or none of them',
-  4: 'what has begun and is not terminal has its workflow, and nothing else is left behind',
-  5: 'every event comes to each endpoint that asked for it, or is a dead letter',
-  6: 'nobody reads what belongs to another',
-} as const;
-
-export interface Violation {
-  invariant: keyof typeof invariants;
-  /** The row, or the key in the books. */
-  of: string;
-  what: string;
-}
 
 export interface Scope {
   /** (Default: all. Money under no charge at all is looked for everywhere.) */
@@ -45,10 +29,6 @@ export async function assertInvariants(
   let violations = await checkInvariants(env, scope);
   while (violations.length > 0 && Date.now() < deadline) violations = await checkInvariants(env, scope);
   assert.deepEqual(violations.map(describeViolation), []);
-}
-
-export function describeViolation({ invariant, of, what }: Violation): string {
-  return `invariant ${invariant} (${invariants[invariant]}): ${of} ${what}`;
 }
 
 /** Pure, so that a test can show it facts that never were. */

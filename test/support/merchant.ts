@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { scopes as allScopes } from '#api/route.ts';
-import { createClient, type Answer, type Client } from '#client/client.ts';
+import { scopes as allScopes } from '#domain/scopes.ts';
+import { createClient, type Client } from '#client/client.ts';
+import type { Answer } from '#client/calls.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';

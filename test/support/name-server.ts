@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns';
 import { once } from 'node:events';
-import type { ResolveAll } from '#activities/webhooks/names.ts';
+import type { ResolveAll } from '#webhooks/names.ts';
 
 /** A name server of the test's own, which answers every question for an IPv4 address with what the test says. */
 export interface NameServer {

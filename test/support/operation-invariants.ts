@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { isDone, type OperationStatus } from '#domain/operations.ts';
-import type { RunMemo } from '#workflows/starts.ts';
+import type { RunMemo } from '#temporal/client/starts.ts';
 import type { Environment } from './environment.ts';
 
 /** What is wrong with an operation, by the number of the invariant that it breaks. */

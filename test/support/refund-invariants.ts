@@ -1,6 +1,6 @@
 import type { BookEntry } from './environment.ts';
 import type { ClaimFact, Facts, RefundFact } from './facts.ts';
-import type { Violation } from './invariants.ts';
+import type { Violation } from './violations.ts';
 
 /** What the invariants say of refunds; pure, as those of charges are. */
 export function findRefundViolations(facts: Facts): Violation[] {

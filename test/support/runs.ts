@@ -1,7 +1,8 @@
 import { sha256Hex } from '#api/fingerprint.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
-import { resourceId, type ChargeResult } from '#workflows/contract.ts';
-import type { RunMemo } from '#workflows/starts.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import { resourceId } from '#temporal/search-attributes.ts';
+import type { ChargeResult } from '#temporal/charges.ts';
+import type { RunMemo } from '#temporal/client/starts.ts';
 import type { Environment } from './environment.ts';
 import type { Merchant } from './merchant.ts';
 

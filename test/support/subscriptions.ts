@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { webhookEndpointWorkflowId } from '#domain/workflow-ids.ts';
+import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { WebhookDeliveryRow } from '#db/webhook-deliveries.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-import type { RetentionResult, SweepResult } from '#workflows/maintenance.ts';
+import type { RetentionResult, SweepResult } from '#temporal/maintenance.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 

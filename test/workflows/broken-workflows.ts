@@ -1,19 +1,14 @@
 import { sleep } from '@temporalio/workflow';
-import { chargeBatch as soundChargeBatch } from '#workflows/charge-batches.ts';
+import { chargeBatch as soundChargeBatch } from '#workflows/operations.ts';
 import { charge as soundCharge } from '#workflows/charges.ts';
-import type {
-  ChargeInput,
-  ChargeResult,
-  OperationInput,
-  OperationOutcome,
-  RefundInput,
-  RefundResult,
-  WebhookEndpointInput,
-} from '#workflows/contract.ts';
-import { runExport as soundExport } from '#workflows/exports.ts';
+import type { ChargeInput, ChargeResult } from '#temporal/charges.ts';
+import type { OperationInput, OperationOutcome } from '#temporal/operations.ts';
+import type { RefundInput, RefundResult } from '#temporal/refunds.ts';
+import type { WebhookEndpointInput } from '#temporal/webhook-endpoints.ts';
+import { runExport as soundExport } from '#workflows/operations.ts';
 import { refund as soundRefund } from '#workflows/refunds.ts';
 import { webhookEndpoint as soundWebhookEndpoint } from '#workflows/webhook-endpoints.ts';
-import { replayDeliveries as soundReplay } from '#workflows/webhook-replays.ts';
+import { replayDeliveries as soundReplay } from '#workflows/operations.ts';
 
 /** The workflows with a step that their recorded runs did not take: what replaying must not let through. */
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { claimKey } from '#db/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
-import type { charge } from '#workflows/charges.ts';
-import { captureUpdate, type RunLimits } from '#workflows/contract.ts';
-import { chargeStartOptions } from '#workflows/starts.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import type { ChargeWorkflow } from '#temporal/charges.ts';
+import { captureUpdate } from '#temporal/messages.ts';
+import type { RunLimits } from '#temporal/run-limits.ts';
+import { chargeStartOptions } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
@@ -162,7 +163,7 @@ async function notStarted(env: Environment): Promise<TakenPath> {
   };
   const id = workflowId('charge', input.accountId, 'late', String);
   const start = { workflowId: id, input, summary: '10.00 EUR', traceId: null };
-  await env.temporal.workflow.start<typeof charge>('charge', chargeStartOptions(start, 'payments'));
+  await env.temporal.workflow.start<ChargeWorkflow>('charge', chargeStartOptions(start, 'payments'));
   return { workflowId: id };
 }
 

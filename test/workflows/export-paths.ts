@@ -1,7 +1,7 @@
 import { sha256Hex } from '#api/fingerprint.ts';
 import { seedCharges } from '../../bench/seed-charges.ts';
 import { newId } from '#db/new-id.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
+import { workflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { partsOf, submitExport } from '../support/exports.ts';

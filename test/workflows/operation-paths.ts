@@ -1,8 +1,8 @@
 import { ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { newId } from '#db/new-id.ts';
 import type { OperationType } from '#domain/operations.ts';
-import { workflowId, type KeyedWorkflow } from '#domain/workflow-ids.ts';
-import { operationStartOptions, operationWorkflow } from '#workflows/starts.ts';
+import { workflowId, type KeyedWorkflow } from '#temporal/client/ids.ts';
+import { operationStartOptions, operationWorkflow } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilDone } from '../support/exports.ts';

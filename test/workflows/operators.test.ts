@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
-import { workflowId } from '#domain/workflow-ids.ts';
-import { accountId, resourceId, resourceStatus } from '#workflows/contract.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import { accountId, resourceId, resourceStatus } from '#temporal/search-attributes.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';

@@ -1,7 +1,7 @@
 import { newId } from '#db/new-id.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
-import type { refund } from '#workflows/refunds.ts';
-import { refundStartOptions } from '#workflows/starts.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import type { RefundWorkflow } from '#temporal/refunds.ts';
+import { refundStartOptions } from '#temporal/client/starts.ts';
 import type { Environment, Fault } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
@@ -112,7 +112,7 @@ async function notStarted(env: Environment): Promise<TakenPath> {
   };
   const id = workflowId('refund', input.accountId, 'late', String);
   const start = { workflowId: id, input, summary: '10.00 EUR', traceId: null };
-  await env.temporal.workflow.start<typeof refund>('refund', refundStartOptions(start, 'payments'));
+  await env.temporal.workflow.start<RefundWorkflow>('refund', refundStartOptions(start, 'payments'));
   return { workflowId: id };
 }
 

@@ -1,4 +1,4 @@
-import { webhookEndpointWorkflowId } from '#domain/workflow-ids.ts';
+import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';

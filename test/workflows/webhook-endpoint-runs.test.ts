@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Part } from '#local/stack.ts';
-import { wakeSignal } from '#workflows/contract.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/merchant.ts';

@@ -1,6 +1,6 @@
 import { sha256Hex } from '#api/fingerprint.ts';
 import { newId } from '#db/new-id.ts';
-import { workflowId } from '#domain/workflow-ids.ts';
+import { workflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OperationBody } from '../support/exports.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createAddressGuard } from '#activities/webhooks/address-guard.ts';
-import { reachOf } from '#activities/webhooks/addresses.ts';
+import { createAddressGuard } from '#webhooks/address-guard.ts';
+import { reachOf } from '#webhooks/addresses.ts';
 import { startNameServer, type NameServer } from '../../support/name-server.ts';
 
 /** What each address is, and whether it may be reached (IANA's special-purpose registries). */

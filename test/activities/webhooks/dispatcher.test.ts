@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createAddressGuard } from '#activities/webhooks/address-guard.ts';
-import { Dispatcher } from '#activities/webhooks/dispatcher.ts';
-import type { TurnEnd } from '#activities/webhooks/turn.ts';
-import { createSender } from '#activities/webhooks/send.ts';
+import { createAddressGuard } from '#webhooks/address-guard.ts';
+import { Dispatcher } from '#webhooks/dispatcher.ts';
+import type { TurnEnd } from '#webhooks/turn.ts';
+import { createSender } from '#webhooks/send.ts';
 import { takeTurn } from '#db/webhook-turns.ts';
 import { environment, type Environment } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SendResult } from '#activities/webhooks/exchange.ts';
-import { Health, widestWindow } from '#activities/webhooks/health.ts';
+import type { SendResult } from '#webhooks/exchange.ts';
+import { Health, widestWindow } from '#webhooks/health.ts';
 import type { Turn } from '#db/webhook-turns.ts';
 
 const dayMs = 86_400_000;

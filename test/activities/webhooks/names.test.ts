@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
-import { createNameResolver, type ResolveAll } from '#activities/webhooks/names.ts';
+import { createNameResolver, type ResolveAll } from '#webhooks/names.ts';
 import { startNameServer, type NameServer } from '../../support/name-server.ts';
 
 interface Found {

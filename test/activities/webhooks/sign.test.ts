@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { sign, signingKey } from '#activities/webhooks/sign.ts';
+import { sign, signingKey } from '#webhooks/sign.ts';
 
 const secret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const body = Buffer.from('{"id":"evt_1","type":"charge.succeeded","name":"Zoë"}');

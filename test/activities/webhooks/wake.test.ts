@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Waker } from '#activities/webhooks/wake.ts';
+import { Waker } from '#webhooks/wake.ts';
 import { createDatabase } from '#db/knex.ts';
 import { eventually } from '../../support/eventually.ts';
 

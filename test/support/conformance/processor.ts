@@ -5,7 +5,7 @@ import {
   type ChargeOutcome,
   type PaymentProcessor,
   type ProcessorFaultCode,
-} from '#activities/processor/port.ts';
+} from '#processor/port.ts';
 import { eventually } from '../eventually.ts';
 
 /** An implementation of the port, and the means to bring about what the suite asks of it. */

@@ -1,0 +1,74 @@
+import type { ChargeResource } from './charges.ts';
+import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
+
+/**
+ * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
+ * `failure_message` became the object `failure`, which has room for the decline code.
+ */
+export const chargesReadPaid: VersionChange = {
+  version: '2026-11-01',
+  downgrade(resource) {
+    return isCharge(resource) ? flatten(resource) : resource;
+  },
+  upgradeQuery(route, parameter, value) {
+    return route === '/v1/charges' && parameter === 'status' ? (filters[value] ?? value) : value;
+  },
+  upgradeBody(route, body) {
+    return route === '/v1/exports' && isObject(body) && body['resource'] === 'charges'
+      ? { ...body, filter: upgradeFilter(body['filter']) }
+      : body;
+  },
+  downgradeSchema(name, schema) {
+    if (name === 'ChargeStatus') return spellSchema(schema);
+    return name === 'Charge' ? flattenSchema(schema) : schema;
+  },
+};
+
+/** Both ways: a name that the version before does not have must not be taken for the newer one. */
+const filters: Record<string, string> = { paid: 'succeeded', succeeded: 'paid' };
+
+/** Of an export of charges. */
+function upgradeFilter(filter: unknown): unknown {
+  if (!isObject(filter) || typeof filter['status'] !== 'string') return filter;
+  const { status } = filter;
+  return { ...filter, status: filters[status] ?? status };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCharge(resource: Resource): resource is ChargeResource {
+  return resource.object === 'charge';
+}
+
+function flatten({ failure, status, ...rest }: ChargeResource): Resource {
+  return Object.assign(rest, {
+    status: spell(status),
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+  });
+}
+
+const spell = (status: string) => (status === 'succeeded' ? 'paid' : status);
+
+function spellSchema({ enum: statuses, examples, ...rest }: JsonSchema): JsonSchema {
+  return { ...rest, enum: (statuses as string[]).map(spell), examples: (examples as string[]).map(spell) };
+}
+
+function flattenSchema(schema: JsonSchema): JsonSchema {
+  const { failure: _failure, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  const flat = {
+    failure_code: {
+      type: ['string', 'null'],
+      enum: ['card_declined', 'processor_timeout', 'not_sent', null],
+    },
+    failure_message: { type: ['string', 'null'] },
+  };
+  const required = (schema['required'] as string[]).filter((name) => name !== 'failure');
+  return {
+    ...schema,
+    properties: { ...properties, ...flat },
+    required: [...required, ...Object.keys(flat)],
+  };
+}

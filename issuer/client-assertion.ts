@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
+import { takeAssertion } from '#db/client-assertions.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
+import type { Database } from '#db/knex.ts';
+import type { OAuthClient } from '#db/oauth-clients.ts';
+import { clockTolerance } from './tokens.ts';
+
+/** `client_assertion_type` (RFC 7523 §2.2). */
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** What a client may register a key for; also for the issuer's metadata. */
+export const assertionAlgorithms = ['ES256', 'RS256'] as const;
+
+/** Seconds that an assertion may still be good for: its jti is remembered as long. */
+const maxLifetime = 300;
+
+/** Who an assertion says it is from; nothing of it is proven yet. */
+export function assertedClientId(assertion: string): string | null {
+  try {
+    // Its type is what the client made it: the library tells it for proven claims only.
+    const { sub }: { sub?: unknown } = decodeJwt(assertion);
+    return typeof sub === 'string' ? sub : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the client signed this assertion, for us, a moment ago, and it is seen for the first time (RFC 7523
+ * §3). The algorithm is the one that the client's key was registered for.
+ */
+export async function verifyAssertion(
+  { db, issuer }: { db: Database; issuer: string },
+  client: Pick<OAuthClient, 'id' | 'jwks'>,
+  assertion: string,
+): Promise<boolean> {
+  const claims = client.jwks && (await verifyClaims(issuer, client.id, client.jwks, assertion));
+  if (!claims) return false;
+  const { jti, exp } = claims;
+  const jtiHash = createHash('sha256').update(jti).digest();
+  const expiresAt = new Date((exp + 2 * clockTolerance) * 1_000);
+  return takeAssertion(db, { clientId: client.id, jtiHash, expiresAt });
+}
+
+async function verifyClaims(
+  issuer: string,
+  clientId: string,
+  jwks: NonNullable<OAuthClient['jwks']>,
+  assertion: string,
+): Promise<{ jti: string; exp: number } | null> {
+  try {
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet(jwks), {
+      algorithms: jwks.keys.map((key) => String(key['alg'])),
+      issuer: clientId,
+      subject: clientId,
+      clockTolerance,
+      currentDate: currentTime(),
+      requiredClaims: ['iss', 'sub', 'aud', 'exp', 'jti'],
+    });
+    const { aud, jti, exp } = payload;
+    // One audience alone: what another server may see too, it could send here.
+    const isForUs = aud === issuer || aud === `${issuer}/oauth2/token`;
+    const isShort = exp !== undefined && exp <= currentTimeMs() / 1000 + maxLifetime + clockTolerance;
+    return isForUs && isShort && typeof jti === 'string' ? { jti, exp } : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}

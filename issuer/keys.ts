@@ -1,0 +1,129 @@
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
+import { decryptSecret, encryptSecret, type SecretsKeys } from '#db/encryption.ts';
+import type { Database } from '#db/knex.ts';
+import {
+  insertFirstSigningKey,
+  listSigningKeys,
+  type NewSigningKey,
+  type SigningKeyRow,
+} from '#db/signing-keys.ts';
+import { clockTolerance, type KeySource } from './tokens.ts';
+import { algorithm, tokenLifetime } from './token-format.ts';
+
+/** How long the table goes unread: a key added or retired by another process is noticed by then. */
+const freshForMs = 2_000;
+
+/** A made-up `kid` must not cost a statement each time. */
+const rereadEveryMs = 500;
+
+/**
+ * Longest that a token may still be valid after the next key began to sign: processes notice that moment late,
+ * and the clocks of issuer and verifier may differ twice.
+ */
+export const tokensLiveMs = (tokenLifetime + 2 * clockTolerance) * 1_000 + freshForMs;
+
+/** Our issuer's keys, as the table has them. */
+export interface SigningKeys extends KeySource {
+  /** What a token is signed with now. */
+  current(): Promise<{ kid: string; privateKey: CryptoKey }>;
+  /** What verifies tokens that are out (RFC 7517 §5). */
+  publicKeys(): Promise<JWK[]>;
+}
+
+interface Loaded {
+  at: number;
+  publicKeys: Map<string, CryptoKey>;
+  jwks: JWK[];
+  current: { kid: string; privateKey: CryptoKey } | null;
+}
+
+/**
+ * Reads the keys, and makes the first one where there is none.
+ *
+ * @throws when the keys were encrypted under another SECRETS_KEY.
+ */
+export async function openSigningKeys(db: Database, secretsKey: SecretsKeys): Promise<SigningKeys> {
+  await insertFirstSigningKey(db, () => createSigningKey(secretsKey));
+  let loading: Promise<Loaded> | null = null;
+  const load = (): Promise<Loaded> => {
+    loading ??= readKeys(db, secretsKey).finally(() => (loading = null));
+    return loading;
+  };
+  let loaded = await load();
+  const keys = async (olderThanMs: number): Promise<Loaded> => {
+    if (performance.now() - loaded.at > olderThanMs) loaded = await load();
+    return loaded;
+  };
+  return {
+    async findKey(kid) {
+      const known = (await keys(freshForMs)).publicKeys.get(kid);
+      return known ?? (await keys(rereadEveryMs)).publicKeys.get(kid) ?? null;
+    },
+    async current() {
+      const { current } = await keys(freshForMs);
+      if (!current) throw new Error('There is no key to sign with');
+      return current;
+    },
+    publicKeys: async () => (await keys(freshForMs)).jwks,
+  };
+}
+
+/** @throws when the keys that are there were encrypted under another SECRETS_KEY. */
+export async function requireSecretsKey(db: Database, secretsKey: SecretsKeys): Promise<void> {
+  const [key] = await listSigningKeys(db, tokensLiveMs);
+  if (key) await importPrivate(key, secretsKey);
+}
+
+/** A new key pair, its private half encrypted; `kid` is its thumbprint (RFC 7638). */
+export async function createSigningKey(secretsKey: SecretsKeys): Promise<NewSigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const publicJwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const privateJwk = JSON.stringify(await exportJWK(privateKey));
+  return {
+    kid,
+    public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
+    private_key: encryptSecret(secretsKey, placeOf(kid), privateJwk),
+  };
+}
+
+async function readKeys(db: Database, secretsKey: SecretsKeys): Promise<Loaded> {
+  const at = performance.now();
+  const rows = await listSigningKeys(db, tokensLiveMs);
+  const current = rows.find((row) => row.is_current);
+  const publicKeys = await Promise.all(
+    rows.map(async (row) => [row.kid, await importKey(row.public_jwk as JWK)] as const),
+  );
+  return {
+    at,
+    publicKeys: new Map(publicKeys),
+    jwks: rows.map((row) => row.public_jwk as JWK),
+    current: current ? { kid: current.kid, privateKey: await importPrivate(current, secretsKey) } : null,
+  };
+}
+
+async function importPrivate(
+  { kid, private_key }: SigningKeyRow,
+  secretsKey: SecretsKeys,
+): Promise<CryptoKey> {
+  let text: string;
+  try {
+    text = decryptSecret(secretsKey, placeOf(kid), private_key);
+  } catch (cause) {
+    throw new Error('The signing keys in the database were encrypted under another SECRETS_KEY', { cause });
+  }
+  return importKey(JSON.parse(text) as JWK);
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  return (await importJWK(jwk, algorithm)) as CryptoKey;
+}
+
+const placeOf = (kid: string) => `signing_keys/${kid}`;

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import {
+  ProcessorFault,
+  type CallOptions,
+  type CaptureOutcome,
+  type CardDescription,
+  type ChargeOutcome,
+  type PaymentProcessor,
+  type RefundOutcome,
+  type Sent,
+} from '../port.ts';
+import type { Movement } from '#domain/reconciliation.ts';
+import { createTransport, type ProcessorAnswer, type Transport } from './transport.ts';
+
+const named = { key: z.string(), id: z.string().min(1) };
+const declineCode = z.enum([
+  'generic_decline',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'lost_card',
+  'stolen_card',
+  'processing_error',
+]);
+const minorUnits = z.int().nonnegative();
+/** Nothing taken is no capture. */
+const taken = z.int().positive();
+const declined = z.object({
+  ...named,
+  status: z.literal('declined'),
+  decline_code: declineCode,
+  message: z.string(),
+});
+
+const chargeAnswer = z.discriminatedUnion('status', [
+  z.object({ ...named, status: z.literal('authorized') }),
+  z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
+  declined,
+  z.object({ ...named, status: z.literal('pending') }),
+  z.object({ ...named, status: z.literal('voided') }),
+]);
+const captureAnswer = z.discriminatedUnion('status', [
+  z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
+  declined,
+]);
+const refundAnswer = z.discriminatedUnion('status', [
+  z.object({ ...named, status: z.literal('processed') }),
+  z.object({ ...named, status: z.literal('pending') }),
+  z.object({ ...named, status: z.literal('failed'), code: z.string(), message: z.string() }),
+  z.object({ ...named, status: z.literal('reversed') }),
+]);
+const voidAnswer = z.object({ key: z.string(), status: z.literal('voided') });
+const cardAnswer = z.object({
+  key: z.string(),
+  brand: z.enum(['visa', 'mastercard', 'amex', 'discover']),
+  last4: z.string().regex(/^\d{4}$/),
+  exp_month: z.int().min(1).max(12),
+  exp_year: z.int().min(2000),
+});
+const bookEntry = z.object({
+  seq: z.int().positive(),
+  kind: z.enum(['authorization', 'capture', 'void', 'refund', 'refund_reversal']),
+  key: z.string(),
+  charge_key: z.string(),
+  amount: minorUnits,
+});
+const booksAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
+const notFound = z.object({ error: z.literal('not_found') });
+
+function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {
+  const processorId = answer.id;
+  if (answer.status === 'captured') {
+    return { kind: 'captured', processorId, amountCaptured: takenOf(answer, sent) };
+  }
+  if (answer.status === 'declined') {
+    return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message };
+  }
+  return { kind: answer.status, processorId };
+}
+
+/** @throws {ProcessorFault} where more is said to be taken than was sent. */
+function takenOf({ amount_captured: amount }: { amount_captured: number }, sent: Sent): number {
+  if (amount > sent.amount) throw unreadable(`it says that ${amount} of ${sent.amount} was taken`);
+  return amount;
+}
+
+function toCaptureOutcome(answer: z.output<typeof captureAnswer>, sent: Sent): CaptureOutcome {
+  return answer.status === 'captured'
+    ? { kind: 'captured', amountCaptured: takenOf(answer, sent) }
+    : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
+}
+
+function toRefundOutcome(answer: z.output<typeof refundAnswer>): RefundOutcome {
+  const processorId = answer.id;
+  return answer.status === 'failed'
+    ? { kind: 'failed', processorId, code: answer.code, message: answer.message }
+    : { kind: answer.status, processorId };
+}
+
+function toCard(answer: z.output<typeof cardAnswer>): CardDescription {
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = answer;
+  return { brand, last4, expMonth, expYear };
+}
+
+function toMovement({ seq, kind, key, charge_key, amount }: z.output<typeof bookEntry>): Movement {
+  return { position: seq, kind, key, chargeKey: charge_key, amount };
+}
+
+/** As many entries as surely fit into what an answer may hold. */
+const booksPage = 200;
+
+function readBooks(answer: ProcessorAnswer): z.output<typeof booksAnswer> {
+  refuseUnavailable(answer);
+  if (answer.status !== 200) throw unreadable(`status ${answer.status}`);
+  const parsed = booksAnswer.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable('books with members that are missing or unknown');
+  return parsed.data;
+}
+
+function unreadable(message: string): ProcessorFault {
+  return new ProcessorFault(
+    'processor_invalid_response',
+    `The processor's answer cannot be used: ${message}`,
+  );
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw unreadable('it is not JSON');
+  }
+}
+
+/** Reads the answer about `key`; an answer about anything else is as bad as none. */
+function read<T extends { key: string }>(schema: z.ZodType<T>, key: string, answer: ProcessorAnswer): T {
+  // 422 is a refusal with an outcome in it; every other status but 200 says nothing of what happened.
+  if (answer.status !== 200 && answer.status !== 422) throw unreadable(`status ${answer.status}`);
+  const parsed = schema.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable(`status ${answer.status} with members that are missing or unknown`);
+  if (parsed.data.key !== key) throw unreadable('it is about another key');
+  return parsed.data;
+}
+
+/** Whether the processor itself says so: a 404 from anything in between must not read as "never seen". */
+function saysNotFound(answer: ProcessorAnswer): boolean {
+  return answer.status === 404 && notFound.safeParse(parseJson(answer.body)).success;
+}
+
+function refuseUnavailable(answer: ProcessorAnswer): void {
+  if (answer.status === 503)
+    throw new ProcessorFault('processor_unavailable', 'The processor refused: status 503');
+}
+
+/** One request, one answer about `key`. */
+interface Call<T extends { key: string }> {
+  path: string;
+  key: string;
+  schema: z.ZodType<T>;
+  options: CallOptions | undefined;
+}
+
+async function sendTo<T extends { key: string }>(
+  transport: Transport,
+  call: Call<T>,
+  body: object,
+): Promise<T> {
+  const answer = await transport.exchange('POST', call.path, JSON.stringify(body), call.options?.signal);
+  refuseUnavailable(answer);
+  return read(call.schema, call.key, answer);
+}
+
+async function askFor<T extends { key: string }>(transport: Transport, call: Call<T>): Promise<T | null> {
+  const path = call.path + encodeURIComponent(call.key);
+  const answer = await transport.exchange('GET', path, null, call.options?.signal);
+  refuseUnavailable(answer);
+  return saysNotFound(answer) ? null : read(call.schema, call.key, answer);
+}
+
+/**
+ * The port over the sandbox processor's HTTP. It never sends a request twice by itself: sending again is
+ * the workflow's decision.
+ *
+ * @param settings.timeoutMs bounds each call, connecting included. (Default: 4000)
+ */
+export function createSandboxProcessor(settings: {
+  url: string;
+  secret: string;
+  timeoutMs?: number;
+}): PaymentProcessor & { close(): Promise<void> } {
+  const transport = createTransport({ ...settings, timeoutMs: settings.timeoutMs ?? 4000 });
+  return {
+    async authorize({ key, token, amount, currency, capture, statementDescriptor }, options) {
+      // Left out of the JSON where there is none.
+      const body = { key, token, amount, currency, capture, statement_descriptor: statementDescriptor };
+      const call = { path: '/charges', key, schema: chargeAnswer, options };
+      return toChargeOutcome(await sendTo(transport, call, body), { key, amount });
+    },
+    async capture({ key, chargeKey, amount }, options) {
+      const call = { path: '/captures', key, schema: captureAnswer, options };
+      const answer = await sendTo(transport, call, { key, charge_key: chargeKey, amount });
+      return toCaptureOutcome(answer, { key, amount });
+    },
+    async void({ chargeKey }, options) {
+      const call = { path: '/voids', key: chargeKey, schema: voidAnswer, options };
+      await sendTo(transport, call, { charge_key: chargeKey });
+      return { kind: 'voided' };
+    },
+    async refund({ key, chargeKey, amount }, options) {
+      const call = { path: '/refunds', key, schema: refundAnswer, options };
+      return toRefundOutcome(await sendTo(transport, call, { key, charge_key: chargeKey, amount }));
+    },
+    async reverseRefund({ refundKey }, options) {
+      const call = { path: '/refund-reversals', key: refundKey, schema: refundAnswer, options };
+      return toRefundOutcome(await sendTo(transport, call, { refund_key: refundKey }));
+    },
+    async findCharge(sent, options) {
+      const call = { path: '/charges/', key: sent.key, schema: chargeAnswer, options };
+      const answer = await askFor(transport, call);
+      return answer && toChargeOutcome(answer, sent);
+    },
+    async findCapture(sent, options) {
+      const call = { path: '/captures/', key: sent.key, schema: captureAnswer, options };
+      const answer = await askFor(transport, call);
+      return answer && toCaptureOutcome(answer, sent);
+    },
+    async findRefund(key, options) {
+      const answer = await askFor(transport, { path: '/refunds/', key, schema: refundAnswer, options });
+      return answer && toRefundOutcome(answer);
+    },
+    async describeToken(token, options) {
+      const answer = await askFor(transport, { path: '/tokens/', key: token, schema: cardAnswer, options });
+      return answer && toCard(answer);
+    },
+    async listMovements(after, options) {
+      const answer = await transport.exchange(
+        'GET',
+        `/books?after=${after}&limit=${booksPage}`,
+        null,
+        options?.signal,
+      );
+      const { data, next_after } = readBooks(answer);
+      return { movements: data.map(toMovement), next: next_after };
+    },
+    async listMovementsOf(key, options) {
+      const path = `/books?key=${encodeURIComponent(key)}`;
+      const answer = await transport.exchange('GET', path, null, options?.signal);
+      return readBooks(answer).data.map(toMovement);
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { NotificationParser, ProcessorNotification } from '../port.ts';
+
+/** How far the processor's clock may be from ours. */
+const toleranceSeconds = 5 * 60;
+
+const name = z.string().min(1).max(255);
+const notification = z.object({ id: name.optional(), key: name });
+
+function isFresh(timestamp: string, nowMs: number): boolean {
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
+}
+
+function isSigned(
+  secrets: readonly string[],
+  timestamp: string,
+  rawBody: Buffer,
+  signature: string,
+): boolean {
+  const given = /^v1=([0-9a-f]{64})$/.exec(signature)?.[1];
+  if (given === undefined) return false;
+  return secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();
+    return timingSafeEqual(Buffer.from(given, 'hex'), expected);
+  });
+}
+
+/** One without an id of its own is known by what was signed. */
+function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | null {
+  try {
+    const { id, key } = notification.parse(JSON.parse(rawBody.toString('utf8')));
+    return { id: id ?? createHash('sha256').update(`${timestamp}.`).update(rawBody).digest('hex'), key };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Authenticates what the sandbox processor posts: `processor-signature: v1=<hex HMAC-SHA256 of
+ * "timestamp.body">`, `processor-timestamp` in unix seconds, 5 minutes of tolerance. Header names in lower
+ * case, as node gives them. Any of `secrets` may have signed: two, while one takes the place of the other. A repeated notification is a valid one: it only says what to ask about.
+ *
+ * @param now in ms since 1970.
+ */
+export function createSandboxNotificationParser(
+  secrets: readonly string[],
+  now: () => number = Date.now,
+): NotificationParser {
+  return {
+    parseNotification(headers, rawBody) {
+      const timestamp = headers['processor-timestamp'];
+      const signature = headers['processor-signature'];
+      if (timestamp === undefined || signature === undefined) return null;
+      if (!isFresh(timestamp, now()) || !isSigned(secrets, timestamp, rawBody, signature)) return null;
+      return parseBody(timestamp, rawBody);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { DeclineCode } from '#processor/port.ts';
+import type { Refusal } from './events.ts';
+import type { Charge } from './ledger.ts';
+import { presentCapture, presentCharge, statusFor, unavailable, type Reply } from './replies.ts';
+import type { Sandbox } from './sandbox.ts';
+import { findToken, type SandboxToken } from './tokens.ts';
+
+export interface SentCharge {
+  key: string;
+  token: string;
+  amount: number;
+  currency: string;
+  capture: boolean;
+  /** What the cardholder reads; the books show it with what was reserved and taken. */
+  statement_descriptor?: string | undefined;
+}
+
+export interface SentCapture {
+  key: string;
+  charge_key: string;
+  amount: number;
+}
+
+function refuse(decline_code: DeclineCode, message: string, error?: Refusal['error']): Refusal {
+  return error ? { decline_code, message, error } : { decline_code, message };
+}
+
+/** A known key gets its first answer again, except that what was voided says so. */
+function answerAgain(charge: Charge): Reply {
+  if (charge.status === 'voided') return { status: 200, body: presentCharge(charge) };
+  return { status: statusFor(charge.outcome), body: presentCharge(charge, charge.firstStatus) };
+}
+
+/** The answer to a send that has no effect, or `null` when this send is to have one. */
+function sendInVain(sandbox: Sandbox, key: string, token: SandboxToken): Reply | null {
+  const { fruitless } = token;
+  const before = sandbox.ledger.fruitlessSends.get(key) ?? 0;
+  if (!fruitless || before >= fruitless.sends) return null;
+  // Counted only where the count ends: the others leave no trace at all.
+  if (fruitless.sends !== Infinity) sandbox.record({ type: 'fruitless_send', at: Date.now(), key });
+  if (fruitless.delivery === 'refused') return unavailable;
+  return { ...unavailable, delivery: fruitless.delivery };
+}
+
+function decide(token: SandboxToken | undefined, capture: boolean): 'authorized' | 'captured' | Refusal {
+  if (!token) return refuse('generic_decline', 'There is no such token.', 'unknown_token');
+  if (token.declineCode) return refuse(token.declineCode, 'The card was declined.');
+  return capture ? 'captured' : 'authorized';
+}
+
+/** POST /charges: whatever happens to the answer, one key moves money once. */
+export function sendCharge(sandbox: Sandbox, request: SentCharge): Reply {
+  const { key, capture, ...sent } = request;
+  const known = sandbox.ledger.charges.get(key);
+  if (known) return answerAgain(known);
+  const token = findToken(request.token);
+  const inVain = token && sendInVain(sandbox, key, token);
+  if (inVain) return inVain;
+
+  const at = Date.now();
+  const due = token?.told ? { due_at: at + sandbox.asyncMs } : {};
+  sandbox.record({ type: 'charge', at, key, ...sent, outcome: decide(token, capture), ...due });
+  const charge = sandbox.ledger.charges.get(key)!;
+  if (charge.dueAt !== null) sandbox.outcomes.expect(charge);
+  return token?.delivery ? { ...answerAgain(charge), delivery: token.delivery } : answerAgain(charge);
+}
+
+function decideCapture(charge: Charge | undefined, amount: number): 'captured' | Refusal {
+  if (!charge) return refuse('processing_error', 'There is no such charge.');
+  if (charge.status !== 'authorized') return refuse('processing_error', `The charge is ${charge.status}.`);
+  if (amount <= charge.amount) return 'captured';
+  return refuse('processing_error', 'More than was authorized.', 'amount_too_large');
+}
+
+/** POST /captures: takes part or all of an authorization, once. */
+export function sendCapture(sandbox: Sandbox, request: SentCapture): Reply {
+  const { key, charge_key, amount } = request;
+  if (!sandbox.ledger.captures.has(key)) {
+    const charge = sandbox.ledger.charges.get(charge_key);
+    if (charge) sandbox.outcomes.settleIfDue(charge);
+    sandbox.record({
+      type: 'capture',
+      at: Date.now(),
+      key,
+      charge_key,
+      amount,
+      outcome: decideCapture(charge, amount),
+    });
+  }
+  const capture = sandbox.ledger.captures.get(key)!;
+  return { status: statusFor(capture.outcome), body: presentCapture(capture) };
+}
+
+/** POST /voids: gives back what is held or was taken; a key never seen is voided for good. */
+export function sendVoid(sandbox: Sandbox, request: { charge_key: string }): Reply {
+  const key = request.charge_key;
+  const charge = sandbox.ledger.charges.get(key);
+  if (charge) sandbox.outcomes.settleIfDue(charge);
+  // Nothing is held by a declined charge, and what is voided stays so: confirmed without a second entry.
+  const isOver = charge?.status === 'voided' || charge?.status === 'declined';
+  if (!isOver) sandbox.record({ type: 'void', at: Date.now(), charge_key: key });
+  return { status: 200, body: { key, status: 'voided' } };
+}

@@ -1,0 +1,75 @@
+import type { CardDescription, DeclineCode } from '#processor/port.ts';
+
+/** How an answer leaves the service, when not simply at once. */
+export type Delivery =
+  /** The connection stays open and nothing is written. */
+  | { manner: 'never' }
+  /** The connection is destroyed. */
+  | { manner: 'cut' }
+  /** Status 200 and a body that is not JSON. */
+  | { manner: 'unreadable' }
+  | { manner: 'slow'; delayMs: number };
+
+/** What a token makes of the charges sent with it; decisions.md, "Sandbox processor". */
+export interface SandboxToken {
+  card: CardDescription;
+  /** Present: the charge is declined with it. */
+  declineCode?: DeclineCode;
+  /** Present: pending at first, and this is how the outcome is told. */
+  told?: 'once' | 'twice' | 'never';
+  /** How the answer to the send that has the effect goes out. */
+  delivery?: Delivery;
+  /** Sends without any effect that come before the one that has it. */
+  fruitless?: { sends: number; delivery: Delivery | 'refused' };
+  refundsFail?: boolean;
+}
+
+const visa: CardDescription = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
+const slowMs = 3000;
+
+/** The same card with other last digits, so that a test can tell the tokens apart. */
+function card(last4: string): CardDescription {
+  return { ...visa, last4 };
+}
+
+const tokens = new Map<string, SandboxToken>(
+  Object.entries({
+    tok_visa: { card: visa },
+    tok_mastercard: { card: { ...visa, brand: 'mastercard', last4: '4444' } },
+    tok_amex: { card: { ...visa, brand: 'amex', last4: '0005' } },
+    tok_discover: { card: { ...visa, brand: 'discover', last4: '1117' } },
+
+    tok_declined: { card: card('0002'), declineCode: 'generic_decline' },
+    tok_insufficient_funds: { card: card('9995'), declineCode: 'insufficient_funds' },
+    tok_expired_card: { card: { ...card('0069'), expYear: 2020 }, declineCode: 'expired_card' },
+    tok_incorrect_cvc: { card: card('0127'), declineCode: 'incorrect_cvc' },
+    tok_lost_card: { card: card('9987'), declineCode: 'lost_card' },
+    tok_stolen_card: { card: card('9979'), declineCode: 'stolen_card' },
+    tok_processing_error: { card: card('0119'), declineCode: 'processing_error' },
+
+    tok_async: { card: card('3201'), told: 'once' },
+    tok_async_declined: { card: card('3202'), told: 'once', declineCode: 'generic_decline' },
+    tok_async_silent: { card: card('3203'), told: 'never' },
+    tok_async_twice: { card: card('3204'), told: 'twice' },
+
+    tok_slow: { card: card('3301'), delivery: { manner: 'slow', delayMs: slowMs } },
+    tok_timeout_charged: { card: card('3302'), delivery: { manner: 'never' } },
+    tok_timeout_not_charged: {
+      card: card('3303'),
+      fruitless: { sends: 1, delivery: { manner: 'never' } },
+    },
+    tok_silent: {
+      card: card('3304'),
+      fruitless: { sends: Infinity, delivery: { manner: 'never' } },
+    },
+    tok_garbage: { card: card('3305'), delivery: { manner: 'unreadable' } },
+    tok_reset: { card: card('3306'), fruitless: { sends: 1, delivery: { manner: 'cut' } } },
+    tok_unavailable: { card: card('3307'), fruitless: { sends: 2, delivery: 'refused' } },
+    tok_refund_fails: { card: card('3308'), refundsFail: true },
+  } satisfies Record<string, SandboxToken>),
+);
+
+/** `undefined` for a token that the sandbox does not have. */
+export function findToken(name: string): SandboxToken | undefined {
+  return tokens.get(name);
+}

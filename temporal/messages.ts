@@ -1,0 +1,30 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+
+/** The updates and signals that workflows take, and how they refuse one. */
+
+/** Waits until the claim has its answer, or never will. Its update id is the claim's id. */
+export const outcomeUpdate = defineUpdate<void, [{ claimId: string }]>('outcome');
+
+/** Takes the money of an authorization. Its update id is the capture's claim id. */
+export const captureUpdate = defineUpdate<void, [{ chargeId: string; claimId: string }]>('capture');
+
+/** Takes a processed refund back. Its update id is the reversal's claim id. */
+export const reverseUpdate = defineUpdate<void, [{ refundId: string; claimId: string }]>('reverse');
+
+/** The row says that the caller wants the charge or the operation cancelled; the signal only hastens. */
+export const cancelSignal = defineSignal('cancel');
+
+/** An operation of the account has ended, so that this one may run; it looks for itself whether it may. */
+export const startSignal = defineSignal('start');
+
+/** The processor has news of the charge or refund; it is asked for them. */
+export const processorNotifiedSignal = defineSignal('processorNotified');
+
+/** There is something to deliver, or something to know of the endpoint; its workflow looks at once. */
+export const wakeSignal = defineSignal('wake');
+
+/** `type` of the failure an update answers when the run belongs to another claim. */
+export const otherClaim = 'other_claim';
+
+/** `type` of the failure an update answers when the run is about to go on in a new one, which will take it. */
+export const goesOn = 'goes_on';

@@ -1,0 +1,84 @@
+/** What a room is for, and what of the others it may import. */
+export interface Room {
+  /** For the table in `docs/architecture.md`. */
+  purpose: string;
+  /** Rooms, or single files of them. `temporal` is what lies in it, and not what lies in `temporal/client`. */
+  imports: readonly string[];
+}
+
+const low = ['domain', 'db', 'temporal', 'temporal/client'];
+
+/** The rooms of the product, the lowest first. `.oxlintrc.json` says the same, and a test holds the two together. */
+export const rooms: Readonly<Record<string, Room>> = {
+  domain: { purpose: 'The rules: states, amounts, problems, versions. Pure functions.', imports: [] },
+  blobs: { purpose: 'Where result files are kept: a disk or S3.', imports: [] },
+  client: { purpose: 'The typed client, made from `openapi.json`.', imports: [] },
+  telemetry: { purpose: 'Logs, metrics, traces.', imports: ['domain'] },
+  db: { purpose: 'The tables: every statement, and the migrations.', imports: ['domain'] },
+  temporal: {
+    purpose: 'What workflows and their callers agree on: inputs, results, messages, queues.',
+    imports: ['domain'],
+  },
+  'temporal/client': {
+    purpose: 'How callers start, ask and find workflows.',
+    imports: ['domain', 'temporal'],
+  },
+  issuer: { purpose: 'Access tokens: sign, verify, revoke.', imports: ['domain', 'db'] },
+  processor: {
+    purpose: 'The port to a payment processor, and its adapters.',
+    imports: ['domain', 'telemetry'],
+  },
+  webhooks: {
+    purpose: 'Delivers events: sign, send, record, retry.',
+    imports: ['domain', 'db', 'telemetry'],
+  },
+  workflows: {
+    purpose: 'The business processes. Deterministic.',
+    imports: ['domain', 'temporal'],
+  },
+  activities: {
+    purpose: 'The steps of workflows: everything with an effect.',
+    imports: [...low, 'processor', 'webhooks', 'blobs'],
+  },
+  startup: {
+    purpose: 'Reads the settings of a process.',
+    imports: [...low, 'processor', 'blobs', 'telemetry'],
+  },
+  api: {
+    purpose: 'The HTTP API, and its process.',
+    imports: [...low, 'issuer', 'processor', 'webhooks', 'blobs', 'telemetry', 'startup'],
+  },
+  worker: {
+    purpose: 'The process that runs workflows and activities.',
+    imports: [...low, 'processor', 'webhooks', 'blobs', 'telemetry', 'startup', 'activities', 'workflows'],
+  },
+  admin: {
+    purpose: '`npm run admin`, `reconcile` and `migrate`.',
+    imports: [
+      ...low,
+      'issuer',
+      'processor',
+      'startup',
+      'activities/reconciliation.ts',
+      'api/openapi/scope-gaps.ts',
+    ],
+  },
+  sandbox: {
+    purpose: 'A simulated payment processor, a process of its own.',
+    imports: ['processor', 'startup'],
+  },
+};
+
+/** Rooms that may import any other; nothing imports `bench` and `test`. */
+export const outerRooms = ['local', 'bench', 'test'];
+
+/** The one file that knows activities, and only their types. */
+export const activityTypes = { file: 'workflows/proxies.ts', room: 'activities' };
+
+/** The groups of `no-restricted-imports` that say so. */
+export function importGroup(name: string): string[] {
+  const allowed = rooms[name]!.imports.map((other) =>
+    other === 'temporal' ? '!#temporal/*.ts' : other.endsWith('.ts') ? `!#${other}` : `!#${other}/**`,
+  );
+  return ['#*/**', ...allowed];
+}
