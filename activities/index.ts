@@ -1,20 +1,23 @@
-import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './charge-batches.ts';
-import { createChargeActivities, type ChargeActivityDeps } from './charges.ts';
-import { createExportActivities, type ExportActivityDeps } from './exports.ts';
-import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance.ts';
-import type { OperationActivityDeps } from '#db/operation-ends.ts';
-import type { OperationQueueDeps } from './operation-queue.ts';
-import { createOperationActivities } from './operations.ts';
-import { createProcessorNews, type ProcessorNewsDeps } from './processor-news.ts';
-import { createResultRetention, type ResultRetentionDeps } from './result-retention.ts';
-import { createWebhookEndpointActivities, type WebhookEndpointActivityDeps } from './webhook-endpoints.ts';
+import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './operations/charge-batches.ts';
+import { createChargeActivities, type ChargeActivityDeps } from './payments/charges.ts';
+import { createExportActivities, type ExportActivityDeps } from './operations/exports.ts';
+import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance/maintenance.ts';
+import type { OperationActivityDeps } from '#db/operations/operation-ends.ts';
+import type { OperationQueueDeps } from './operations/operation-queue.ts';
+import { createOperationActivities } from './operations/operations.ts';
+import { createProcessorNews, type ProcessorNewsDeps } from './maintenance/processor-news.ts';
+import { createResultRetention, type ResultRetentionDeps } from './maintenance/result-retention.ts';
+import {
+  createWebhookEndpointActivities,
+  type WebhookEndpointActivityDeps,
+} from './webhooks/webhook-endpoints.ts';
 import {
   createWebhookMaintenanceActivities,
   type WebhookMaintenanceActivityDeps,
-} from './webhook-maintenance.ts';
-import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
-import { createWebhookReplayActivities, type WebhookReplayActivityDeps } from './webhook-replays.ts';
-import { createRefundActivities, type RefundActivityDeps } from './refunds.ts';
+} from './webhooks/webhook-maintenance.ts';
+import { createReconciliationActivities, type ReconciliationDeps } from './maintenance/reconciliation.ts';
+import { createWebhookReplayActivities, type WebhookReplayActivityDeps } from './webhooks/webhook-replays.ts';
+import { createRefundActivities, type RefundActivityDeps } from './payments/refunds.ts';
 
 export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &

@@ -5,7 +5,7 @@ import {
   updateAccount,
   type AccountChanges,
   type AccountRecord,
-} from '#db/accounts.ts';
+} from '#db/access/accounts.ts';
 import { newId } from '#db/new-id.ts';
 import {
   AdminError,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { revokedForMs } from '#issuer/revocations.ts';
-import { listAccounts } from '#db/accounts.ts';
+import { listAccounts } from '#db/access/accounts.ts';
 import { newId } from '#db/new-id.ts';
 import {
   findOAuthClient,
@@ -11,7 +11,7 @@ import {
   setOAuthClientStatus,
   updateOAuthClient,
   type OAuthClient,
-} from '#db/oauth-clients.ts';
+} from '#db/access/oauth-clients.ts';
 import {
   AdminError,
   UsageError,
@@ -23,7 +23,7 @@ import {
 } from './command.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { facts, table } from './report.ts';
-import { scopeGaps } from '#api/openapi/scope-gaps.ts';
+import { scopeGaps } from '#api/scope-gaps.ts';
 import * as values from './values.ts';
 
 /** How long the old secret counts beside the new one. (Default: 24 hours) */

@@ -5,7 +5,7 @@ import {
   replaceSigningKeys,
   retireSigningKey,
   type SigningKeyRow,
-} from '#db/signing-keys.ts';
+} from '#db/access/signing-keys.ts';
 import { AdminError, UsageError, type Command, type Input, type Place, type Report } from './command.ts';
 import { table } from './report.ts';
 import * as values from './values.ts';

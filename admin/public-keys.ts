@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { calculateJwkThumbprint, exportJWK, importJWK, importSPKI, type JWK } from 'jose';
 import { assertionAlgorithms } from '#issuer/client-assertion.ts';
-import type { OAuthClient } from '#db/oauth-clients.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { AdminError } from './command.ts';
 
 /** What identifies a public key, by type; everything else, a private half above all, is left out. */

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
-import { countFindings, reconcile, type Finding, type Reconciliation } from '#activities/reconciliation.ts';
+import {
+  countFindings,
+  reconcile,
+  type Finding,
+  type Reconciliation,
+} from '#activities/maintenance/reconciliation.ts';
 import { readConfig, type Config } from '#startup/config.ts';
 import { createDatabase } from '#db/knex.ts';
 

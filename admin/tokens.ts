@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { revokedForMs } from '#issuer/revocations.ts';
 import { clockTolerance } from '#issuer/tokens.ts';
-import { revokeToken } from '#db/revocations.ts';
+import { revokeToken } from '#db/access/revocations.ts';
 import type { Command } from './command.ts';
 import { facts } from './report.ts';
 import * as values from './values.ts';

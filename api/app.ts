@@ -1,8 +1,8 @@
 import Koa from 'koa';
-import { findBeginWait } from '#db/begin-waits.ts';
-import type { Context, RequestState } from './context.ts';
-import type { ApiDeps } from './deps.ts';
-import { LoadShedding } from './load-shedding.ts';
+import { findBeginWait } from '#db/writes/begin-waits.ts';
+import type { Context, RequestState } from './http/context.ts';
+import type { ApiDeps } from './http/deps.ts';
+import { LoadShedding } from './limits/load-shedding.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
 import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
@@ -13,11 +13,11 @@ import { answerProblems } from './middleware/problems.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { traceRequests } from './middleware/trace-requests.ts';
 import { trace } from './middleware/trace.ts';
-import type { RawRoute } from './raw-route.ts';
-import type { Route } from './route.ts';
-import { createRouter } from './router.ts';
+import type { RawRoute } from './http/raw-route.ts';
+import type { Route } from './http/route.ts';
+import { createRouter } from './http/router.ts';
 import { createRawRoutes, createRoutes } from './routes.ts';
-import { BrokenFile } from './send-file.ts';
+import { BrokenFile } from './http/send-file.ts';
 
 /**
  * The HTTP application; it never listens.

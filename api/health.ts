@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Database } from '#db/knex.ts';
-import type { ApiDeps } from './deps.ts';
-import type { RawRoute } from './raw-route.ts';
-import type { Answer } from './route.ts';
+import type { ApiDeps } from './http/deps.ts';
+import type { RawRoute } from './http/raw-route.ts';
+import type { Answer } from './http/route.ts';
 
 /** Longest that a part may take to answer before it counts as down. */
 const patienceMs = 1_000;

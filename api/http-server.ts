@@ -14,8 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#startup/config.ts';
 import { presentProblem, type ProblemCode } from '#domain/problems.ts';
 import { currentVersion } from '#domain/versions.ts';
-import { blockOf } from './address-budgets.ts';
-import { problemType } from './media-types.ts';
+import type { Lifecycle } from './http/deps.ts';
+import { blockOf } from './limits/address-budgets.ts';
+import { problemType } from './http/media-types.ts';
 import { alwaysSaid, strictTransport } from './middleware/security-headers.ts';
 import { newTraceId } from './middleware/trace.ts';
 
@@ -55,11 +56,6 @@ type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'> & {
 export interface Listener {
   listener: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   publicUrl: string;
-}
-
-/** Whether the process has been told to stop: it still serves, and asks everybody to go elsewhere next. */
-export interface Lifecycle {
-  isStopping: boolean;
 }
 
 /** Listens, and only then asks for the application: where it is reached may depend on the port. */

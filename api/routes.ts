@@ -1,24 +1,24 @@
-import { chargeBatchRoutes } from './charge-batches.ts';
-import { chargeRoutes } from './charges.ts';
-import { customerRoutes } from './customers.ts';
-import type { ApiDeps } from './deps.ts';
-import { documentRoutes } from './documents.ts';
-import { exportRoutes } from './exports.ts';
+import { chargeBatchRoutes } from './operations/charge-batches.ts';
+import { chargeRoutes } from './payments/charges.ts';
+import { customerRoutes } from './payments/customers.ts';
+import type { ApiDeps } from './http/deps.ts';
+import { documentRoutes } from './documents/documents.ts';
+import { exportRoutes } from './operations/exports.ts';
 import { healthRoutes } from './health.ts';
-import { eventRoutes } from './events.ts';
-import { webhookDeliveryRoutes } from './webhook-deliveries.ts';
-import { webhookEndpointRoutes } from './webhook-endpoints.ts';
-import { webhookRotationRoutes } from './webhook-rotations.ts';
-import { webhookReplayRoutes } from './webhook-replays.ts';
-import { idempotencyKeyRoutes } from './idempotency-keys.ts';
+import { eventRoutes } from './webhooks/events.ts';
+import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
+import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
+import { webhookRotationRoutes } from './webhooks/webhook-rotations.ts';
+import { webhookReplayRoutes } from './webhooks/webhook-replays.ts';
+import { idempotencyKeyRoutes } from './payments/idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
-import { operationRoutes } from './operations.ts';
-import { paymentMethodRoutes } from './payment-methods.ts';
-import { processorNotificationRoutes } from './processor-notifications.ts';
-import type { RawRoute } from './raw-route.ts';
-import { refundRoutes } from './refunds.ts';
-import type { Route } from './route.ts';
-import { timelineRoutes } from './timeline.ts';
+import { operationRoutes } from './operations/operations.ts';
+import { paymentMethodRoutes } from './payments/payment-methods.ts';
+import { processorNotificationRoutes } from './payments/processor-notifications.ts';
+import type { RawRoute } from './http/raw-route.ts';
+import { refundRoutes } from './payments/refunds.ts';
+import type { Route } from './http/route.ts';
+import { timelineRoutes } from './payments/timeline.ts';
 
 /** Every route under `/v1`. A new resource is one file and one line here. */
 export function createRoutes(deps: ApiDeps): Route[] {

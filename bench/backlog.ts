@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { announceDeliveries } from '#db/delivery-news.ts';
+import { announceDeliveries } from '#db/writes/delivery-news.ts';
 import { newId } from '#db/new-id.ts';
 import type { Endpoint } from './merchants.ts';
 import type { WebhookRig } from './webhook-rig.ts';

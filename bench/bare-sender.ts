@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { EventBodies } from '#webhooks/bodies.ts';
 import { sign } from '#webhooks/sign.ts';
-import { findEvents } from '#db/events.ts';
+import { findEvents } from '#db/writes/events.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { currentVersion } from '#domain/versions.ts';
 import { driveLoad, type Measured } from './closed-loop.ts';

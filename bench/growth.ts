@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
 import knex, { type Knex } from 'knex';
-import { fingerprint } from '#api/fingerprint.ts';
+import { fingerprint } from '#api/writes/fingerprint.ts';
 import { idTime } from '#domain/ids.ts';
 import { withProgress } from '#local/progress.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpus, loadavg } from 'node:os';
-import { announceDeliveries } from '#db/delivery-news.ts';
+import { announceDeliveries } from '#db/writes/delivery-news.ts';
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import { boundsOf } from '#worker/options.ts';
 import { commitBacklog } from './backlog.ts';

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
 import { ask, startChild } from './children.ts';
-import {
-  growthOf,
-  memoryAsText,
-  parts,
-  type MemoryResults,
-  type Sample,
-} from './memory-report.ts';
+import { growthOf, memoryAsText, parts, type MemoryResults, type Sample } from './memory-report.ts';
 import { startMemoryLoad } from './memory-load.ts';
 import { residentMib } from './resident.ts';
 import { startBenchStack, type BenchStack } from './stack.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { scopes } from '#domain/scopes.ts';
-import { insertAccount } from '#db/accounts.ts';
+import { insertAccount } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { insertOAuthClient } from '#db/oauth-clients.ts';
+import { insertOAuthClient } from '#db/access/oauth-clients.ts';
 import { takeToken, type BenchStack } from './stack.ts';
 
 /** An account of its own, with a client that may do everything. */

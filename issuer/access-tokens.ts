@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { currentTimeMs } from '#db/clock.ts';
-import type { OAuthClient } from '#db/oauth-clients.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { algorithm, tokenLifetime } from './token-format.ts';
 import type { SigningKeys } from './keys.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
-import { takeAssertion } from '#db/client-assertions.ts';
+import { takeAssertion } from '#db/access/client-assertions.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
-import type { OAuthClient } from '#db/oauth-clients.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { clockTolerance } from './tokens.ts';
 
 /** `client_assertion_type` (RFC 7523 §2.2). */

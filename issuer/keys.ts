@@ -13,7 +13,7 @@ import {
   listSigningKeys,
   type NewSigningKey,
   type SigningKeyRow,
-} from '#db/signing-keys.ts';
+} from '#db/access/signing-keys.ts';
 import { clockTolerance, type KeySource } from './tokens.ts';
 import { algorithm, tokenLifetime } from './token-format.ts';
 

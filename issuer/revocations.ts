@@ -1,6 +1,6 @@
 import { currentTimeMs } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
-import { nothingSeen, readRevocations, type Revocation } from '#db/revocations.ts';
+import { nothingSeen, readRevocations, type Revocation } from '#db/access/revocations.ts';
 import type { Denylist, Grant } from './tokens.ts';
 import { tokenLifetime } from './token-format.ts';
 

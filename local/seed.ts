@@ -1,8 +1,8 @@
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { scopes } from '#domain/scopes.ts';
-import { insertAccount } from '#db/accounts.ts';
+import { insertAccount } from '#db/access/accounts.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { insertOAuthClient } from '#db/oauth-clients.ts';
+import { insertOAuthClient } from '#db/access/oauth-clients.ts';
 import type { DemoClient, LocalSecrets } from './secrets.ts';
 
 /** Puts the accounts `demo` and `other`, each with a client that may do everything, where they are not yet. */

@@ -14,7 +14,7 @@ const programs = {
   reconcile: { entry: 'admin/reconcile.ts' },
   migrate: { entry: 'admin/migrate.ts' },
   audit: { entry: 'local/audit.ts' },
-  openapi: { entry: 'api/openapi/write.ts', development: true },
+  openapi: { entry: 'api/write-openapi.ts', development: true },
   client: { entry: 'client/generate.ts', development: true },
   fuzz: { entry: 'test/fuzz/main.ts', development: true },
   bench: { entry: 'bench/main.ts', development: true },

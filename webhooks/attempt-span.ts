@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import type { DueDelivery } from '#db/due-deliveries.ts';
+import type { DueDelivery } from '#db/webhooks/due-deliveries.ts';
 import { incomingTrace, inSpan } from '#telemetry/spans.ts';
 import type { SendResult } from './exchange.ts';
 

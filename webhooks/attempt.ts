@@ -1,7 +1,7 @@
 import { currentTime } from '#db/clock.ts';
-import type { DueDelivery } from '#db/due-deliveries.ts';
-import type { NewAttempt } from '#db/webhook-attempts.ts';
-import type { Turn } from '#db/webhook-turns.ts';
+import type { DueDelivery } from '#db/webhooks/due-deliveries.ts';
+import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
+import type { Turn } from '#db/webhooks/webhook-turns.ts';
 import { retryDelayMs } from '#domain/webhook-retries.ts';
 import type { SendResult } from './exchange.ts';
 

@@ -1,4 +1,4 @@
-import type { TracedEvent } from '#db/events.ts';
+import type { TracedEvent } from '#db/writes/events.ts';
 import { presentEvent } from '#domain/events.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 

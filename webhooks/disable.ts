@@ -1,9 +1,9 @@
 import { currentTime } from '#db/clock.ts';
-import { commitEffect } from '#db/effects.ts';
+import { commitEffect } from '#db/writes/effects.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { changeOf, findWebhookEndpoint } from '#db/webhook-endpoints.ts';
-import type { Turn } from '#db/webhook-turns.ts';
+import { changeOf, findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
+import type { Turn } from '#db/webhooks/webhook-turns.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import {
   presentWebhookEndpoint,

@@ -1,10 +1,10 @@
 import type { SecretsKeys } from '#db/encryption.ts';
 import { randomUUID } from 'node:crypto';
-import { findEvents } from '#db/events.ts';
-import type { NewAttempt } from '#db/webhook-attempts.ts';
+import { findEvents } from '#db/writes/events.ts';
+import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import type { Database, DatabaseLog } from '#db/knex.ts';
-import { findHeldEndpoints, takeTurn, type Turn } from '#db/webhook-turns.ts';
-import { findSigningSecrets } from '#db/webhook-secrets.ts';
+import { findHeldEndpoints, takeTurn, type Turn } from '#db/webhooks/webhook-turns.ts';
+import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import { EventBodies } from './bodies.ts';
 import { DueReader } from './due-reader.ts';

@@ -1,4 +1,4 @@
-import { readDue, type Due, type Want } from '#db/due-deliveries.ts';
+import { readDue, type Due, type Want } from '#db/webhooks/due-deliveries.ts';
 import type { Database } from '#db/knex.ts';
 import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
 

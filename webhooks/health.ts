@@ -1,7 +1,7 @@
-import type { NewHealth } from '#db/webhook-attempts.ts';
+import type { NewHealth } from '#db/webhooks/webhook-attempts.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import { parkMs } from '#domain/webhook-retries.ts';
-import type { Turn } from '#db/webhook-turns.ts';
+import type { Turn } from '#db/webhooks/webhook-turns.ts';
 import type { SendResult } from './exchange.ts';
 
 /** Attempts an endpoint is sent at once: at first, and once it has shown that it takes them. */

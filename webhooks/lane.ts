@@ -1,7 +1,7 @@
 import { currentTimeMs } from '#db/clock.ts';
-import type { Due, DueDelivery } from '#db/due-deliveries.ts';
-import type { NewAttempt, NewHealth } from '#db/webhook-attempts.ts';
-import type { Turn } from '#db/webhook-turns.ts';
+import type { Due, DueDelivery } from '#db/webhooks/due-deliveries.ts';
+import type { NewAttempt, NewHealth } from '#db/webhooks/webhook-attempts.ts';
+import type { Turn } from '#db/webhooks/webhook-turns.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import { attemptOf, expired } from './attempt.ts';
 import { inAttemptSpan } from './attempt-span.ts';

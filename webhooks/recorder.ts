@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseLog, Database } from '#db/knex.ts';
-import { recordAttempts, type NewAttempt, type NewHealth } from '#db/webhook-attempts.ts';
+import { recordAttempts, type NewAttempt, type NewHealth } from '#db/webhooks/webhook-attempts.ts';
 
 /** Attempts a statement at most. */
 const batch = 500;

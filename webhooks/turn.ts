@@ -1,4 +1,4 @@
-import type { Turn } from '#db/webhook-turns.ts';
+import type { Turn } from '#db/webhooks/webhook-turns.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import type { Channel } from './send.ts';
 

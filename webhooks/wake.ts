@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onDeliveries, type DeliveryNews } from '#db/delivery-news.ts';
-import { notifyDeliveries } from '#db/delivery-notices.ts';
+import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
+import { notifyDeliveries } from '#db/webhooks/delivery-notices.ts';
 import type { Database, DatabaseLog } from '#db/knex.ts';
 
 /** Signals under way at once: an event may wake many endpoints. */

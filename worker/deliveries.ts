@@ -6,7 +6,7 @@ import { Dispatcher, type DispatcherOptions } from '#webhooks/dispatcher.ts';
 import { createSender } from '#webhooks/send.ts';
 import { Waker } from '#webhooks/wake.ts';
 import type { Config } from '#startup/config.ts';
-import { listenForDeliveries } from '#db/delivery-notices.ts';
+import { listenForDeliveries } from '#db/webhooks/delivery-notices.ts';
 import type { Database } from '#db/knex.ts';
 import { wakeOptions } from '#temporal/client/starts.ts';
 import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';

@@ -5,7 +5,7 @@ import { observeProcessor } from '#processor/observed.ts';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { openBlobs } from '#blobs/open.ts';
 import { readConfig } from '#startup/config.ts';
-import { traceEvents } from '#db/event-traces.ts';
+import { traceEvents } from '#db/writes/event-traces.ts';
 import { clockSkewMs, keepClock } from '#db/clock.ts';
 import { createDatabase, poolOf } from '#db/knex.ts';
 import { onRefused } from '#db/refused-statements.ts';

@@ -1,11 +1,11 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
 import { currentTimeMs } from '#db/clock.ts';
-import { countOpenDeliveries } from '#db/due-deliveries.ts';
+import { countOpenDeliveries } from '#db/webhooks/due-deliveries.ts';
 import type { Database } from '#db/knex.ts';
 import { longestUncheckedMs } from '#db/open-resources.ts';
 import { countSetAside, type RowStep } from '#db/upkeep-faults.ts';
-import type { NewAttempt } from '#db/webhook-attempts.ts';
+import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { idTime } from '#domain/ids.ts';
 import { DeliveryMetrics } from '#telemetry/delivery-metrics.ts';
 import { UpkeepMetrics } from '#telemetry/upkeep-metrics.ts';

@@ -1,8 +1,8 @@
 import { problems, type ProblemCode } from '#domain/problems.ts';
 import { operationId, tagOf } from '../openapi/operation-ids.ts';
 import { problemsByStatus } from '../openapi/problem-codes.ts';
-import { exampleProblem, problemCodes } from '../openapi/problem-schema.ts';
-import type { Route } from '../route.ts';
+import { exampleProblem, problemCodes } from '../http/problem-schema.ts';
+import type { Route } from '../http/route.ts';
 import { banner, escapeHtml, page, prose } from './html.ts';
 
 /** What a problem code means: a page each for people, the same in JSON for programs, and a list of them all. */

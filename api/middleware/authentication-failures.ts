@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
 import { problems, ProblemError } from '#domain/problems.ts';
-import { AddressBudgets } from '../address-budgets.ts';
-import type { Context, RequestState } from '../context.ts';
+import { AddressBudgets } from '../limits/address-budgets.ts';
+import type { Context, RequestState } from '../http/context.ts';
 import { answerSecretJson } from '../oauth/responses.ts';
-import { renderAnswer } from '../render.ts';
+import { renderAnswer } from '../http/render.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 
 /**

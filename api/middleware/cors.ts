@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { RequestState } from '../context.ts';
+import type { RequestState } from '../http/context.ts';
 
 /** What a page may send beyond what every page may (Fetch, CORS-safelisted request-header). */
 const requestHeaders = [

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { apiVersions, deprecationOf } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import type { RequestState } from '../context.ts';
+import type { RequestState } from '../http/context.ts';
 
 /**
  * Tells whoever is answered in a deprecated version since when it is (RFC 9745), until when it works (RFC 8594),

@@ -1,6 +1,6 @@
 import type { Next } from 'koa';
 import { ProblemError } from '#domain/problems.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../http/context.ts';
 
 /** RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered 400. */
 export function requireHost(ctx: Context, next: Next): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { RequestState } from '../context.ts';
+import type { RequestState } from '../http/context.ts';
 
 /**
  * One line a request. The route's template and not the path, never a query, a header or a body: any of

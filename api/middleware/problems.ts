@@ -2,10 +2,10 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '#db/knex.ts';
 import { presentProblem, problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
-import { TurnedAway } from '../load-shedding.ts';
-import { problemType } from '../media-types.ts';
-import { outage } from '../outage.ts';
-import type { Context, RequestState } from '../context.ts';
+import { TurnedAway } from '../limits/load-shedding.ts';
+import { problemType } from '../http/media-types.ts';
+import { outage } from '../http/outage.ts';
+import type { Context, RequestState } from '../http/context.ts';
 
 /** How errors that carry an HTTP status of their own (Koa's, `http-errors`) are told. */
 const codeByStatus: Record<number, ProblemCode> = {

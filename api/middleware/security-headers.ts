@@ -1,5 +1,5 @@
 import type { Next } from 'koa';
-import type { Context } from '../context.ts';
+import type { Context } from '../http/context.ts';
 
 /**
  * What every answer says, unless its route says otherwise: nothing here is for a shared cache, a frame, another

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { incomingTrace, inSpan } from '#telemetry/spans.ts';
-import type { RequestState } from '../context.ts';
+import type { RequestState } from '../http/context.ts';
 
 /** Mounted where spans are sent: each request is one, in the trace of its caller, and gives the request its trace id. */
 export const traceRequests: Middleware<RequestState> = (ctx, next) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Next } from 'koa';
 import { currentVersion } from '#domain/versions.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../http/context.ts';
 
 /** W3C Trace Context §3.2: version, trace id, parent id, flags; later versions may append members. */
 const traceparent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;

@@ -1,7 +1,7 @@
 import type { Database } from '#db/knex.ts';
-import { findOAuthClient, type OAuthClient } from '#db/oauth-clients.ts';
+import { findOAuthClient, type OAuthClient } from '#db/access/oauth-clients.ts';
 import { isId } from '#domain/ids.ts';
-import type { RawRequest } from '../raw-route.ts';
+import type { RawRequest } from '../http/raw-route.ts';
 import { assertedClientId, assertionType, verifyAssertion } from '#issuer/client-assertion.ts';
 import { secretMatches } from '#issuer/client-secrets.ts';
 import type { Form } from './form.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Config } from '#startup/config.ts';
 import { isDatabaseAway, type Database } from '#db/knex.ts';
-import type { OAuthClient } from '#db/oauth-clients.ts';
-import { standingHeaders, type RateLimits } from '../rate-limits.ts';
-import type { RawResponse, RawRoute } from '../raw-route.ts';
-import type { Answer } from '../route.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
+import { standingHeaders, type RateLimits } from '../limits/rate-limits.ts';
+import type { RawResponse, RawRoute } from '../http/raw-route.ts';
+import type { Answer } from '../http/route.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 import { assertionType } from '#issuer/client-assertion.ts';
 import { authenticateClient } from './client-authentication.ts';

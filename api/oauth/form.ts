@@ -1,6 +1,6 @@
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
-import { parseMediaType } from '../media-types.ts';
-import type { RawRequest } from '../raw-route.ts';
+import { parseMediaType } from '../http/media-types.ts';
+import type { RawRequest } from '../http/raw-route.ts';
 import { OAuthError } from './responses.ts';
 
 /** Bytes; a client assertion is the longest thing in one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OAuthClient } from '#db/oauth-clients.ts';
-import { findRefreshToken } from '#db/refresh-tokens.ts';
-import type { RawRoute } from '../raw-route.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
+import { findRefreshToken } from '#db/access/refresh-tokens.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { InvalidToken, type Grant } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter } from './form.ts';

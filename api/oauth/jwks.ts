@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RawRoute } from '../raw-route.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import type { SigningKeys } from '#issuer/keys.ts';
 import { answerPublicJson } from './responses.ts';
 

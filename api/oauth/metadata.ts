@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RawRoute } from '../raw-route.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
 import { assertionAlgorithms } from '#issuer/client-assertion.ts';
 import { clientAuthenticationMethods } from './client-authentication.ts';

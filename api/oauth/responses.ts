@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RawResponse } from '../raw-route.ts';
-import type { Answer } from '../route.ts';
+import type { RawResponse } from '../http/raw-route.ts';
+import type { Answer } from '../http/route.ts';
 
 /** The codes that this issuer answers, of RFC 6749 §5.2 but for one. */
 export type OAuthErrorCode =

@@ -1,7 +1,7 @@
-import type { OAuthClient } from '#db/oauth-clients.ts';
-import { findRefreshToken, revokeRefreshFamily } from '#db/refresh-tokens.ts';
-import { revokeToken } from '#db/revocations.ts';
-import type { RawRoute } from '../raw-route.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
+import { findRefreshToken, revokeRefreshFamily } from '#db/access/refresh-tokens.ts';
+import { revokeToken } from '#db/access/revocations.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { clockTolerance } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter } from './form.ts';

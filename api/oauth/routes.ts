@@ -1,6 +1,6 @@
-import type { ApiDeps } from '../deps.ts';
-import { RateLimits } from '../rate-limits.ts';
-import type { RawRoute } from '../raw-route.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { RateLimits } from '../limits/rate-limits.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { introspectionRoute } from './introspection.ts';
 import { jwksRoute } from './jwks.ts';
 import { metadataRoute } from './metadata.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { OAuthClient } from '#db/oauth-clients.ts';
-import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/refresh-tokens.ts';
-import type { RawRoute } from '../raw-route.ts';
+import type { OAuthClient } from '#db/access/oauth-clients.ts';
+import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/access/refresh-tokens.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
-import type { Answer } from '../route.ts';
+import type { Answer } from '../http/route.ts';
 import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';

@@ -1,14 +1,14 @@
 import { problems } from '#domain/problems.ts';
 import { currentVersion, deprecationOf, schemaInVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import type { RawRoute } from '../raw-route.ts';
+import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { headComponents, headerComponents, headersOf } from './headers.ts';
 import { introduction, tags } from './introduction.ts';
 import { SharedSchemas, type JsonSchema } from './json-schema.ts';
 import { describeRawRoute, describeRoute, type Operation, type Shared } from './operations.ts';
-import { exampleProblem, problemCodes, problemSchema } from './problem-schema.ts';
+import { exampleProblem, problemCodes, problemSchema } from '../http/problem-schema.ts';
 import { onEveryAnswer, problemResponse, ProblemResponses } from './responses.ts';
 
 /** An OpenAPI 3.1 document, as far as this code needs to know it. */

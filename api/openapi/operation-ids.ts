@@ -1,4 +1,4 @@
-import { scopesOf, type Route } from '../route.ts';
+import { scopesOf, type Route } from '../http/route.ts';
 
 /**
  * How operations are named and grouped; clients are generated from it, and the viewer's links are made of it.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RawResponse, RawRoute } from '../raw-route.ts';
-import { scopesOf, type Route } from '../route.ts';
+import type { RawResponse, RawRoute } from '../http/raw-route.ts';
+import { scopesOf, type Route } from '../http/route.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf, type ParameterName } from './headers.ts';
 import { resolve, type JsonSchema, type SharedSchemas } from './json-schema.ts';

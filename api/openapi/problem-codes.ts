@@ -1,5 +1,5 @@
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 
 /**
  * The problems that a route can answer by what it is, so that routes name those of their own only.

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { exampleOf } from './examples.ts';
 import { headersOf, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';

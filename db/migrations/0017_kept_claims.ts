@@ -22,7 +22,7 @@ export async function up(knex: Knex): Promise<void> {
     create trigger begun_claims_are_kept before delete on idempotency_keys for each row
     when (old.begun_at is not null
       and old.created_at > clock_timestamp() - interval '24 hours'
-      -- for as long as the setting says, which may be less: db/idempotency-keys.ts
+      -- for as long as the setting says, which may be less: db/writes/idempotency-keys.ts
       and current_setting('payments.retention', true) is distinct from 'on')
     execute function refuse_to_free_claim()`);
   await knex.raw(`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { settleDraft, writeResult } from '#activities/charge-batch-results.ts';
-import { createResultRetention } from '#activities/result-retention.ts';
+import { settleDraft, writeResult } from '#activities/operations/charge-batch-results.ts';
+import { createResultRetention } from '#activities/maintenance/result-retention.ts';
 import { createDiskBlobs } from '#blobs/disk.ts';
 import type { BlobStore } from '#blobs/port.ts';
-import { insertDraft, noteDraftUpload } from '#db/result-drafts.ts';
+import { insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
 import { presentProblem } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';
 import { linesOf, row, runBatch } from '../support/charge-batches.ts';

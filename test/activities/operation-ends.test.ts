@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endOperation } from '#db/operation-ends.ts';
+import { endOperation } from '#db/operations/operation-ends.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { createTestDatabase } from '../support/app.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PaymentProcessor } from '#processor/port.ts';
-import { createRefundActivities } from '#activities/refunds.ts';
-import { claimKey, findClaim } from '#db/idempotency-keys.ts';
+import { createRefundActivities } from '#activities/payments/refunds.ts';
+import { claimKey, findClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
 import { environment, type Environment } from '../support/environment.ts';

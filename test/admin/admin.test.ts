@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportPKCS8, exportSPKI, exportJWK, generateKeyPair } from 'jose';
 import { hashSecret } from '#issuer/client-secrets.ts';
-import { findAccount } from '#db/accounts.ts';
+import { findAccount } from '#db/access/accounts.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { findOAuthClient } from '#db/oauth-clients.ts';
+import { findOAuthClient } from '#db/access/oauth-clients.ts';
 import { adminJson, runAdmin, spawnAdmin } from '../support/admin.ts';
 import { createTestDatabase } from '../support/app.ts';
 

@@ -4,7 +4,7 @@ import { openSigningKeys } from '#issuer/keys.ts';
 import { createRoutes } from '#api/routes.ts';
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { sealedColumns } from '#db/reseal.ts';
-import { findSigningSecrets } from '#db/webhook-secrets.ts';
+import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
 import { runAdmin } from '../support/admin.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createDocument } from '#api/openapi/document.ts';
 import { scopes, type Scope } from '#domain/scopes.ts';
-import { scopesOf, type Route } from '#api/route.ts';
+import { scopesOf, type Route } from '#api/http/route.ts';
 import { newId } from '#db/new-id.ts';
 import { createCustomer } from '../support/customers.ts';
 import { createMerchant, tokenOf, type Merchant } from '../support/merchant.ts';

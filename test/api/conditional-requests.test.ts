@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { validatorsOf } from '#api/conditional-requests.ts';
+import { validatorsOf } from '#api/http/conditional-requests.ts';
 import { createCustomer, type CustomerBody } from '../support/customers.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../support/merchant.ts';
 

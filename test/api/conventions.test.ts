@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Route } from '#api/route.ts';
+import type { Route } from '#api/http/route.ts';
 import { createDatabase, prepared } from '#db/knex.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { documentRoutes } from '#api/documents.ts';
-import type { RawRequest } from '#api/raw-route.ts';
+import { documentRoutes } from '#api/documents/documents.ts';
+import type { RawRequest } from '#api/http/raw-route.ts';
 import { createRoutes } from '#api/routes.ts';
 import { problems } from '#domain/problems.ts';
 import { startApi, type TestApi } from '../support/app.ts';

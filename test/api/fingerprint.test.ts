@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { fingerprint } from '#api/fingerprint.ts';
+import { fingerprint } from '#api/writes/fingerprint.ts';
 
 const of = async (body: unknown, path = '/v1/charges', method = 'POST') =>
   (await fingerprint(method, path, body)).toString('hex');

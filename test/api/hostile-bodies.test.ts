@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startApi, type TestApi } from '../support/app.ts';
-import { chargeBatchRoutes } from '#api/charge-batches.ts';
+import { chargeBatchRoutes } from '#api/operations/charge-batches.ts';
 import { sendRaw, type RawResponse } from '../support/raw-http.ts';
 
 const most = 8 * 1024 * 1024;

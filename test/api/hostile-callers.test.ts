@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Route } from '#api/route.ts';
+import type { Route } from '#api/http/route.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import type { Route } from '#api/route.ts';
+import type { Route } from '#api/http/route.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { sendRaw, type RawResponse } from '../support/raw-http.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createDocument } from '#api/openapi/document.ts';
-import type { Route } from '#api/route.ts';
+import type { Route } from '#api/http/route.ts';
 import { environment } from '../support/environment.ts';
 import { createMerchant } from '../support/merchant.ts';
 import { sendRaw } from '../support/raw-http.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { defaultBodyLimit } from '#api/body.ts';
-import type { Route } from '#api/route.ts';
+import { defaultBodyLimit } from '#api/http/body.ts';
+import type { Route } from '#api/http/route.ts';
 import { environment } from '../support/environment.ts';
 import { createMerchant } from '../support/merchant.ts';
 import { sendRaw, type RawResponse } from '../support/raw-http.ts';

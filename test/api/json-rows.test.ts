@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJson } from '#api/json.ts';
-import { parseRows, partsOf } from '#api/json-rows.ts';
-import { createTurns } from '#api/turns.ts';
+import { parseJson } from '#api/http/json.ts';
+import { parseRows, partsOf } from '#api/http/json-rows.ts';
+import { createTurns } from '#api/http/turns.ts';
 
 const parse = (text: string) => parseRows(Buffer.from(text), createTurns());
 

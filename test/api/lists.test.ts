@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import { newId } from '#db/new-id.ts';
-import { listSql } from '#db/webhook-deliveries.ts';
+import { listSql } from '#db/webhooks/webhook-deliveries.ts';
 import { environment, type Environment } from '../support/environment.ts';
 import { createMerchant, type Merchant } from '../support/merchant.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConcurrencyLimit } from '#api/concurrency-limit.ts';
-import { LoadShedding, TurnedAway, type LoadKind } from '#api/load-shedding.ts';
-import type { RawRoute } from '#api/raw-route.ts';
-import { findBeginWait } from '#db/begin-waits.ts';
-import { claimKey } from '#db/idempotency-keys.ts';
+import { ConcurrencyLimit } from '#api/limits/concurrency-limit.ts';
+import { LoadShedding, TurnedAway, type LoadKind } from '#api/limits/load-shedding.ts';
+import type { RawRoute } from '#api/http/raw-route.ts';
+import { findBeginWait } from '#db/writes/begin-waits.ts';
+import { claimKey } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { startApi } from '../support/app.ts';
 import { environment, type Environment } from '../support/environment.ts';

@@ -4,7 +4,7 @@ import { introspectionRoute } from '#api/oauth/introspection.ts';
 import { revocationRoute } from '#api/oauth/revocation.ts';
 import { Revocations } from '#issuer/revocations.ts';
 import { tokenRoute } from '#api/oauth/token.ts';
-import { RateLimits } from '#api/rate-limits.ts';
+import { RateLimits } from '#api/limits/rate-limits.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 import { createDatabase } from '#db/knex.ts';
 import { startApi, type TestApi } from '../support/app.ts';

@@ -6,7 +6,7 @@ import {
   listSigningKeys,
   replaceSigningKeys,
   retireSigningKey,
-} from '#db/signing-keys.ts';
+} from '#db/access/signing-keys.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 
 describe('The signing keys', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK } from 'jose';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { scopes } from '#domain/scopes.ts';
-import { rotateSecret } from '#db/oauth-clients.ts';
+import { rotateSecret } from '#db/access/oauth-clients.ts';
 import { startApi, type TestApi, type TestClient } from '../support/app.ts';
 import { sendRaw } from '../support/raw-http.ts';
 

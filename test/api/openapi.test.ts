@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describedTable } from '#api/openapi/described-table.ts';
+import { describedTable } from '#api/described-table.ts';
 import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
 import { generateOperations } from '#client/generate.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';

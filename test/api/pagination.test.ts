@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { createPages, pageParameters, type PageQuery } from '#api/pagination.ts';
-import { parseQuery } from '#api/query.ts';
-import type { Account } from '#db/accounts.ts';
+import { createPages, pageParameters, type PageQuery } from '#api/http/pagination.ts';
+import { parseQuery } from '#api/http/query.ts';
+import type { Account } from '#db/access/accounts.ts';
 
 const pages = createPages([{ id: '', key: randomBytes(32) }]);
 const schema = z.strictObject({ ...pageParameters, status: z.string().optional() });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AddressBudgets, blockOf } from '#api/address-budgets.ts';
-import { RateLimits } from '#api/rate-limits.ts';
+import { AddressBudgets, blockOf } from '#api/limits/address-budgets.ts';
+import { RateLimits } from '#api/limits/rate-limits.ts';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 import { startApi, type TestApi, type TestClient } from '../support/app.ts';
 import { echoRoutes } from '../support/echo-routes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FileAnswer, Route } from '#api/route.ts';
+import type { FileAnswer, Route } from '#api/http/route.ts';
 import { startApi, type TestApi } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { sendBytes } from '../support/raw-http.ts';

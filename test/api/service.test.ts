@@ -3,11 +3,11 @@ import { createHmac } from 'node:crypto';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHttpServer, stopHttpServer } from '#api/http-server.ts';
-import type { RawRoute } from '#api/raw-route.ts';
+import type { RawRoute } from '#api/http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
-import { scopesOf } from '#api/route.ts';
+import { scopesOf } from '#api/http/route.ts';
 import { createRawRoutes, createRoutes } from '#api/routes.ts';
-import type { ApiDeps } from '#api/deps.ts';
+import type { ApiDeps } from '#api/http/deps.ts';
 import { processorSecret, startApi, type TestApi } from '../support/app.ts';
 import { sendBytes, sendRaw } from '../support/raw-http.ts';
 

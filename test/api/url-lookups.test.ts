@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createNameResolver } from '#webhooks/names.ts';
-import { oneOfFew } from '#api/url-lookups.ts';
+import { oneOfFew } from '#api/webhooks/url-lookups.ts';
 import { startNameServer, type NameServer } from '../support/name-server.ts';
 
 describe('The lookups of merchants’ URLs', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Route } from '#api/route.ts';
+import type { Route } from '#api/http/route.ts';
 import { environment } from '../support/environment.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../support/merchant.ts';
 import { ask, createEstate, nameOf, pathOf, routes, type Estate } from '../support/route-requests.ts';

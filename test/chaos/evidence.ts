@@ -1,5 +1,5 @@
 import type { SecretsKeys } from '#db/encryption.ts';
-import { openAnswer, type StoredAnswer } from '#db/idempotency-keys.ts';
+import { openAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { Environment } from '../support/environment.ts';
 import { readFacts, type ClaimFact, type DeliveryFact, type Facts } from '../support/facts.ts';
 import { findOperationViolations, type OperationViolation } from '../support/operation-invariants.ts';

@@ -1,5 +1,5 @@
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
-import { reconcile, type Reconciliation } from '#activities/reconciliation.ts';
+import { reconcile, type Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { readConfig } from '#startup/config.ts';
 import type { Environment } from '../support/environment.ts';
 

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '#activities/reconciliation.ts';
+import type { Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { describeViolation, type Violation } from '../support/violations.ts';
 import type { Evidence } from './evidence.ts';
 import type { FaultCounts } from './faults.ts';

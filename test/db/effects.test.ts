@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { onDeliveries, type DeliveryNews } from '#db/delivery-news.ts';
-import { commitEffect, type Effect } from '#db/effects.ts';
+import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
+import { commitEffect, type Effect } from '#db/writes/effects.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { eventPatterns, eventTypes, type EventType } from '#domain/events.ts';

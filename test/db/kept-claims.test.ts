@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deleteExpiredClaims } from '#db/key-retention.ts';
+import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { createTestDatabase } from '../support/app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { deleteExpiredClaims, type Expiry } from '#db/key-retention.ts';
+import { deleteExpiredClaims, type Expiry } from '#db/writes/key-retention.ts';
 import { newId } from '#db/new-id.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { planOf } from '../support/plans.ts';

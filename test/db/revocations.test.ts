@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Revocations } from '#issuer/revocations.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { insertAccount } from '#db/accounts.ts';
-import { insertOAuthClient, setOAuthClientStatus } from '#db/oauth-clients.ts';
-import { findRefreshToken, insertRefreshFamily, maxFamilies } from '#db/refresh-tokens.ts';
-import { nothingSeen, readRevocations, revokeToken } from '#db/revocations.ts';
+import { insertAccount } from '#db/access/accounts.ts';
+import { insertOAuthClient, setOAuthClientStatus } from '#db/access/oauth-clients.ts';
+import { findRefreshToken, insertRefreshFamily, maxFamilies } from '#db/access/refresh-tokens.ts';
+import { nothingSeen, readRevocations, revokeToken } from '#db/access/revocations.ts';
 import { createTestDatabase } from '../support/app.ts';
 
 describe('Revocations', () => {

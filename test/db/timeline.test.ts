@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { appendTimeline, listTimeline } from '#db/timeline.ts';
+import { appendTimeline, listTimeline } from '#db/writes/timeline.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { createRandom } from '../chaos/random.ts';
 import { createTestDatabase } from '../support/app.ts';

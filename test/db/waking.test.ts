@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { settleRows } from '#db/charge-batch-effects.ts';
-import { findCharge } from '#db/charges.ts';
-import { onDeliveries, type DeliveryNews } from '#db/delivery-news.ts';
+import { settleRows } from '#db/operations/charge-batch-effects.ts';
+import { findCharge } from '#db/payments/charges.ts';
+import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { replayChunk } from '#db/webhook-replays.ts';
+import { replayChunk } from '#db/webhooks/webhook-replays.ts';
 import { createTestDatabase } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { cancelDeliveries, findWebhookDelivery, listWebhookDeliveries } from '#db/webhook-deliveries.ts';
-import { findWebhookEndpoint } from '#db/webhook-endpoints.ts';
+import {
+  cancelDeliveries,
+  findWebhookDelivery,
+  listWebhookDeliveries,
+} from '#db/webhooks/webhook-deliveries.ts';
+import { findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
 import { idTime } from '#domain/ids.ts';
 import { deliveryStatuses, type DeliveryStatus } from '#domain/webhook-deliveries.ts';
 import { createTestDatabase } from '../support/app.ts';

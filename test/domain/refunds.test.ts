@@ -131,7 +131,7 @@ describe('a refund', () => {
 
 /**
  * A charge and its refunds as the rules say it: nothing but sums and the moves that the decisions name. The code
- * is driven through the same commands, with the ledger that `db/refunds.ts` keeps in SQL.
+ * is driven through the same commands, with the ledger that `db/payments/refunds.ts` keeps in SQL.
  */
 const legalMoves: Record<RefundStatus, RefundStatus[]> = {
   pending: ['pending', 'processed', 'failed'],

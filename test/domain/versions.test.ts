@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describedTable } from '#api/openapi/described-table.ts';
+import { describedTable } from '#api/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
 import { apiVersions, currentVersion, deprecationOf, queryFromVersion, toVersion } from '#domain/versions.ts';
 import type { ApiVersion, Resource } from '#domain/version-change.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import type { Reconciliation } from '#activities/reconciliation.ts';
+import type { Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { createClient, type Client } from '#client/client.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { readConfig } from '#startup/config.ts';
-import { listenForDeliveries } from '#db/delivery-notices.ts';
+import { listenForDeliveries } from '#db/webhooks/delivery-notices.ts';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 import { migrate } from '#db/migrate.ts';
 import { startPostgres, type Postgres } from '#local/postgres.ts';

@@ -59,8 +59,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'issuer',
       'processor',
       'startup',
-      'activities/reconciliation.ts',
-      'api/openapi/scope-gaps.ts',
+      'activities/maintenance/reconciliation.ts',
+      'api/scope-gaps.ts',
     ],
   },
   sandbox: {

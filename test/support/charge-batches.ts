@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RowResource } from '#domain/charge-batches.ts';
 import type { ChargeResource } from '#domain/charges.ts';
-import { sha256Hex } from '#api/fingerprint.ts';
+import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { environment } from './environment.ts';
 import { download, untilDone, type OperationBody } from './exports.ts';

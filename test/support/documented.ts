@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { describedTable } from '#api/openapi/described-table.ts';
+import { describedTable } from '#api/described-table.ts';
 import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
 import { currentVersion, isApiVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';

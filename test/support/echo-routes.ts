@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageParameters } from '#api/pagination.ts';
-import type { Route } from '#api/route.ts';
+import { pageParameters } from '#api/http/pagination.ts';
+import type { Route } from '#api/http/route.ts';
 
 /** Routes that answer with what they were given, to see what the API makes of a request. */
 

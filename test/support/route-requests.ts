@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describedTable } from '#api/openapi/described-table.ts';
+import { describedTable } from '#api/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
-import type { Route } from '#api/route.ts';
+import type { Route } from '#api/http/route.ts';
 import { row, runBatch } from './charge-batches.ts';
 import { createCustomer } from './customers.ts';
 import { exportFile } from './exports.ts';

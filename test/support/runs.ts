@@ -1,4 +1,4 @@
-import { sha256Hex } from '#api/fingerprint.ts';
+import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { resourceId } from '#temporal/search-attributes.ts';
 import type { ChargeResult } from '#temporal/charges.ts';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
-import type { WebhookDeliveryRow } from '#db/webhook-deliveries.ts';
+import type { WebhookDeliveryRow } from '#db/webhooks/webhook-deliveries.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 import type { Merchant } from './merchant.ts';

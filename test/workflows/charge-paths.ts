@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { claimKey } from '#db/idempotency-keys.ts';
+import { claimKey } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { ChargeWorkflow } from '#temporal/charges.ts';

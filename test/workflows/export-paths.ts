@@ -1,4 +1,4 @@
-import { sha256Hex } from '#api/fingerprint.ts';
+import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { seedCharges } from '../../bench/seed-charges.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';

@@ -1,10 +1,10 @@
-import type { ChargeBatchActivities } from '#activities/charge-batches.ts';
-import type { ChargeActivities } from '#activities/charges.ts';
-import type { ExportActivities } from '#activities/exports.ts';
-import type { OperationActivities } from '#activities/operations.ts';
-import type { RefundActivities } from '#activities/refunds.ts';
-import type { WebhookEndpointActivities } from '#activities/webhook-endpoints.ts';
-import type { WebhookReplayActivities } from '#activities/webhook-replays.ts';
+import type { ChargeBatchActivities } from '#activities/operations/charge-batches.ts';
+import type { ChargeActivities } from '#activities/payments/charges.ts';
+import type { ExportActivities } from '#activities/operations/exports.ts';
+import type { OperationActivities } from '#activities/operations/operations.ts';
+import type { RefundActivities } from '#activities/payments/refunds.ts';
+import type { WebhookEndpointActivities } from '#activities/webhooks/webhook-endpoints.ts';
+import type { WebhookReplayActivities } from '#activities/webhooks/webhook-replays.ts';
 import { chargeBatchPaths } from './charge-batch-paths.ts';
 import { chargePaths } from './charge-paths.ts';
 import { exportPaths } from './export-paths.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '#api/fingerprint.ts';
+import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/environment.ts';

@@ -4,7 +4,7 @@ import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Dispatcher } from '#webhooks/dispatcher.ts';
 import type { TurnEnd } from '#webhooks/turn.ts';
 import { createSender } from '#webhooks/send.ts';
-import { takeTurn } from '#db/webhook-turns.ts';
+import { takeTurn } from '#db/webhooks/webhook-turns.ts';
 import { environment, type Environment } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/merchant.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SendResult } from '#webhooks/exchange.ts';
 import { Health, widestWindow } from '#webhooks/health.ts';
-import type { Turn } from '#db/webhook-turns.ts';
+import type { Turn } from '#db/webhooks/webhook-turns.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-11-21T12:00:00Z');

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { minPartBytes, type BlobStore, type StoredPart } from '#blobs/port.ts';
+import { listRows, type ListedRow } from '#db/operations/charge-batches.ts';
+import type { Database } from '#db/knex.ts';
+import { findHeldOperation } from '#db/operations/operations.ts';
+import { deleteDraft, insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
+import { presentRow, resultContentType } from '#domain/charge-batches.ts';
+import type { OperationResult } from '#domain/operations.ts';
+import type { ProblemResource } from '#domain/problems.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+
+export interface BatchResultDeps {
+  db: Database;
+  blobs: BlobStore;
+}
+
+/** Rows that one statement reads, and that are in memory at once beside their part. */
+const pageRows = 200;
+
+/**
+ * Writes the result of a batch that has come to its end: a line a row, in order, charges as they are now. Begun again
+ * after a crash, it is written anew: it is 10,000 lines at most. Each time has a file of its own: a worker that was thought
+ * dead, and comes late, finds no rows any more and must not put its empty result in the place of the one that was told.
+ * Until {@link settleDraft} it is a draft, which is deleted if nobody comes to tell of it.
+ *
+ * @param options.notBegun what rows read that never began.
+ */
+export async function writeResult(
+  { db, blobs }: BatchResultDeps,
+  operationId: string,
+  options: { apiVersion: ApiVersion; notBegun: ProblemResource },
+): Promise<OperationResult> {
+  const key = `results/${operationId}-${randomBytes(8).toString('hex')}`;
+  await insertDraft(db, { key, operationId });
+  const upload = { key, uploadId: await blobs.begin(key, resultContentType) };
+  await noteDraftUpload(db, key, upload.uploadId);
+  const hash = createHash('sha256');
+  const parts: StoredPart[] = [];
+  let size = 0;
+  for await (const bytes of inParts(lines(db, operationId, options))) {
+    hash.update(bytes);
+    size += bytes.length;
+    parts.push(await blobs.putPart(upload, parts.length + 1, bytes));
+  }
+  await blobs.complete(upload, parts);
+  return { key, contentType: resultContentType, size, sha256: hash.digest('hex') };
+}
+
+async function* lines(
+  db: Database,
+  operationId: string,
+  { apiVersion, notBegun }: { apiVersion: ApiVersion; notBegun: ProblemResource },
+): AsyncGenerator<string> {
+  const lineOf = ({ row, status, charge, error }: ListedRow) => {
+    const outcome = status === null ? { status: notBegun.status, error: notBegun } : { status, error };
+    return `${JSON.stringify(presentRow({ row, charge, ...outcome }, apiVersion))}\n`;
+  };
+  for (let from = 0; ;) {
+    const rows = await listRows(db, operationId, { from, limit: pageRows });
+    yield rows.map(lineOf).join('');
+    if (rows.length < pageRows) return;
+    from = (rows.at(-1)?.row ?? 0) + 1;
+  }
+}
+
+/**
+ * Once the operation has ended, the file is its result; or it is deleted, where another attempt was the one that ended it.
+ */
+export async function settleDraft(
+  { db, blobs }: BatchResultDeps,
+  operationId: string,
+  key: string,
+): Promise<void> {
+  const held = await findHeldOperation(db, operationId);
+  if (held?.operation.result?.key !== key) await blobs.delete(key);
+  await deleteDraft(db, key);
+}
+
+/** Texts as parts of a size that every store takes. */
+async function* inParts(texts: AsyncGenerator<string>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const text of texts) {
+    const next = Buffer.from(text);
+    held.push(next);
+    bytes += next.length;
+    if (bytes < minPartBytes) continue;
+    yield Buffer.concat(held);
+    [held, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}

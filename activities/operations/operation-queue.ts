@@ -1,0 +1,57 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '#db/knex.ts';
+import { findStartable } from '#db/operations/operation-queue.ts';
+import type { OpenOperation } from '#db/operations/open-operations.ts';
+import { startSignal } from '#temporal/messages.ts';
+import type { OperationInput } from '#temporal/operations.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
+import { operationStartOptions, operationWorkflow, type OperationStart } from '#temporal/client/starts.ts';
+import type { OperationActivityDeps } from '#db/operations/operation-ends.ts';
+
+export interface OperationQueueDeps {
+  db: Database;
+  client: Client;
+  taskQueues: TaskQueues;
+  /** Operations of one account that run at once. */
+  operationsPerAccount: number;
+}
+
+/** For the work of an operation, which has its turn. */
+export interface QueuedActivityDeps extends OperationActivityDeps {
+  /** Operations of one account that run at once. */
+  operationsPerAccount: number;
+}
+
+/** Operations that are signalled at once: what is left has its turn when they end, or with the next sweep. */
+const limit = 200;
+
+/** Who is told that a slot is free. Each looks for itself whether it is, so that a signal too many does no harm. */
+export function createOperationQueue({ db, client, taskQueues, operationsPerAccount }: OperationQueueDeps) {
+  /** @param accountId of this account only; `null`: of any. */
+  function findWaiting(accountId: string | null): Promise<OpenOperation[]> {
+    return findStartable(db, accountId, operationsPerAccount, limit);
+  }
+
+  async function tell(row: OpenOperation): Promise<void> {
+    const start = startOf(row);
+    const options = operationStartOptions(start, taskQueues.operations);
+    await client.workflow.signalWithStart(operationWorkflow(start), {
+      ...options,
+      signal: startSignal,
+      signalArgs: [],
+    });
+  }
+
+  /** Of an operation that has ended: tells those of its account that can run now. */
+  async function startNext({ accountId }: Pick<OperationInput, 'accountId'>): Promise<void> {
+    for (const row of await findWaiting(accountId)) await tell(row);
+  }
+
+  return { findWaiting, tell, startNext };
+}
+
+/** The operation's own workflow, with its own ids. */
+export function startOf({ id, accountId, claimId, workflowId, type }: OpenOperation): OperationStart {
+  const input = { accountId, claimId, operationId: id, type };
+  return { workflowId, input, summary: type, traceId: null };
+}

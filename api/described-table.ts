@@ -1,0 +1,17 @@
+import { readConfig } from '#startup/config.ts';
+import type { ApiDeps } from './http/deps.ts';
+import { createRawRoutes, createRoutes } from './routes.ts';
+import type { RouteTable } from './openapi/document.ts';
+
+/** Every route there is, to be described and not to be served: nothing stands behind them. */
+export function describedTable(): RouteTable {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://nowhere',
+    PROCESSOR_URL: 'https://nowhere',
+    PROCESSOR_SECRET: 'not-a-secret-at-all',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  // Routes take the rest apart only when they handle a request.
+  const deps = { config, signingKeys: {} } as unknown as ApiDeps;
+  return { routes: createRoutes(deps), rawRoutes: createRawRoutes(deps) };
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import { findAccount, type Account } from '#db/access/accounts.ts';
+import type { Database } from '#db/knex.ts';
+import { isId } from '#domain/ids.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { isSingleHeader } from './headers.ts';
+import type { Scope } from '#domain/scopes.ts';
+import { InvalidToken, type Grant, type TokenVerifier } from '#issuer/tokens.ts';
+import { TtlCache } from '#issuer/ttl-cache.ts';
+
+/** Who sent a request, and what it may do. */
+export interface Caller {
+  account: Account;
+  grant: Grant;
+}
+
+/** Finds the caller of a request; see {@link createAuthentication}. */
+export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
+
+/** How long a disabled account, or a changed setting of it, goes unnoticed: 5 s at most (decisions, Authorization). */
+const accountTtlMs = 3_000;
+
+const maxAccounts = 10_000;
+
+/**
+ * Throws {ProblemError} `invalid_token`, `account_disabled`, or `service_unavailable` when keys or accounts
+ * cannot be read now. Only the Authorization header is looked at (contract, Authentication 2).
+ */
+export function createAuthentication({ db, tokens }: { db: Database; tokens: TokenVerifier }): Authenticate {
+  const accounts = new TtlCache<Account | null>({
+    ttlMs: accountTtlMs,
+    maxEntries: maxAccounts,
+    load: (id) => findAccount(db, id),
+  });
+  return async (req) => {
+    const grant = await verify(tokens, bearerToken(req));
+    const account = isId('account', grant.accountId)
+      ? await orUnavailable(accounts.get(grant.accountId))
+      : null;
+    if (!account) throw invalidToken('The account of the access token is gone.');
+    if (account.status === 'disabled') throw accountDisabled();
+    return { account, grant };
+  };
+}
+
+/**
+ * Deny by default: every scope that is asked for must be in the grant by name.
+ *
+ * @throws {ProblemError} `insufficient_scope`, which names all of them.
+ */
+export function authorize({ grant }: Caller, needed: readonly Scope[]): void {
+  if (needed.every((scope) => grant.scopes.has(scope))) return;
+  const names = needed.map((scope) => `\`${scope}\``);
+  throw new ProblemError('insufficient_scope', {
+    detail: `This needs the scope${names.length > 1 ? 's' : ''} ${names.join(' and ')}.`,
+    headers: { 'WWW-Authenticate': challenge(`error="insufficient_scope", scope="${needed.join(' ')}"`) },
+  });
+}
+
+/** RFC 6750 §2.1. The scheme's name is case-insensitive (RFC 9110 §11.1). */
+function bearerToken(req: IncomingMessage): string {
+  const header = req.headers.authorization;
+  // RFC 6750 §3.1: no error code when no credentials were sent.
+  if (header === undefined)
+    throw new ProblemError('invalid_token', { headers: { 'WWW-Authenticate': challenge() } });
+  if (!isSingleHeader(req, 'authorization')) throw invalidToken('Send one Authorization header.');
+  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(header)?.[1];
+  if (token === undefined)
+    throw invalidToken('Send the header as `Authorization: Bearer` and an access token.');
+  return token;
+}
+
+async function verify(tokens: TokenVerifier, token: string): Promise<Grant> {
+  try {
+    return await tokens.verify(token);
+  } catch (error) {
+    if (error instanceof InvalidToken) throw invalidToken(error.message);
+    throw unavailable(error);
+  }
+}
+
+async function orUnavailable<T>(loading: Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): ProblemError {
+  return new ProblemError('service_unavailable', { headers: { 'Retry-After': '1' }, cause });
+}
+
+function invalidToken(detail: string): ProblemError {
+  return new ProblemError('invalid_token', {
+    detail,
+    headers: { 'WWW-Authenticate': challenge('error="invalid_token"') },
+  });
+}
+
+/** 403 and not the 401 that RFC 6750 §3.1 prefers for this error: another token would not help. */
+function accountDisabled(): ProblemError {
+  return new ProblemError('account_disabled', {
+    headers: { 'WWW-Authenticate': challenge('error="invalid_token"') },
+  });
+}
+
+function challenge(attributes?: string): string {
+  return attributes === undefined ? 'Bearer realm="payments"' : `Bearer realm="payments", ${attributes}`;
+}

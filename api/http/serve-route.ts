@@ -1,0 +1,192 @@
+import type { z } from 'zod';
+import { ProblemError } from '#domain/problems.ts';
+import { bodyFromVersion, queryFromVersion } from '#domain/versions.ts';
+import { authorize, type Authenticate, type Caller } from './authentication.ts';
+import { blockOf } from '../limits/address-budgets.ts';
+import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
+import type { Context } from './context.ts';
+import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
+import { unavailableWithoutDatabase } from './outage.ts';
+import type { LoadShedding } from '../limits/load-shedding.ts';
+import { noParameters, parseQuery } from './query.ts';
+import { limitRate, type RateLimits } from '../limits/rate-limits.ts';
+import { renderAnswer } from './render.ts';
+import { scopesOf, type ApiRequest, type Route } from './route.ts';
+import { sendFile } from './send-file.ts';
+
+/** Serves the requests of one route; `params` are as in the path, decoded. */
+export type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
+
+/** What tells callers apart, and bounds them. */
+export interface Callers {
+  authenticate: Authenticate;
+  rateLimits: RateLimits;
+  load: LoadShedding;
+}
+
+/**
+ * From a head to an answer. The order is the contract's: who asks, whether it may, then what it asks for;
+ * nothing of the body is read before. Made once a route, so that a request builds nothing.
+ */
+export function createRouteServer(route: Route, callers: Callers): Serve {
+  if (route.access === 'public') throw new Error(`${route.path}: what has no caller is a raw route`);
+  const readBody = createBodyStep(route);
+  const produced = route.produces ?? ['application/json'];
+  const querySchema = route.query ?? noParameters;
+  const withoutQuery = querySchema.safeParse({});
+  const serve = async (ctx: Context, caller: Caller, pathParams: Record<string, string>) => {
+    await limitCaller(ctx, route, caller, callers.rateLimits).catch(unavailableWithoutDatabase);
+    if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
+    const params = parseParams(route.params, pathParams);
+    const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
+    const query =
+      ctx.querystring === '' && withoutQuery.success
+        ? withoutQuery.data
+        : parseQuery(querySchema, ctx.querystring, (name, value) =>
+            queryFromVersion(ctx.state.apiVersion, route.path, name, value),
+          );
+    await payForBody(ctx, route, caller, callers.rateLimits);
+    const body = await readBody(ctx);
+    if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
+    const further = createFurtherScopes(route, caller);
+    const answer = await route.handle({
+      account: caller.account,
+      apiVersion: ctx.state.apiVersion,
+      traceId: ctx.state.traceId,
+      method: route.method,
+      path: ctx.path,
+      url: ctx.url,
+      params,
+      query,
+      body: body.value,
+      rawJson: body.json,
+      headers: ctx.req.headers as ApiRequest['headers'],
+      idempotencyKey,
+      requireFurther: further.require,
+      payFor: (tokens) => callers.rateLimits.payFor(caller.account, tokens),
+    });
+    if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not ask for its scopes`);
+    if (answer.file)
+      await sendFile(ctx, answer.file, () => callers.load.admit('downloads', caller.account.id));
+    else renderAnswer(ctx, answer);
+  };
+  const admit = createAdmission(route, callers.load);
+  return async (ctx, pathParams) => {
+    const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
+    const leave = await admit(ctx, caller.account.id);
+    try {
+      await serve(ctx, caller, pathParams);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Who asks. As long as that is not known, the address has a place among those who arrive. */
+async function identify(ctx: Context, { authenticate, load }: Callers): Promise<Caller> {
+  ctx.set('Vary', 'Accept, API-Version, Authorization');
+  const leave = await load.admit('arrivals', blockOf(ctx.ip));
+  try {
+    const caller = await authenticate(ctx.req);
+    ctx.state.accountId = caller.account.id;
+    ctx.state.clientId = caller.grant.clientId;
+    return caller;
+  } finally {
+    leave();
+  }
+}
+
+/** Takes a place of the account, and room for the body; what comes back gives both free. */
+function createAdmission(
+  route: Route,
+  load: LoadShedding,
+): (ctx: Context, caller: string) => Promise<() => void> {
+  const limit = route.bodyLimit ?? defaultBodyLimit;
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const kind = route.method === 'GET' ? 'reads' : 'writes';
+  return async (ctx, caller) => {
+    const bytes = takesBody ? announcedBytes(ctx.req, limit) : 0;
+    const giveBack = load.reserve(bytes > defaultBodyLimit ? 'large' : 'small', caller, bytes);
+    try {
+      const leave = await load.admit(kind, caller);
+      return () => {
+        leave();
+        giveBack();
+      };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  };
+}
+
+/** A large body costs as many requests as it is bodies of the usual size: reading it takes as much. */
+async function payForBody(
+  ctx: Context,
+  { bodyLimit = defaultBodyLimit }: Route,
+  { account }: Caller,
+  rateLimits: RateLimits,
+): Promise<void> {
+  const bytes = bodyLimit > defaultBodyLimit ? announcedBytes(ctx.req, bodyLimit) : 0;
+  if (bytes > defaultBodyLimit) await rateLimits.payFor(account, Math.ceil(bytes / defaultBodyLimit));
+}
+
+/** That the caller may and not too often, and the version it is answered in. */
+async function limitCaller(
+  ctx: Context,
+  route: Route,
+  caller: Caller,
+  rateLimits: RateLimits,
+): Promise<void> {
+  limitRate(ctx, await rateLimits.take(caller.account));
+  authorize(caller, scopesOf(route.access));
+  const version = ctx.req.headers['api-version'];
+  ctx.state.apiVersion = version === undefined ? caller.account.apiVersion : parseApiVersion(String(version));
+  ctx.set('API-Version', ctx.state.apiVersion);
+}
+
+/** Holds a route to the scopes that it declares: it asks for one set of them, and for nothing else. */
+function createFurtherScopes(
+  { access, furtherScopes = [], path }: Route,
+  caller: Caller,
+): { require: ApiRequest['requireFurther']; isSettled(): boolean } {
+  let isSettled = furtherScopes.length === 0;
+  return {
+    require(scopes) {
+      const declared = furtherScopes.some((set) => set.join(' ') === scopes.join(' '));
+      if (!declared) throw new Error(`${path} does not declare the scopes ${scopes.join(' ')}`);
+      authorize(caller, [...scopesOf(access), ...scopes]);
+      isSettled = true;
+    },
+    isSettled: () => isSettled,
+  };
+}
+
+const noBody: { json: unknown; value: unknown } = { json: null, value: undefined };
+
+function createBodyStep(route: Route): (ctx: Context) => Promise<{ json: unknown; value: unknown }> {
+  // RFC 9110 §9.3: content of these has no meaning.
+  if (route.method === 'GET' || route.method === 'DELETE') return () => Promise.resolve(noBody);
+  const { method, path, bodyLimit: limit, documentedBody } = route;
+  const isFrame = documentedBody !== undefined;
+  const read = createBodyReader(route.body ?? noParameters, { method, limit, isFrame }, (version, json) =>
+    bodyFromVersion(version, path, json),
+  );
+  return (ctx): Promise<ParsedBody<z.ZodType>> => read(ctx.req, ctx.state.apiVersion);
+}
+
+/** An id that cannot be one of ours names nothing, hence 404 and not 400. */
+function parseParams(schema: z.ZodType | undefined, params: Record<string, string>): unknown {
+  if (!schema) return params;
+  const result = schema.safeParse(params);
+  if (!result.success) throw new ProblemError('not_found');
+  return result.data;
+}
+
+/** Only routes that declare it look at the header (contract, Idempotency key rule 8). */
+function keyOf(route: Route, header: string | string[] | undefined): string | null {
+  if (route.idempotencyKey === undefined) return null;
+  if (header !== undefined) return parseIdempotencyKey(String(header));
+  if (route.idempotencyKey === 'required') throw new ProblemError('idempotency_key_required');
+  return null;
+}

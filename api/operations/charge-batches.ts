@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { Claim } from '#db/writes/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
+import { presentProblem, type ValidationFault } from '#domain/problems.ts';
+import { workflowId } from '#temporal/client/ids.ts';
+import type { OperationStart } from '#temporal/client/starts.ts';
+import * as schemas from './charge-batch-schemas.ts';
+import { newCharge } from '../payments/charge-schemas.ts';
+import { requestOf } from '../payments/charges.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { sha256Hex } from '../writes/fingerprint.ts';
+import { collectionRoutes } from './operations.ts';
+import { requireRoom } from './open-operations.ts';
+import { operationResource } from './operation-schemas.ts';
+import { resultRoute } from './results.ts';
+import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import { keyOf, submit } from '../writes/submit.ts';
+import { createTurns } from '../http/turns.ts';
+import { checkBody } from '../http/validation.ts';
+
+/** Rows that cost a token of the account's rate limit: one at a time they would cost one each. */
+const rowsAToken = 10;
+
+/** Bytes of a body (decisions, Bodies). */
+const bodyLimit = 8 * 1024 * 1024;
+
+const description = `
+Up to 10,000 charges at once; each succeeds or fails on its own. Poll the operation; its result is a file of
+\`application/x-ndjson\` with a line a row, in the order of the request:
+
+\`\`\`json
+{"row":0,"status":201,"charge":{"id":"ch_…","status":"succeeded"},"error":null}
+\`\`\`
+
+- \`row\` counts from 0, as in the pointer \`/charges/0\`.
+- \`status\` is what \`POST /v1/charges\` would have answered: 201, 202, 402 of a declined card, 422 of a row that is not valid.
+- \`charge\` is the charge as it is when the batch ends, in the API version of the submission; \`null\` where there is none.
+- \`error\` is the problem document of a status from 400 on.
+
+Each row has the Idempotency-Key \`{id of the operation}/{row}\` in effect, in a scope of its own (\`charge-batch-row\`). A row
+that ends \`pending\` or \`requires_capture\` goes on as any such charge. One whose outcome the processor does not tell in
+time reads 502, 503 or 504 with its \`pending\` charge, and is settled later.
+
+A batch that is cancelled has a result too, linked by \`result\` of its \`error\`: rows that never began read 409
+\`operation_cancelled\` without a charge; with one, it was on its way to the processor: read the charge to learn how it ends.
+`.trim();
+
+export function chargeBatchRoutes(deps: ApiDeps): Route[] {
+  const create = defineRoute({
+    method: 'POST',
+    path: '/v1/charge-batches',
+    access: ['charge-batches:write', 'charges:write'],
+    summary: 'Submit a batch of charges',
+    description,
+    idempotencyKey: 'required',
+    body: schemas.batchFrame,
+    documentedBody: schemas.newChargeBatch,
+    bodyLimit,
+    responses: { 202: { description: 'The operation to poll', schema: operationResource } },
+    problems: ['too_many_open_operations'],
+    handle: (request) => submitBatch(deps, request),
+  });
+  const type = 'charge_batch';
+  const scope = 'charge-batches';
+  return [create, ...collectionRoutes(deps, type, scope), resultRoute(deps, type, [resultContentType])];
+}
+
+type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFrame>>;
+
+function submitBatch(deps: ApiDeps, request: BatchRequest): Promise<Answer> {
+  const { db, log, config, temporal } = deps;
+  const key = keyOf(request);
+  const id = workflowId('charge-batch', request.account.id, key, sha256Hex);
+  return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
+    endpoint: 'POST /v1/charge-batches',
+    key,
+    async intent() {
+      await requireRoom(deps, request.account);
+      await request.payFor(Math.ceil(request.body.charges.length / rowsAToken));
+      return { resourceId: newId('operation'), request: { rows: await readRows(deps, request) } };
+    },
+    findFault: () => Promise.resolve(null),
+    run: (claim, deadline) => temporal.acceptOperation(startOf(claim), deadline),
+  });
+
+  function startOf({ claimId, resourceId: operationId }: Claim): OperationStart {
+    const input = { accountId: request.account.id, claimId, operationId, type: 'charge_batch' } as const;
+    const summary = `${request.body.charges.length} charges`;
+    return { workflowId: id, input, summary, traceId: request.traceId };
+  }
+}
+
+async function readRows(deps: ApiDeps, request: BatchRequest): Promise<SubmittedRow[]> {
+  const rows: SubmittedRow[] = [];
+  const turns = createTurns();
+  for (const body of request.body.charges) {
+    rows.push(readRow(deps, request, body));
+    await turns();
+  }
+  return rows;
+}
+
+function readRow(
+  { config }: ApiDeps,
+  { path: instance, traceId }: BatchRequest,
+  body: unknown,
+): SubmittedRow {
+  const checked = checkBody(newCharge, body);
+  if ('data' in checked) return { request: requestOf(checked.data) };
+  const errors = checked.errors.slice(0, maxRowFaults).map(storable);
+  const context = { publicUrl: config.publicUrl, instance, traceId };
+  return { error: presentProblem('validation_failed', context, undefined, { errors }) };
+}
+
+/** What a hostile batch says of its 10,000 rows is stored, so it is bounded. */
+const maxRowFaults = 5;
+
+/** A pointer names members as they were sent; Postgres stores neither NUL nor half a character. */
+function storable({ pointer, ...fault }: ValidationFault): ValidationFault {
+  return { pointer: pointer.replace(/\0|\p{Surrogate}/gu, '\ufffd'), ...fault };
+}

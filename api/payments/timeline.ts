@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { findCharge } from '#db/payments/charges.ts';
+import { listTimeline } from '#db/writes/timeline.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { presentTimelineEntry, type TimelineEntry } from '#domain/timeline.ts';
+import { chargeId, timestamp } from './charge-schemas.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { pageOf } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+
+const timelineEntryResource = z
+  .strictObject({
+    object: z.literal('timeline_entry'),
+    at: timestamp,
+    type: z.string().describe('More of them may come.').meta({ example: 'processor_answered' }),
+    detail: z
+      .record(z.string(), z.union([z.string(), z.int()]))
+      .describe(
+        'What was called, answered or waited for. `refund` is there when it was done for a refund, `currency` with each `amount`.',
+      )
+      .meta({ example: { call: 'charge', outcome: 'captured', amount: 1999, currency: 'EUR' } }),
+  })
+  .meta({ id: 'TimelineEntry' });
+
+/** Every attempt, wait and answer of a charge and its refunds (decisions, Charge); the only list that is oldest first. */
+export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/v1/charges/{id}/timeline',
+    // It tells of refunds, and of what endpoints were sent.
+    access: ['charges:read', 'refunds:read', 'webhooks:read'],
+    summary: 'List what was done for a charge and its refunds, oldest first',
+    params: z.object({ id: chargeId }),
+    query: z.strictObject(pageParameters),
+    responses: { 200: { description: 'A page of entries', schema: pageOf(timelineEntryResource) } },
+    problems: ['not_found'],
+    async handle(request) {
+      const charge = await findCharge(db, request.account.id, request.params.id);
+      if (!charge) throw new ProblemError('not_found');
+      const { limit, after } = pages.read(request);
+      const rows = await listTimeline(db, charge.id, { limit: limit + 1, after });
+      const position = (entry: TimelineEntry) => entry.position;
+      const item = (entry: TimelineEntry) => presentTimelineEntry(entry, charge.currency);
+      return pages.present(request, rows, { item, position });
+    },
+  });
+  return [list];
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { currentTimeMs } from '#db/clock.ts';
+import { findEvent, listEvents } from '#db/writes/events.ts';
+import { eventRetentionMs, eventTypes, presentEvent, type Event } from '#domain/events.ts';
+import { firstIdAt, idPattern, isId } from '#domain/ids.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { apiVersions } from '#domain/versions.ts';
+import { timestamp } from '../payments/charge-schemas.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { createdParameters, createdRange, pageOf } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+
+const eventId = z
+  .string()
+  .refine((id) => isId('event', id), 'is not an event id')
+  .meta({ id: 'EventId', pattern: idPattern('event'), example: 'evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
+
+const type = z.enum(eventTypes).meta({ example: 'charge.succeeded' });
+
+export const eventResource = z
+  .strictObject({
+    id: eventId,
+    type,
+    timestamp,
+    sequence: z
+      .int()
+      .min(1)
+      .describe('Grows by one an event of the account, in the order in which things happened.')
+      .meta({ example: 42 }),
+    api_version: z.enum(apiVersions as [string, ...string[]]),
+    account: z.string().meta({ example: 'acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
+    data: z.strictObject({
+      object: z
+        .looseObject({})
+        .describe('The resource after what happened, in `api_version`.')
+        .meta({ example: { id: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', object: 'charge' } }),
+    }),
+  })
+  .meta({ id: 'Event' });
+
+/** Events, for whoever wants to know that none was missed (contract, Recovery); a delivery's body reads the same. */
+export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
+  const read = defineRoute({
+    method: 'GET',
+    path: '/v1/events/{id}',
+    access: 'events:read',
+    summary: 'Read an event of the last 30 days',
+    params: z.object({ id: eventId }),
+    responses: { 200: { description: 'The event', schema: eventResource } },
+    problems: ['not_found'],
+    async handle({ account, params, apiVersion }) {
+      const event = await findEvent(db, account.id, params.id);
+      if (!event || event.id < oldest()) throw new ProblemError('not_found');
+      // The deletion of a customer changes what its events say.
+      if (event.type.startsWith('customer.')) return { status: 200, body: presentEvent(event, apiVersion) };
+      const record = { id: event.id, version: 1, updatedAt: event.createdAt };
+      return { status: 200, body: presentEvent(event, apiVersion), record, change: 'never' };
+    },
+  });
+
+  const list = defineRoute({
+    method: 'GET',
+    path: '/v1/events',
+    access: 'events:read',
+    summary: 'List the events of the last 30 days, the newest `sequence` first',
+    query: z.strictObject({ ...pageParameters, type: type.optional(), ...createdParameters }),
+    responses: { 200: { description: 'A page of events', schema: pageOf(eventResource) } },
+    async handle(request) {
+      const { limit, after } = pages.read(request);
+      const { from = '', before } = createdRange('event', request.query);
+      const filter = { type: request.query.type, from: from > oldest() ? from : oldest(), before };
+      const page = { limit: limit + 1, after: after === null ? null : Number(after) };
+      const rows = await listEvents(db, request.account.id, filter, page);
+      return pages.present(request, rows, {
+        item: (event: Event) => presentEvent(event, request.apiVersion),
+        position: ({ sequence }) => String(sequence),
+      });
+    },
+  });
+
+  return [read, list];
+}
+
+/** What is older may be gone at any time, hence is not shown. */
+function oldest(): string {
+  return firstIdAt('event', currentTimeMs() - eventRetentionMs);
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { eventPatterns } from '#domain/events.ts';
+import { idPattern, isId } from '#domain/ids.ts';
+import { apiVersions } from '#domain/versions.ts';
+import { maxUrlLength, urlFault } from '#domain/webhook-endpoints.ts';
+import { metadata, timestamp } from '../payments/charge-schemas.ts';
+import { createdParameters } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+
+/**
+ * Webhook endpoints over the wire (decisions, WebhookEndpoint).
+ */
+
+export const webhookEndpointId = z
+  .string()
+  .refine((id) => isId('webhookEndpoint', id), 'is not a webhook endpoint id')
+  .meta({
+    id: 'WebhookEndpointId',
+    pattern: idPattern('webhookEndpoint'),
+    example: 'we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  });
+
+const url = z
+  .string()
+  .max(maxUrlLength)
+  .superRefine((value, issues) => {
+    const fault = urlFault(value);
+    if (fault) issues.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({
+    description: 'HTTPS, with a host that has public addresses only; without credentials and fragment.',
+    example: 'https://shop.example/webhooks',
+  });
+
+const events = z
+  .array(z.enum(eventPatterns as [string, ...string[]]))
+  .min(1)
+  .max(eventPatterns.length)
+  .refine((names) => new Set(names).size === names.length, 'names each type once')
+  .meta({
+    description: 'Types, all types of a resource (`charge.*`), or all there are and will be (`*`).',
+    example: ['charge.*', 'refund.processed'],
+  });
+
+const status = z.enum(['enabled', 'disabled']);
+const description = z.string().min(1).max(500);
+const apiVersion = z
+  .enum(apiVersions as [string, ...string[]])
+  .describe('The version that its payloads are written in. (Default: that of the request)');
+const ordering = z
+  .enum(['none', 'fifo'])
+  .describe('`fifo`: one at a time in the order of `sequence`, parked behind one that fails.');
+
+export const newWebhookEndpoint = z.strictObject({
+  url,
+  events,
+  description: description.nullish(),
+  metadata: metadata.default({}),
+  api_version: apiVersion.optional(),
+  ordering: ordering.default('none'),
+});
+
+/** What a PATCH must come to. */
+export const webhookEndpointProfile = z.strictObject({
+  url,
+  events,
+  status,
+  description: description.nullish(),
+  metadata: metadata.default({}),
+  api_version: apiVersion,
+  ordering: ordering.default('none'),
+});
+
+/** RFC 7386: `null` removes, what is omitted stays. */
+export const webhookEndpointPatch = z.strictObject({
+  url: url.optional(),
+  events: events.optional(),
+  status: status.optional(),
+  description: description.nullish(),
+  metadata: z.record(z.string().min(1).max(40), z.string().max(500).nullable()).nullish(),
+  api_version: apiVersion.optional(),
+  ordering: ordering.nullish(),
+});
+
+const maxOverlapSeconds = 7 * 86_400;
+
+export const rotation = z.strictObject({
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(maxOverlapSeconds)
+    .default(86_400)
+    .describe('How long the current secret goes on to sign beside the new one.'),
+});
+
+export const webhookEndpointQuery = z.strictObject({ ...pageParameters, ...createdParameters });
+
+const secret = z.strictObject({
+  id: z.string().meta({ example: 'whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
+  created: timestamp,
+  expires_at: timestamp.nullable().describe('`null`: the current one.'),
+});
+
+const members = {
+  id: webhookEndpointId,
+  object: z.literal('webhook_endpoint'),
+  // What is shown was valid when it was written.
+  url: z.string().meta({ example: 'https://shop.example/webhooks' }),
+  events: z.array(z.string()).meta({ example: ['charge.*', 'refund.processed'] }),
+  status,
+  disabled_reason: z
+    .enum(['requested', 'failing', 'gone'])
+    .nullable()
+    .describe('`failing`: it did for too long. `gone`: it answered 410.')
+    .meta({ example: null }),
+  description: description.nullable(),
+  metadata,
+  api_version: apiVersion,
+  ordering,
+  failing_since: timestamp.nullable().meta({ example: null }),
+  last_failure: z
+    .strictObject({ at: timestamp, status_code: z.int().nullable(), message: z.string() })
+    .nullable()
+    .meta({ example: null }),
+  secrets: z.array(secret).describe('Those that sign, newest first.'),
+  created: timestamp,
+  updated: timestamp,
+};
+
+export const webhookEndpointResource = z.strictObject(members).meta({ id: 'WebhookEndpoint' });
+
+/** The answer that makes a secret, and no other, shows it. */
+export const webhookEndpointWithSecret = z.strictObject({
+  ...members,
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    .describe('Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.')
+    .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }),
+});

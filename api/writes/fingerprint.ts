@@ -1,0 +1,70 @@
+import { createHash, hash, type Hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { createTurns } from '../http/turns.ts';
+
+/**
+ * SHA-256 over method, concrete path and the body as sent, in canonical form (RFC 8785): the order of members
+ * and the spelling of numbers make no other request, another path or any other value does.
+ */
+export async function fingerprint(method: string, path: string, body: unknown): Promise<Buffer> {
+  const head = `${method}\n${path}\n`;
+  if (!hasManyRows(body)) return hash('sha256', `${head}${canonicalForm(body ?? null)}`, 'buffer');
+  const sum = createHash('sha256').update(head);
+  await addInTurns(sum, body);
+  return sum.digest();
+}
+
+const manyRows = 100;
+
+function hasManyRows(body: unknown): body is Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) return false;
+  return Object.values(body).some((member) => Array.isArray(member) && member.length > manyRows);
+}
+
+/** The same text, row by row, so that others are served in between. */
+async function addInTurns(sum: Hash, body: Record<string, unknown>): Promise<void> {
+  const turns = createTurns();
+  sum.update('{');
+  for (const [index, name] of Object.keys(body).toSorted(byCodeUnits).entries()) {
+    sum.update(`${index > 0 ? ',' : ''}${canonicalForm(name)}:`);
+    const member = body[name];
+    if (!Array.isArray(member)) sum.update(canonicalForm(member));
+    else {
+      sum.update('[');
+      for (const [row, value] of member.entries()) {
+        sum.update(`${row > 0 ? ',' : ''}${canonicalForm(value)}`);
+        await turns();
+      }
+      sum.update(']');
+    }
+  }
+  sum.update('}');
+}
+
+/** RFC 8785 §3.2.3 */
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** RFC 8785 knows no half of a surrogate pair. A row of a batch may have one, and fails alone for it. */
+function canonicalForm(body: unknown): string {
+  try {
+    return canonicalize(body) ?? '';
+  } catch {
+    return canonicalize(escapeHalfPairs(body)) ?? '';
+  }
+}
+
+/** Each text with half a pair as JSON writes it: with escapes. */
+function escapeHalfPairs(value: unknown): unknown {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? JSON.stringify(value) : value;
+  if (Array.isArray(value)) return value.map(escapeHalfPairs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [escapeHalfPairs(name), escapeHalfPairs(member)]),
+  );
+}
+
+export function sha256Hex(text: string): string {
+  return hash('sha256', text);
+}

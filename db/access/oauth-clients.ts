@@ -1,0 +1,174 @@
+import { prepared, type Database } from '../knex.ts';
+
+/** A program that takes tokens for an account. */
+export interface OAuthClient {
+  id: string;
+  accountId: string;
+  name: string;
+  /** Its own; it takes tokens only while its account is active too. */
+  status: 'active' | 'disabled';
+  accountStatus: 'active' | 'disabled';
+  scopes: string[];
+  /** Hex SHA-256 of the secrets that count now: none, one, or two while the older one is let go. */
+  secretHashes: string[];
+  /** When the older of two secrets stops to count. */
+  previousSecretExpiresAt: Date | null;
+  /** Public keys that its assertions verify with, each with its `alg`; `null`: it makes none. */
+  jwks: { keys: Record<string, unknown>[] } | null;
+  /** Whether it is given refresh tokens. */
+  refreshTokens: boolean;
+  createdAt: Date;
+}
+
+/** What a client is made of. */
+export interface NewOAuthClient extends Pick<OAuthClient, 'id' | 'accountId' | 'name' | 'scopes'> {
+  /** Hex SHA-256; `null` for one that signs assertions. */
+  secretHash: string | null;
+  jwks?: OAuthClient['jwks'];
+  refreshTokens?: boolean;
+}
+
+interface ClientRow {
+  id: string;
+  account_id: string;
+  name: string;
+  status: OAuthClient['status'];
+  account_status: OAuthClient['status'];
+  scopes: string[];
+  secret_hashes: string[];
+  previous_secret_expires_at: Date | null;
+  jwks: OAuthClient['jwks'];
+  refresh_tokens: boolean;
+  created_at: Date;
+}
+
+const clientRow = `
+  select c.id, c.account_id, c.name, c.status, a.status as account_status, c.scopes,
+    array_remove(array[c.secret_hash,
+      case when c.previous_secret_expires_at > now() then c.previous_secret_hash end], null) as secret_hashes,
+    case when c.previous_secret_expires_at > now() then c.previous_secret_expires_at
+      end as previous_secret_expires_at,
+    c.jwks, c.refresh_tokens, c.created_at
+  from oauth_clients c join accounts a on a.id = c.account_id`;
+
+export async function findOAuthClient(db: Database, id: string): Promise<OAuthClient | null> {
+  const [row] = await prepared<ClientRow>(db, 'find-oauth-client', `${clientRow} where c.id = $1`, [id]);
+  return row ? toClient(row) : null;
+}
+
+/** Oldest first. */
+export async function listOAuthClients(db: Database, accountId: string | null): Promise<OAuthClient[]> {
+  const { rows } = await db.raw<{ rows: ClientRow[] }>(
+    `${clientRow} where ?::text is null or c.account_id = ? order by c.id`,
+    [accountId, accountId],
+  );
+  return rows.map(toClient);
+}
+
+/** Inserts the client, unless its id is there already: to repeat it changes nothing. */
+export async function insertOAuthClient(db: Database, client: NewOAuthClient): Promise<void> {
+  await db('oauth_clients')
+    .insert({
+      id: client.id,
+      account_id: client.accountId,
+      name: client.name,
+      scopes: client.scopes,
+      secret_hash: client.secretHash,
+      jwks: toJson(client.jwks ?? null),
+      refresh_tokens: client.refreshTokens ?? false,
+    })
+    .onConflict('id')
+    .ignore();
+}
+
+/** What an operator may change of a client; what is left out stays. */
+export interface OAuthClientChanges {
+  name?: string;
+  scopes?: string[];
+  refreshTokens?: boolean;
+  jwks?: OAuthClient['jwks'];
+}
+
+/** Whether there is such a client. */
+export async function updateOAuthClient(
+  db: Database,
+  id: string,
+  { name, scopes, refreshTokens, jwks }: OAuthClientChanges,
+): Promise<boolean> {
+  const changed = {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes }),
+    ...(refreshTokens !== undefined && { refresh_tokens: refreshTokens }),
+    ...(jwks !== undefined && { jwks: toJson(jwks) }),
+  };
+  return (await db('oauth_clients').where({ id }).update(changed)) > 0;
+}
+
+/**
+ * Gives the client a new secret; the one before counts for `overlapMs` longer, the one before that no more.
+ * Whether there is such a client.
+ */
+export async function rotateSecret(
+  db: Database,
+  id: string,
+  secretHash: string,
+  overlapMs: number,
+): Promise<boolean> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `update oauth_clients set
+       secret_hash = :secretHash,
+       previous_secret_hash = case when :overlapMs > 0 then secret_hash end,
+       previous_secret_expires_at =
+         case when :overlapMs > 0 and secret_hash is not null then now() + :overlapMs * interval '1 ms' end
+     where id = :id`,
+    { id, secretHash, overlapMs },
+  );
+  return rowCount > 0;
+}
+
+/**
+ * Disables the client and revokes its tokens; enabled again, it takes new ones, and the old stay revoked.
+ * Whether there is such a client.
+ *
+ * @param tokensLiveMs longest that a token of it may still be valid.
+ */
+export async function setOAuthClientStatus(
+  db: Database,
+  id: string,
+  status: OAuthClient['status'],
+  tokensLiveMs: number,
+): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    if ((await transaction('oauth_clients').where({ id }).update({ status })) === 0) return false;
+    await (status === 'disabled'
+      ? transaction.raw(
+          `insert into revocations (subject, expires_at) values (?, now() + ? * interval '1 ms')
+           on conflict (subject) do update
+           set issued_before = null, expires_at = excluded.expires_at, changed_at = clock_timestamp()`,
+          [`client/${id}`, tokensLiveMs],
+        )
+      : transaction.raw(
+          `update revocations set issued_before = now(), changed_at = clock_timestamp() where subject = ?`,
+          [`client/${id}`],
+        ));
+    return true;
+  });
+}
+
+function toClient(row: ClientRow): OAuthClient {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    status: row.status,
+    accountStatus: row.account_status,
+    scopes: row.scopes,
+    secretHashes: row.secret_hashes,
+    previousSecretExpiresAt: row.previous_secret_expires_at,
+    jwks: row.jwks,
+    refreshTokens: row.refresh_tokens,
+    createdAt: row.created_at,
+  };
+}
+
+const toJson = (jwks: OAuthClient['jwks']) => (jwks === null ? null : JSON.stringify(jwks));

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../knex.ts';
+import type { Revocation } from './revocations.ts';
+
+/**
+ * Refresh tokens, by the SHA-256 of each. A family is one client credentials grant and the tokens that came
+ * from it, one after another; at most the last of them is good. What a client can have of both is bounded.
+ */
+
+/** Families that a client has at most: the oldest gives way to a new one, those that are revoked before any other. */
+export const maxFamilies = 100;
+
+/** Used tokens of a family that are remembered, the latest: with one that is older nobody is given anything either. */
+const maxUsedTokens = 5_000;
+
+/** A refresh token that is given out, and the access token that goes with it. */
+export interface NewRefreshToken {
+  hash: Buffer;
+  accessJti: string;
+  accessExpiresAt: Date;
+}
+
+/** A refresh token that was given out. */
+export interface RefreshToken {
+  familyId: string;
+  /** `over`: its family is revoked, or has ended. */
+  state: 'live' | 'used' | 'over';
+  clientId: string;
+  /** What was granted to the family. */
+  scopes: string[];
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+interface TokenRow {
+  family_id: string;
+  client_id: string;
+  scopes: string[];
+  created_at: Date;
+  expires_at: Date;
+  is_live: boolean;
+  used_at: Date | null;
+}
+
+const tokenRow = `
+  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at, t.used_at,
+    f.revoked_at is null and f.expires_at > clock_timestamp() as is_live
+  from refresh_tokens t join refresh_families f on f.id = t.family_id
+  where t.hash = ?`;
+
+/**
+ * Begins a family that ends after `lifetimeMs`, however often it is refreshed. Clears some that have ended, and those of
+ * the client beyond {@link maxFamilies}: their refresh tokens are good no longer.
+ */
+export async function insertRefreshFamily(
+  db: Database,
+  family: { clientId: string; scopes: readonly string[]; lifetimeMs: number },
+  token: NewRefreshToken,
+): Promise<void> {
+  await db.raw(
+    `with ended as (
+       select id from refresh_families where expires_at < now()
+       order by expires_at limit 100 for update skip locked
+     ), displaced as (
+       select id from refresh_families where client_id = ?
+       order by revoked_at is null desc, created_at desc, id offset ?
+     ), cleared as (
+       delete from refresh_families f where f.id in (select id from ended union all select id from displaced)
+     ), family as (
+       insert into refresh_families (id, client_id, scopes, expires_at)
+       values (?, ?, ?, now() + ? * interval '1 ms') returning id
+     )
+     insert into refresh_tokens (hash, family_id, access_jti, access_expires_at)
+     select ?, id, ?, ? from family`,
+    [
+      family.clientId,
+      maxFamilies - 1,
+      randomUUID(),
+      family.clientId,
+      [...family.scopes],
+      family.lifetimeMs,
+      token.hash,
+      token.accessJti,
+      token.accessExpiresAt,
+    ],
+  );
+}
+
+export async function findRefreshToken(db: Database, hash: Buffer): Promise<RefreshToken | null> {
+  const { rows } = await db.raw<{ rows: TokenRow[] }>(tokenRow, [hash]);
+  const row = rows[0];
+  return row ? toToken(row) : null;
+}
+
+/**
+ * What became of an attempt to use a refresh token.
+ *
+ * - `reused`: it was used before, so its family is revoked, and the access tokens of it.
+ * - `unknown`: it is no good one of this client.
+ */
+export type Rotation = 'rotated' | 'reused' | 'unknown';
+
+/**
+ * Uses a token, once, and puts `next` in its place. Attempts at the same time take turns, so that the second
+ * is a reuse.
+ *
+ * @param allow is asked with the family's scopes before anything changes; what it throws leaves the token good.
+ */
+export async function rotateRefreshToken(
+  db: Database,
+  { hash, clientId, next }: { hash: Buffer; clientId: string; next: NewRefreshToken },
+  allow: (scopes: string[]) => void,
+): Promise<{ rotation: Rotation; revoked: Revocation[] }> {
+  return db.transaction(async (transaction) => {
+    const { rows } = await transaction.raw<{ rows: TokenRow[] }>(`${tokenRow} for update of f, t`, [hash]);
+    const token = rows[0] && toToken(rows[0]);
+    if (!token || token.state === 'over' || token.clientId !== clientId) {
+      return { rotation: 'unknown', revoked: [] };
+    }
+    if (token.state === 'used') {
+      return { rotation: 'reused', revoked: await revokeLockedFamily(transaction, token.familyId) };
+    }
+    allow(token.scopes);
+    await transaction('refresh_tokens').where({ hash }).update({ used_at: transaction.fn.now() });
+    await transaction('refresh_tokens').insert({
+      hash: next.hash,
+      family_id: token.familyId,
+      access_jti: next.accessJti,
+      access_expires_at: next.accessExpiresAt,
+    });
+    await transaction.raw(
+      `delete from refresh_tokens where hash in (
+         select hash from refresh_tokens where family_id = ? and used_at is not null
+         order by used_at desc offset ?)`,
+      [token.familyId, maxUsedTokens],
+    );
+    return { rotation: 'rotated', revoked: [] };
+  });
+}
+
+/** Revokes the family and every access token of it that is still valid. Returns what was revoked. */
+export async function revokeRefreshFamily(db: Database, familyId: string): Promise<Revocation[]> {
+  return db.transaction(async (transaction) => {
+    // Locked first: a rotation under way puts one more access token there, which this must see.
+    await transaction.raw('select 1 from refresh_families where id = ? for update', [familyId]);
+    return revokeLockedFamily(transaction, familyId);
+  });
+}
+
+async function revokeLockedFamily(transaction: Database, familyId: string): Promise<Revocation[]> {
+  const { rows } = await transaction.raw<{ rows: { subject: string; expires_at: Date }[] }>(
+    `with family as (
+       update refresh_families set revoked_at = coalesce(revoked_at, now()) where id = :familyId
+     )
+     insert into revocations (subject, expires_at)
+     select 'token/' || access_jti, access_expires_at from refresh_tokens
+     where family_id = :familyId and access_expires_at > now()
+     on conflict do nothing
+     returning subject, expires_at`,
+    { familyId },
+  );
+  return rows.map(({ subject, expires_at: expiresAt }) => ({ subject, issuedBefore: null, expiresAt }));
+}
+
+function toToken(row: TokenRow): RefreshToken {
+  const state = row.used_at === null ? 'live' : 'used';
+  return {
+    familyId: row.family_id,
+    state: row.is_live ? state : 'over',
+    clientId: row.client_id,
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

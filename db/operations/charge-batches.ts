@@ -1,0 +1,269 @@
+import { rowEndpoint, type RowOutcome } from '#domain/charge-batches.ts';
+import type { Payer } from '#domain/customers.ts';
+import type { AskedCharge, Charge } from '#domain/charges.ts';
+import type { ProblemResource } from '#domain/problems.ts';
+import { ageColumns, toAge, type AgeColumns } from '../payments/charge-sends.ts';
+import { toCharge, type ChargeRow, type HeldCharge } from '../payments/charges.ts';
+import { heldColumns, toClaimContext, type HeldColumns } from '../writes/claim-contexts.ts';
+import { isActive } from '../writes/fence.ts';
+import { prepared, type Database } from '../knex.ts';
+import { beginOperation, type HeldOperation, type OperationShape } from './operations.ts';
+
+/**
+ * The rows of charge batches. Each statement is about as many rows as are given to it: a batch has no statement of its
+ * own for a row.
+ */
+
+/** The rows move from the claim's request into a table in the statement that makes the operation. */
+const shape: OperationShape = {
+  name: 'begin-charge-batch',
+  // For workers of the release before, which made the rows' keys from the batch's.
+  request: `json_build_object('key', key)`,
+  total: `jsonb_array_length(request->'rows')`,
+  along: `
+    rows as (
+      insert into charge_batch_rows (operation_id, row, state, request, status, error)
+      select o.id, item.n - 1, case when item.row ? 'request' then 'waiting' else 'done' end, item.row->'request',
+        (item.row->'error'->>'status')::smallint, (item.row->'error')::json
+      from o, begun, jsonb_array_elements(begun.request->'rows') with ordinality as item(row, n)
+    )`,
+};
+
+/** The fence of a batch; makes its rows with the operation. */
+export function beginChargeBatch(
+  db: Database,
+  ids: Parameters<typeof beginOperation>[1],
+): Promise<HeldOperation | null> {
+  return beginOperation(db, ids, shape);
+}
+
+/** How many rows there are, and how many have ended. */
+export async function countRows(
+  db: Database,
+  operationId: string,
+): Promise<{ completed: number; total: number }> {
+  const [row] = await prepared<{ completed: number; total: number }>(
+    db,
+    'count-batch-rows',
+    `select count(*) filter (where state = 'done') as completed, count(*) as total
+     from charge_batch_rows where operation_id = $1`,
+    [operationId],
+  );
+  return row ?? { completed: 0, total: 0 };
+}
+
+/** A row that has not begun, and what its charge depends on. */
+export interface WaitingRow {
+  row: number;
+  request: AskedCharge;
+  payer: Payer | null;
+}
+
+interface WaitingRowRow {
+  row: number;
+  request: WaitingRow['request'];
+  payer: string | null;
+  is_deleted: boolean;
+  payment_method: string | null;
+  processor_token: string | null;
+}
+
+/** The first `limit` rows that wait. */
+export async function findWaitingRows(
+  db: Database,
+  operation: { operationId: string; accountId: string },
+  limit: number,
+): Promise<WaitingRow[]> {
+  const rows = await prepared<WaitingRowRow>(
+    db,
+    'find-waiting-rows',
+    `select r.row, r.request, c.id as payer, c.deleted_at is not null as is_deleted,
+       p.id as payment_method, p.processor_token
+     from (
+       select * from charge_batch_rows where operation_id = $1 and state = 'waiting' order by row limit $3) r
+     left join customers c on c.id = r.request->>'customerId' and c.account_id = $2
+     left join payment_methods p on p.customer_id = c.id and p.id = coalesce(r.request->>'paymentMethod', c.default_payment_method)
+     order by r.row`,
+    [operation.operationId, operation.accountId, limit],
+  );
+  return rows.map(({ row, request, payer, is_deleted: isDeleted, ...card }) => {
+    const { payment_method: paymentMethod, processor_token: processorToken } = card;
+    return { row, request, payer: payer === null ? null : { isDeleted, paymentMethod, processorToken } };
+  });
+}
+
+/** A row about to begin, with the ids that it will have for good. */
+export interface NewRow {
+  row: number;
+  charge_id: string;
+  claim_id: string;
+  workflow_id: string;
+  payment_method: string;
+  token: string;
+  created_at: Date;
+}
+
+/** A row that has begun, as it was read. */
+export interface BegunRow extends HeldCharge {
+  row: number;
+  /** The batch still owns the charge; else a workflow of its own brings it to its end. */
+  isOwned: boolean;
+}
+
+type BegunRowRow = ChargeRow & HeldColumns & AgeColumns & { row: number; is_owned: boolean };
+
+/**
+ * The fence of rows: claims the key of each and makes its charge. What it returns has begun now, by this very call, so
+ * that nothing can have been sent for it. A row is left out that another attempt has begun, and all are once the operation
+ * is not running any more or the account is disabled.
+ *
+ * The operation is locked against its end: what begins is seen by whoever takes over what it leaves.
+ */
+export async function beginRows(
+  db: Database,
+  operationId: string,
+  rows: readonly NewRow[],
+): Promise<BegunRow[]> {
+  const begun = await prepared<BegunRowRow>(
+    db,
+    'begin-batch-rows',
+    `with o as materialized (
+       select id, account_id, api_version, path, trace_id, clock_timestamp() as now
+       from operations
+       where id = $1 and status = 'running' and ${isActive('operations.account_id')} for share
+     ), input as materialized (
+       select * from json_to_recordset($2::json)
+         as x(row integer, charge_id text, claim_id text, workflow_id text, payment_method text, token text, created_at timestamptz)
+     ), taken as materialized (
+       select r.row, r.request, x.charge_id, x.claim_id, x.workflow_id, x.payment_method, x.token, x.created_at
+       from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
+       where r.state = 'waiting' order by r.row for update of r
+     ), claimed as (
+       insert into idempotency_keys
+         (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by, begun_at)
+       select o.account_id, '${rowEndpoint}', o.id || '/' || t.row, t.claim_id,
+         sha256(convert_to(t.request::text, 'UTF8')), t.charge_id,
+         o.api_version, o.path, o.trace_id, o.now, o.now
+       from o, taken t
+       on conflict (account_id, endpoint, key) do nothing
+       returning claim_id, answered_at, api_version, path, trace_id
+     ), made as (
+       insert into charges
+         (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
+          processor_token, description, statement_descriptor, metadata, created_at, charge_batch_id, sends, sent_at)
+       select t.charge_id, o.account_id, t.claim_id, t.workflow_id, (t.request->>'amount')::bigint,
+         t.request->>'currency', 'pending', t.request->>'captureMethod', t.request->>'customerId',
+         t.payment_method, t.token, t.request->>'description', t.request->>'statementDescriptor',
+         (t.request->'metadata')::json, t.created_at, o.id, 1, o.now
+       from o, taken t join claimed using (claim_id)
+       returning *
+     ), begun as (
+       update charge_batch_rows r set state = 'begun', charge_id = t.charge_id, request = null
+       from taken t join claimed using (claim_id) where r.operation_id = $1 and r.row = t.row
+     )
+     select made.*, t.row, true as is_owned, ${heldColumns}, 0::float8 as begun_ms, 0::float8 as sent_ms
+     from made join taken t on t.charge_id = made.id join claimed k on k.claim_id = made.claim_id order by t.row`,
+    [operationId, JSON.stringify(rows)],
+  );
+  return begun.map(toBegunRow);
+}
+
+function toBegunRow(row: BegunRowRow): BegunRow {
+  const held = { charge: toCharge(row), claim: toClaimContext(row), age: toAge(row) };
+  return { row: row.row, isOwned: row.is_owned, ...held };
+}
+
+/** The rows that have begun and not ended, with their charges as they are now. */
+export async function findBegunRows(db: Database, operationId: string): Promise<BegunRow[]> {
+  const rows = await prepared<BegunRowRow>(
+    db,
+    'find-begun-rows',
+    `select c.*, r.row, c.charge_batch_id is not distinct from r.operation_id as is_owned, ${heldColumns}, ${ageColumns}
+     from charge_batch_rows r join charges c on c.id = r.charge_id
+     left join idempotency_keys k on k.claim_id = c.claim_id
+     where r.operation_id = $1 and r.state = 'begun' order by r.row`,
+    [operationId],
+  );
+  return rows.map(toBegunRow);
+}
+
+/** How a row ended without a move of its charge. */
+export interface EndedRow {
+  row: number;
+  status: number;
+  error: ProblemResource | null;
+  /** (Default: that of the row) */
+  chargeId?: string;
+}
+
+/** Ends rows that need nothing of their charges, if they have any. Returns how many were open. */
+export async function endRows(db: Database, operationId: string, rows: readonly EndedRow[]): Promise<number> {
+  const ended = await prepared(
+    db,
+    'end-batch-rows',
+    `update charge_batch_rows r
+     set state = 'done', request = null, status = x.status, error = x.error,
+         charge_id = coalesce(x."chargeId", r.charge_id)
+     from json_to_recordset($2::json) as x(row integer, status smallint, error json, "chargeId" text)
+     where r.operation_id = $1 and r.row = x.row and r.state <> 'done' returning r.row`,
+    [operationId, JSON.stringify(rows)],
+  );
+  return ended.length;
+}
+
+/** A row for the result: `status` is `null` where it never began. */
+export type ListedRow = Omit<RowOutcome, 'status'> & { status: number | null };
+
+/** At most `limit` rows from `from` on, in order, with their charges as they are now. */
+export async function listRows(
+  db: Database,
+  operationId: string,
+  page: { from: number; limit: number },
+): Promise<ListedRow[]> {
+  const rows = await prepared<
+    ChargeRow & { id: string | null; row: number; row_status: number | null; error: ProblemResource | null }
+  >(
+    db,
+    'list-batch-rows',
+    `select c.*, r.row, r.status as row_status, r.error
+     from charge_batch_rows r left join charges c on c.id = r.charge_id
+     where r.operation_id = $1 and r.row >= $2 order by r.row limit $3`,
+    [operationId, page.from, page.limit],
+  );
+  return rows.map((found) => {
+    const charge: Charge | null = found.id ? toCharge(found) : null;
+    return { row: found.row, status: found.row_status, charge, error: found.error };
+  });
+}
+
+/** Empties what a batch that has ended no longer needs. */
+export async function deleteRows(db: Database, operationId: string): Promise<void> {
+  await prepared(db, 'delete-batch-rows', `delete from charge_batch_rows where operation_id = $1`, [
+    operationId,
+  ]);
+}
+
+/**
+ * Deletes at most `limit` rows of batches that ended without deleting them. Returns how many. The batches that have rows
+ * are found by hopping along the key, a step a batch, so that those of open batches are not read.
+ */
+export async function deleteLeftRows(db: Database, limit: number): Promise<number> {
+  const deleted = await prepared(
+    db,
+    'delete-left-batch-rows',
+    `with recursive batches as (
+       select min(operation_id) as id from charge_batch_rows
+       union all
+       select (select min(operation_id) from charge_batch_rows where operation_id > b.id)
+       from batches b where b.id is not null
+     )
+     delete from charge_batch_rows where ctid in (
+       select r.ctid from batches b join charge_batch_rows r on r.operation_id = b.id
+       where not exists (
+         select from operations o where o.id = b.id and o.status in ('queued', 'running', 'cancelling'))
+       limit $1)
+     returning row`,
+    [limit],
+  );
+  return deleted.length;
+}

@@ -1,0 +1,124 @@
+import pg from 'pg';
+import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import { exportTables } from './export-columns.ts';
+import { copyOut, type Bytes } from '../copy-out.ts';
+import { lineOf } from './export-lines.ts';
+import { prepared, type Database } from '../knex.ts';
+import { ForeignRowError, nextXid } from '../xid-origin.ts';
+
+/**
+ * The rows of an export: those that its operation's snapshot sees, in chunks by position. Each chunk is a statement of
+ * its own, so that no transaction is held open; the snapshot makes them one picture.
+ */
+
+/** Which rows: those of the account that the operation's snapshot sees and the filter lets pass. */
+export interface ExportScope {
+  operationId: string;
+  accountId: string;
+  request: ExportRequest;
+  apiVersion: ApiVersion;
+}
+
+/** A part of the rows, laid out for chunks. */
+export interface Stretch {
+  rows: number;
+  /** Position of every so many-th row, and of the last. */
+  marks: string[];
+}
+
+/**
+ * Counts at most `limit` rows behind `after` (default: from the first on), with a mark at every `grain`-th.
+ *
+ * @throws {ForeignRowError} when one of them came from another cluster: the snapshot does not tell whether it was there.
+ */
+export async function layOut(
+  db: Database,
+  scope: ExportScope,
+  { after, limit, grain }: { after: string | null; limit: number; grain: number },
+): Promise<Stretch> {
+  const { position } = exportTables[scope.request.resource];
+  const { from, values } = rowsOf(scope, after, [limit, grain], { orForeign: true });
+  const [row] = await prepared<{
+    rows: number;
+    last: string | null;
+    marks: string[] | null;
+    foreign: boolean;
+  }>(
+    db,
+    `lay-out-${shapeOf(scope)}`,
+    `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks,
+       coalesce(bool_or(created_xid >= ${nextXid}), false) as foreign
+     from (
+       select created_xid, ${position.sql} as p, row_number() over (order by ${position.sql}) as n
+       ${from} order by ${position.sql} limit $4) as stretch`,
+    values,
+  );
+  if (row?.foreign) throw new ForeignRowError(`Rows of ${scope.accountId} were made in another cluster`);
+  if (!row || row.last === null) return { rows: 0, marks: [] };
+  const marks = row.marks ?? [];
+  return { rows: row.rows, marks: row.rows % grain === 0 ? marks : [...marks, row.last] };
+}
+
+/**
+ * Adds the lines of the rows behind `after` (default: from the first on), up to and with `last`. Returns how many.
+ */
+export async function copyLines(
+  db: Database,
+  scope: ExportScope,
+  { after, last }: { after: string | null; last: string },
+  into: Bytes,
+): Promise<number> {
+  const { request, apiVersion } = scope;
+  const { position } = exportTables[request.resource];
+  const { from, values } = rowsOf(scope, after, [last]);
+  const { select, options, lineEnd } = lineOf(request.resource, request.format, apiVersion);
+  const rows = `select ${select} ${from} and ${position.sql} <= $4::${position.type} order by ${position.sql}`;
+  const text = `copy (${withLiterals(rows, values)}) to stdout (${options})`;
+  return copyOut(db, text, { into, lineEnd: Buffer.from(lineEnd) });
+}
+
+/** COPY takes no parameters: their values stand in the text, quoted by the driver. */
+function withLiterals(text: string, values: readonly unknown[]): string {
+  return text.replaceAll(/\$(\d+)/g, (_match, n: string) => pg.escapeLiteral(String(values[Number(n) - 1])));
+}
+
+/** The filters that are given, in an order of their own: statements differ by them. */
+const conditions: readonly [keyof ExportFilter, (placeholder: string) => string][] = [
+  ['customer', (p) => `customer_id = ${p}`],
+  ['charge', (p) => `charge_id = ${p}`],
+  ['status', (p) => `status = ${p}`],
+  ['type', (p) => `type = ${p}`],
+  ['from', (p) => `id >= ${p}`],
+  ['before', (p) => `id < ${p}`],
+];
+
+/** The rows behind `after`. From `$4` on there are the values of `besides`. */
+function rowsOf(
+  { operationId, accountId, request: { resource, filter } }: ExportScope,
+  after: string | null,
+  besides: unknown[],
+  { orForeign = false } = {},
+): { from: string; values: unknown[] } {
+  const { table, position } = exportTables[resource];
+  const values = [accountId, operationId, after ?? position.first, ...besides];
+  const filters = conditions.flatMap(([name, condition]) => {
+    if (filter[name] === undefined) return [];
+    values.push(filter[name]);
+    return ` and ${condition(`$${values.length}`)}`;
+  });
+  return {
+    from: `from ${table} where account_id = $1
+      -- most rows are older than all that was under way: the cheap test first
+      and (created_xid < (select pg_snapshot_xmin(operation_snapshot($2)))
+        or pg_visible_in_snapshot(created_xid, (select operation_snapshot($2)))${orForeign ? ` or created_xid >= ${nextXid}` : ''})
+      and ${position.sql} > $3::${position.type}${filters.join('')}`,
+    values,
+  };
+}
+
+/** Tells the statements of different filters apart. */
+function shapeOf({ request: { resource, filter } }: ExportScope): string {
+  const given = conditions.filter(([name]) => filter[name] !== undefined).map(([name]) => name);
+  return [resource, ...given].join('-');
+}

@@ -1,0 +1,283 @@
+import { idTime } from '#domain/ids.ts';
+import type { Operation, OperationResult, OperationStatus, OperationType } from '#domain/operations.ts';
+import type { ProblemResource } from '#domain/problems.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import {
+  heldColumns,
+  toClaimContext,
+  type ClaimContext,
+  type HeldColumns,
+} from '../writes/claim-contexts.ts';
+import { commitEffect, type Effect } from '../writes/effects.ts';
+import { isActive, mayBegin } from '../writes/fence.ts';
+import { prepared, type Database } from '../knex.ts';
+
+interface OperationRow {
+  id: string;
+  account_id: string;
+  claim_id: string;
+  workflow_id: string;
+  type: OperationType;
+  status: OperationStatus;
+  completed: number;
+  total: number | null;
+  result: OperationResult | null;
+  error: ProblemResource | null;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  cancel_requested_at: Date | null;
+  done_at: Date | null;
+  version: number;
+}
+
+/** What an {@link Operation} is made of; the request is left out, since it may be large. */
+const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
+  o.error, o.created_at, o.updated_at, o.started_at, o.cancel_requested_at, o.done_at, o.version`;
+
+function toOperation(row: OperationRow): Operation {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    claimId: row.claim_id,
+    workflowId: row.workflow_id,
+    type: row.type,
+    status: row.status,
+    completed: row.completed,
+    total: row.total,
+    result: row.result,
+    error: row.error,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    startedAt: row.started_at,
+    cancelRequestedAt: row.cancel_requested_at,
+    doneAt: row.done_at,
+    version: row.version,
+  };
+}
+
+/** An operation and the claim it answers for; `null` once the claim's retention is over. */
+export interface HeldOperation {
+  operation: Operation;
+  claim: ClaimContext | null;
+}
+
+type HeldRow = OperationRow & HeldColumns;
+
+/** What an operation keeps of its claim `begun`, as SQL. */
+export interface OperationShape {
+  /** Unique to the rest; Postgres keeps the plan under it. */
+  name: string;
+  /** What the operation keeps of the request. */
+  request: string;
+  /** (Default: not known yet) */
+  total?: string;
+  /** Rows of its own, as a common table expression over `o`, the operation that was made, and `begun`. */
+  along?: string;
+}
+
+const asRequested: OperationShape = { name: 'begin-operation', request: 'request' };
+
+/**
+ * The fence of an operation (`docs/architecture.md`): begins the claim and makes its operation, or finds that it had
+ * begun. The row keeps the snapshot of this very statement: what is visible in it was there at submission.
+ *
+ * `null`: the claim is gone or its time is over, so nothing may be done.
+ */
+export async function beginOperation(
+  db: Database,
+  ids: { operationId: string; claimId: string; workflowId: string; type: OperationType },
+  shape: OperationShape = asRequested,
+): Promise<HeldOperation | null> {
+  const { operationId, claimId, workflowId, type } = ids;
+  const [row] = await prepared<HeldRow & { id: string | null }>(
+    db,
+    shape.name,
+    `with begun as (
+       update idempotency_keys
+       set begun_at = coalesce(begun_at, clock_timestamp())
+       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
+       returning *
+     ), o as (
+       insert into operations
+         (id, account_id, claim_id, workflow_id, type, request, total, api_version, path, trace_id, created_at,
+          updated_at)
+       select resource_id, account_id, claim_id, $3, $4, ${shape.request}, ${shape.total ?? 'null::bigint'}, api_version,
+         path, trace_id, $5, $5
+       from begun where request is not null
+       on conflict do nothing
+       returning *
+     )${shape.along ? `, ${shape.along}` : ''}
+     select ${columns}, ${heldColumns} from begun k left join o on true`,
+    [claimId, operationId, workflowId, type, new Date(idTime(operationId))],
+  );
+  if (!row) return null;
+  if (row.id) return { operation: toOperation(row), claim: toClaimContext(row) };
+  return findHeldOperation(db, operationId);
+}
+
+/** The operation with its claim, for the workflow that owns it. */
+export async function findHeldOperation(db: Database, operationId: string): Promise<HeldOperation | null> {
+  const [row] = await prepared<HeldRow>(
+    db,
+    'find-held-operation',
+    `select ${columns}, ${heldColumns} from operations o left join idempotency_keys k on k.claim_id = o.claim_id
+     where o.id = $1`,
+    [operationId],
+  );
+  return row ? { operation: toOperation(row), claim: toClaimContext(row) } : null;
+}
+
+/** What an operation was asked for under; a problem document of its end names them. */
+export interface Submission<Request> {
+  /** The valid request. */
+  request: Request;
+  apiVersion: ApiVersion;
+  path: string;
+  traceId: string;
+}
+
+/** @throws {Error} when there is no such operation. */
+export async function findSubmission<Request>(
+  db: Database,
+  operationId: string,
+): Promise<Submission<Request>> {
+  const [row] = await prepared<Submission<Request>>(
+    db,
+    'find-submission',
+    `select request, api_version as "apiVersion", path, trace_id as "traceId" from operations where id = $1`,
+    [operationId],
+  );
+  if (!row) throw new Error(`There is no operation ${operationId}`);
+  return row;
+}
+
+/** The account's own operation, of one type or any. */
+export async function findOperation(
+  db: Database,
+  accountId: string,
+  operationId: string,
+  type: OperationType | null,
+): Promise<Operation | null> {
+  const [row] = await prepared<OperationRow>(
+    db,
+    'find-operation',
+    `select ${columns} from operations o
+     where o.id = $1 and o.account_id = $2 and ($3::text is null or o.type = $3)`,
+    [operationId, accountId, type],
+  );
+  return row ? toOperation(row) : null;
+}
+
+/** What runs is to wait while its account is disabled. */
+const statusNow = `case when operations.status = 'running' and not ${isActive('operations.account_id')} then 'queued'
+  else operations.status end as status`;
+
+/**
+ * Notes how far the work is. Progress never goes back, whoever reports late. Returns the operation's state, which
+ * says whether to go on: `cancelling` is the caller's wish to stop, `queued` that its account is disabled.
+ */
+export async function recordProgress(
+  db: Database,
+  operationId: string,
+  progress: { completed: number; total: number },
+): Promise<OperationStatus> {
+  const [row] = await prepared<{ status: OperationStatus }>(
+    db,
+    'record-progress',
+    `with moved as (
+       update operations
+       set completed = greatest(completed, $2), total = $3, updated_at = clock_timestamp(), version = version + 1
+       where id = $1 and status in ('running', 'cancelling') and (completed < $2 or total is distinct from $3)
+       returning ${statusNow}
+     )
+     select status from moved union all
+     select ${statusNow} from operations where id = $1 and not exists (select from moved)`,
+    [operationId, progress.completed, progress.total],
+  );
+  if (!row) throw new Error(`There is no operation ${operationId}`);
+  return row.status;
+}
+
+/** Its state now; `queued` where it runs and its account is disabled. */
+export async function findOperationStatus(db: Database, operationId: string): Promise<OperationStatus> {
+  const [row] = await prepared<{ status: OperationStatus }>(
+    db,
+    'find-operation-status',
+    `select ${statusNow} from operations where id = $1`,
+    [operationId],
+  );
+  if (!row) throw new Error(`There is no operation ${operationId}`);
+  return row.status;
+}
+
+const settleSql = `
+  update operations
+  set status = $2, completed = $3, total = $4, result = $5, error = $6, done_at = $7, updated_at = $7,
+      cancel_requested_at = case when $2 = 'cancelled' then coalesce(cancel_requested_at, $7) else cancel_requested_at end,
+      version = version + 1
+  where id = $1 and status in ('queued', 'running', 'cancelling') and completed <= $3
+    and ($2 <> 'cancelled' or status = 'cancelling')
+  returning id, account_id`;
+
+/** Ends the operation as `moved` says, with its effect. `false`: it has ended already, or is further than that. */
+export function settleOperation(db: Database, moved: Operation, effect: Effect): Promise<boolean> {
+  const values = [
+    moved.id,
+    moved.status,
+    moved.completed,
+    moved.total,
+    moved.result && JSON.stringify(moved.result),
+    moved.error && JSON.stringify(moved.error),
+    moved.doneAt,
+  ];
+  return commitEffect(db, { name: 'settle-operation', sql: settleSql, values }, effect);
+}
+
+/** Writes the wish to cancel, before anybody is told of it. `null`: it has ended, or is not the account's. */
+export async function requestOperationCancel(
+  db: Database,
+  accountId: string,
+  operationId: string,
+  type: OperationType | null,
+): Promise<Operation | null> {
+  const [row] = await prepared<OperationRow>(
+    db,
+    'request-operation-cancel',
+    `update operations o
+     set status = 'cancelling', cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+         updated_at = case when status = 'cancelling' then updated_at else clock_timestamp() end,
+         version = case when status = 'cancelling' then version else version + 1 end
+     where id = $1 and account_id = $2 and ($3::text is null or type = $3)
+       and status in ('queued', 'running', 'cancelling')
+     returning ${columns}`,
+    [operationId, accountId, type],
+  );
+  return row ? toOperation(row) : null;
+}
+
+/** Filters of a list; each is optional. */
+export interface OperationFilter {
+  type?: OperationType | undefined;
+  status?: OperationStatus | undefined;
+  /** Ids in [from, before): a range of time, since an id carries its time. */
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** At most `limit` of the account's operations, newest first, after the id `after`. */
+export async function listOperations(
+  db: Database,
+  accountId: string,
+  filter: OperationFilter,
+  page: { limit: number; after: string | null },
+): Promise<Operation[]> {
+  const query = db('operations as o').where('account_id', accountId);
+  if (filter.type) query.where('type', filter.type);
+  if (filter.status) query.where('status', filter.status);
+  if (filter.from) query.where('id', '>=', filter.from);
+  if (filter.before) query.where('id', '<', filter.before);
+  if (page.after) query.where('id', '<', page.after);
+  const rows = await query.select<OperationRow[]>(db.raw(columns)).orderBy('id', 'desc').limit(page.limit);
+  return rows.map(toOperation);
+}

@@ -1,0 +1,64 @@
+import { prepared, type Database } from '../knex.ts';
+import { isNotSetAside } from '../upkeep-faults.ts';
+
+/**
+ * Files of results that are written under a name of their own each time, and that no operation names yet: noted before
+ * the first byte, so that what a worker leaves that dies is found and deleted.
+ */
+
+export interface ResultDraft {
+  key: string;
+  operationId: string;
+}
+
+/** Notes a file that is about to be begun. */
+export async function insertDraft(db: Database, { key, operationId }: ResultDraft): Promise<void> {
+  await prepared(
+    db,
+    'insert-result-draft',
+    `insert into result_drafts (blob_key, operation_id) values ($1, $2)`,
+    [key, operationId],
+  );
+}
+
+/** Notes what the blob store calls its upload. */
+export async function noteDraftUpload(db: Database, key: string, uploadId: string): Promise<void> {
+  await prepared(
+    db,
+    'note-result-draft-upload',
+    `update result_drafts set upload_id = $2 where blob_key = $1`,
+    [key, uploadId],
+  );
+}
+
+/** Forgets a file that its operation names by now, or that is deleted. */
+export async function deleteDraft(db: Database, key: string): Promise<void> {
+  await prepared(db, 'delete-result-draft', `delete from result_drafts where blob_key = $1`, [key]);
+}
+
+/** A draft that nobody goes on with. */
+export interface StrayDraft {
+  key: string;
+  /** `null`: perhaps it was never begun. */
+  uploadId: string | null;
+  /** Whether it is the result that its operation names. */
+  isTold: boolean;
+}
+
+/**
+ * At most `limit` drafts of operations that ended, or are gone. Those that were begun of late are left out: a worker that
+ * is thought dead may still write one, and deletes it itself.
+ */
+export function findStrayDrafts(db: Database, limit: number): Promise<StrayDraft[]> {
+  return prepared<StrayDraft>(
+    db,
+    'find-stray-result-drafts',
+    `select d.blob_key as key, d.upload_id as "uploadId",
+       o.result->>'key' is not distinct from d.blob_key as "isTold"
+     from result_drafts d left join operations o on o.id = d.operation_id
+     where d.begun_at < statement_timestamp() - interval '1 hour' and (o.id is null or o.done_at is not null)
+       and ${isNotSetAside('deleteAbandonedUploads', 'd.blob_key')}
+     order by d.begun_at limit $1`,
+    [limit],
+  );
+}

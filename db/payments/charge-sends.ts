@@ -1,0 +1,90 @@
+import type { ChargeAge } from '#domain/charges.ts';
+import type { ProblemCode } from '#domain/problems.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
+import { prepared, type Database } from '../knex.ts';
+import { keptFault } from './processor-faults.ts';
+import { insertTimeline, timelineJson } from '../writes/timeline.ts';
+
+/**
+ * Since when a charge may have been sent. A send is noted before it goes out, so that a crash leaves none unnoted, and taken
+ * back only when it is known to have had no effect and no other was begun since.
+ */
+
+/** Of a charge `c` and its claim `k`. What a release before made may have been sent as soon as it had begun. */
+export const ageColumns = `
+  extract(epoch from clock_timestamp() - coalesce(k.begun_at, c.created_at))::float8 * 1000 as begun_ms,
+  extract(epoch from clock_timestamp() - coalesce(c.sent_at,
+    case when c.sends is null then coalesce(k.begun_at, c.created_at) end))::float8 * 1000 as sent_ms`;
+
+export interface AgeColumns {
+  begun_ms: number;
+  sent_ms: number | null;
+}
+
+export function toAge({ begun_ms: begunMs, sent_ms: sentMs }: AgeColumns): ChargeAge {
+  return { begunMs, sentMs };
+}
+
+/** A send that was begun: how many there were by then, and whether none before it may have had an effect. */
+export interface Send {
+  sends: number;
+  isFirst: boolean;
+}
+
+/**
+ * Notes that the charge is about to be sent, again or for the first time. `null`: it is no longer to be sent.
+ *
+ * It leaves the row's version alone: readers see no change.
+ */
+export async function beginSend(db: Database, chargeId: string): Promise<Send | null> {
+  const [row] = await prepared<{ sends: number; is_first: boolean }>(
+    db,
+    'begin-send',
+    `with old as (
+       select id, sent_at is null and sends is not null as is_first from charges
+       where id = $1 and status = 'pending' and void_reason is null for update
+     )
+     update charges c set sends = coalesce(c.sends, 0) + 1,
+       sent_at = coalesce(c.sent_at, case when c.sends is null then c.created_at else clock_timestamp() end)
+     from old where c.id = old.id returning c.sends, old.is_first`,
+    [chargeId],
+  );
+  return row ? { sends: row.sends, isFirst: row.is_first } : null;
+}
+
+/** Notes that another attempt is about to send what has begun: the one before may no longer say that nothing was sent. */
+export async function beginSends(db: Database, operationId: string): Promise<void> {
+  await prepared(
+    db,
+    'begin-batch-sends',
+    `update charges c set sends = coalesce(c.sends, 0) + 1
+     from charge_batch_rows r where r.operation_id = $1 and r.state = 'begun' and c.id = r.charge_id`,
+    [operationId],
+  );
+}
+
+/**
+ * Notes the last call to the processor that told nothing, which its caller may hear, and what led to it.
+ *
+ * @param undone the send that was refused, so that it had no effect, if it was the first: unless another was begun
+ *   since, the charge was never sent.
+ */
+export async function recordFault(
+  db: Database,
+  chargeId: string,
+  fault: ProblemCode,
+  timeline: readonly NewTimelineEntry[],
+  undone: Send | null = null,
+): Promise<void> {
+  await prepared(
+    db,
+    'record-fault',
+    `with moved as (
+       update charges set processor_fault = ${keptFault('$2')},
+         sent_at = case when sends = $4::integer then null else sent_at end
+       where id = $1 and status in ('pending', 'requires_capture')
+       returning id
+     ) ${insertTimeline('moved.id', '$3')}`,
+    [chargeId, fault, timelineJson(timeline), undone?.isFirst ? undone.sends : null],
+  );
+}

@@ -1,0 +1,165 @@
+import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
+import type { PaymentMethod } from '#domain/payment-methods.ts';
+import type { Move } from '../writes/effects.ts';
+import { prepared, type Database } from '../knex.ts';
+import { readPage } from '../pages.ts';
+
+interface CustomerRow {
+  id: string;
+  account_id: string;
+  name: string | null;
+  email: string | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  default_payment_method: string | null;
+  payment_methods: PaymentMethod[];
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  version: number;
+}
+
+/** A customer is read with its cards in one statement, so that they belong to its version. */
+const columns = `c.*, (
+  select coalesce(json_agg(json_build_object('id', p.id, 'card', json_build_object(
+    'brand', p.brand, 'last4', p.last4, 'expMonth', p.exp_month, 'expYear', p.exp_year)) order by p.id desc), '[]')
+  from payment_methods p where p.customer_id = c.id) as payment_methods`;
+
+function toCustomer(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    email: row.email,
+    description: row.description,
+    metadata: row.metadata,
+    defaultPaymentMethod: row.default_payment_method,
+    paymentMethods: row.payment_methods,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
+    version: row.version,
+  };
+}
+
+/** The account's own customer, a deleted one too. */
+export async function findCustomer(db: Database, accountId: string, id: string): Promise<Customer | null> {
+  const [row] = await prepared<CustomerRow>(
+    db,
+    'find-customer',
+    `select ${columns} from customers c where c.id = $1 and c.account_id = $2`,
+    [id, accountId],
+  );
+  return row ? toCustomer(row) : null;
+}
+
+/** What a charge by `paymentMethod` (default: the customer's) depends on; `null` when the account has no such customer. */
+export async function findPayer(
+  db: Database,
+  accountId: string,
+  charge: { customer: string; paymentMethod: string | null },
+): Promise<Payer | null> {
+  const [row] = await prepared<{
+    deleted_at: Date | null;
+    id: string | null;
+    processor_token: string | null;
+  }>(
+    db,
+    'find-payer',
+    `select c.deleted_at, p.id, p.processor_token
+     from customers c
+     left join payment_methods p on p.customer_id = c.id and p.id = coalesce($3, c.default_payment_method)
+     where c.id = $1 and c.account_id = $2`,
+    [charge.customer, accountId, charge.paymentMethod],
+  );
+  if (!row) return null;
+  const { deleted_at: deletedAt, id: paymentMethod, processor_token: processorToken } = row;
+  return { isDeleted: deletedAt !== null, paymentMethod, processorToken };
+}
+
+/** Ids in [from, before): a range of time, since an id carries its time. */
+export interface CustomerFilter {
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** At most `limit` of the account's customers that are not deleted, newest first, after the id `after`. */
+export async function listCustomers(
+  db: Database,
+  accountId: string,
+  filter: CustomerFilter,
+  page: { limit: number; after: string | null },
+): Promise<Customer[]> {
+  const list = { name: 'list-customers', select: `select ${columns} from customers c`, id: 'c.id' };
+  const conditions = [
+    ['c.deleted_at is null and c.account_id =', accountId],
+    ['c.id >=', filter.from],
+    ['c.id <', filter.before],
+    ['c.id <', page.after],
+  ] as const;
+  return (await readPage<CustomerRow>(db, list, conditions, page.limit)).map(toCustomer);
+}
+
+/** Makes a customer. */
+export function creationOf(customer: Customer): Move {
+  return {
+    name: 'create-customer',
+    sql: `
+      insert into customers (id, account_id, name, email, description, metadata, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      returning id, account_id`,
+    values: [
+      customer.id,
+      customer.accountId,
+      customer.name,
+      customer.email,
+      customer.description,
+      JSON.stringify(customer.metadata),
+      customer.createdAt,
+      customer.updatedAt,
+    ],
+  };
+}
+
+/** Writes the profile of a customer, if nobody changed it since it was read. */
+export function changeOf(read: Customer, changed: Customer): Move {
+  return {
+    name: 'change-customer',
+    sql: `
+      update customers set
+        name = $3, email = $4, description = $5, metadata = $6, default_payment_method = $7, updated_at = $8,
+        version = version + 1
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [
+      read.id,
+      read.version,
+      changed.name,
+      changed.email,
+      changed.description,
+      JSON.stringify(changed.metadata),
+      changed.defaultPaymentMethod,
+      changed.updatedAt,
+    ],
+  };
+}
+
+/**
+ * Deletes a customer with its cards, and what events say of it, if nobody changed it since it was read; that it was
+ * there stays known.
+ */
+export function deletionOf(read: Customer, at: Date): Move {
+  return {
+    name: 'delete-customer',
+    sql: `
+      update customers set
+        name = null, email = null, description = null, metadata = '{}', default_payment_method = null,
+        updated_at = $3, deleted_at = $3, version = version + 1
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [read.id, read.version, at, JSON.stringify(presentDeletedCustomer(read))],
+    along: `
+      detached as (delete from payment_methods p using moved where p.customer_id = moved.id),
+      erased as (update events e set object = $4::json from moved where e.resource_id = moved.id)`,
+  };
+}

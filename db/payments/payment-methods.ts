@@ -1,0 +1,50 @@
+import type { Customer } from '#domain/customers.ts';
+import type { PaymentMethod } from '#domain/payment-methods.ts';
+import type { Move } from '../writes/effects.ts';
+
+/** Attaches a card to the customer, if nobody changed it since it was read. */
+export function attachmentOf(
+  read: Customer,
+  { id, card }: PaymentMethod,
+  processorToken: string,
+  at: Date,
+): Move {
+  return {
+    name: 'attach-payment-method',
+    sql: `
+      update customers set updated_at = $3, version = version + 1
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [
+      read.id,
+      read.version,
+      at,
+      id,
+      processorToken,
+      card.brand,
+      card.last4,
+      card.expMonth,
+      card.expYear,
+    ],
+    along: `
+      attached as (
+        insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year)
+        select $4, moved.id, $5, $6, $7, $8::smallint, $9::smallint from moved
+      )`,
+  };
+}
+
+/** Detaches a card, as the default too, if nobody changed the customer since it was read. */
+export function detachmentOf(read: Customer, paymentMethodId: string, at: Date): Move {
+  return {
+    name: 'detach-payment-method',
+    sql: `
+      update customers set
+        default_payment_method = nullif(default_payment_method, $4), updated_at = $3, version = version + 1
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [read.id, read.version, at, paymentMethodId],
+    along: `
+      detached as (delete from payment_methods p using moved where p.customer_id = moved.id and p.id = $4)`,
+  };
+}

@@ -1,0 +1,82 @@
+import { prepared, type Database } from '../knex.ts';
+import { isNotSetAside } from '../upkeep-faults.ts';
+
+/**
+ * The inbox of the processor's notifications. Each is stored before it is answered, once by its id, and only while what
+ * it is about is open. So the inbox is as small as what is open, and what it holds is not lost with Temporal.
+ */
+
+export interface StoredNotification {
+  id: string;
+  /** Of the charge or refund that has news. */
+  workflowId: string;
+}
+
+/** What a notification can be about, as `key` and `workflow_id`. */
+const open = `
+  select id as key, workflow_id from charges where status in ('pending', 'requires_capture')
+  union all select id, workflow_id from refunds where status in ('pending', 'processed')`;
+
+/** Stores a notification. `null`: it was told before, or what it is about is over or not ours. */
+export async function storeNotification(
+  db: Database,
+  { id, key }: { id: string; key: string },
+): Promise<StoredNotification | null> {
+  const [row] = await prepared<StoredNotification>(
+    db,
+    'store-notification',
+    `with subject as (select key, workflow_id from (${open}) as open where key = $2),
+     stored as (
+       insert into processor_notifications (id, key) select $1, key from subject on conflict do nothing returning id
+     )
+     select stored.id, subject.workflow_id as "workflowId" from stored, subject`,
+    [id, key],
+  );
+  return row ?? null;
+}
+
+/** Notes that its workflow was told, or that there is none to tell. */
+export async function noteDelivered(db: Database, id: string): Promise<void> {
+  await prepared(
+    db,
+    'note-delivered-notification',
+    `update processor_notifications set delivered_at = clock_timestamp() where id = $1 and delivered_at is null`,
+    [id],
+  );
+}
+
+/** A notification is left to the API that took it for so long. */
+const graceSeconds = 5;
+
+/** At most `limit` notifications that are not delivered, oldest first; `workflowId` is `null` where all is over. */
+export function findUndelivered(
+  db: Database,
+  limit: number,
+): Promise<(Pick<StoredNotification, 'id'> & { workflowId: string | null })[]> {
+  return prepared(
+    db,
+    'find-undelivered-notifications',
+    `select n.id, o.workflow_id as "workflowId"
+     from processor_notifications n
+     left join lateral (select workflow_id from (${open}) as open where key = n.key) o on true
+     where n.delivered_at is null and ${isNotSetAside('tellProcessorNews', 'n.id')}
+       and n.received_at < clock_timestamp() - interval '${graceSeconds} seconds'
+     order by n.received_at limit $1`,
+    [limit],
+  );
+}
+
+/** Deletes at most `limit` notifications that are older than they are kept. Returns how many. */
+export async function deleteOldNotifications(
+  db: Database,
+  retentionMs: number,
+  limit: number,
+): Promise<number> {
+  const result = await db.raw<{ rowCount: number }>(
+    `delete from processor_notifications where id in (
+       select id from processor_notifications
+       where received_at < clock_timestamp() - ? * interval '1 millisecond' order by received_at limit ?)`,
+    [retentionMs, limit],
+  );
+  return result.rowCount;
+}

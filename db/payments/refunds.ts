@@ -1,0 +1,308 @@
+import type { Charge, ChargeStatus } from '#domain/charges.ts';
+import { idTime } from '#domain/ids.ts';
+import type { ProblemCode } from '#domain/problems.ts';
+import type { Refund, RefundFailure, RefundReason, RefundStatus } from '#domain/refunds.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
+import {
+  heldColumns,
+  toClaimContext,
+  type ClaimContext,
+  type HeldColumns,
+} from '../writes/claim-contexts.ts';
+import { commitEffect, type Effect } from '../writes/effects.ts';
+import { mayBegin } from '../writes/fence.ts';
+import { prepared, type Database } from '../knex.ts';
+import { readPage } from '../pages.ts';
+import { keptFault } from './processor-faults.ts';
+import { insertTimeline, timelineJson } from '../writes/timeline.ts';
+
+interface RefundRow {
+  id: string;
+  account_id: string;
+  charge_id: string;
+  claim_id: string;
+  workflow_id: string;
+  amount: number;
+  currency: string;
+  status: RefundStatus;
+  reason: RefundReason | null;
+  metadata: Record<string, string>;
+  failure: RefundFailure | null;
+  processor_pending: boolean;
+  processor_fault: ProblemCode | null;
+  reversal_claim_id: string | null;
+  reversible_until: Date | null;
+  settles_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+}
+
+type HeldRow = RefundRow & HeldColumns;
+
+/** A refund and the claim it answers for; `null` once the claim's retention is over. */
+export interface HeldRefund {
+  refund: Refund;
+  claim: ClaimContext | null;
+}
+
+function toRefund(row: RefundRow): Refund {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    chargeId: row.charge_id,
+    claimId: row.claim_id,
+    workflowId: row.workflow_id,
+    amount: row.amount,
+    currency: row.currency,
+    status: row.status,
+    reason: row.reason,
+    metadata: row.metadata,
+    failure: row.failure,
+    processorPending: row.processor_pending,
+    processorFault: row.processor_fault,
+    reversalClaimId: row.reversal_claim_id,
+    reversibleUntil: row.reversible_until,
+    settlesAt: row.settles_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
+}
+
+/** What the fence of a refund let through. */
+export interface BegunRefund {
+  claim: ClaimContext;
+  /** Made by this very begin, together with the reservation of its amount: no earlier run can have sent anything. */
+  made: Refund | null;
+  /** What was asked for, with the charge as the begin found it, or as it is now if it was an earlier one. */
+  asked: { charge: RefundableCharge; amount: number | null } | null;
+}
+
+export type RefundableCharge = Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>;
+
+interface BegunRow extends Omit<HeldRow, 'id'> {
+  id: string | null;
+  asked_amount: number | null;
+  charge_status: ChargeStatus | null;
+  charge_captured: number;
+  charge_refunded: number;
+}
+
+function toAsked(row: BegunRow): BegunRefund['asked'] {
+  if (row.charge_status === null) return null;
+  const { charge_status: status, charge_captured: amountCaptured, charge_refunded: amountRefunded } = row;
+  return { charge: { status, amountCaptured, amountRefunded }, amount: row.asked_amount };
+}
+
+/**
+ * The fence of a refund (`docs/architecture.md`): begins the claim, and at the same time makes the refund and
+ * holds its amount of the charge, if there is as much left. `null`: the claim is gone or its time is over.
+ *
+ * Only the statement that begins the claim may hold an amount. So a claim that has begun and has no refund was
+ * refused, whoever looks, and however late.
+ */
+export async function beginRefund(
+  db: Database,
+  ids: { refundId: string; claimId: string; workflowId: string },
+): Promise<BegunRefund | null> {
+  const [row] = await prepared<BegunRow>(
+    db,
+    'begin-refund',
+    `with held as (
+       select * from idempotency_keys
+       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
+       for update
+     ), begun as (
+       update idempotency_keys k set begun_at = clock_timestamp()
+       from held where k.claim_id = held.claim_id and held.begun_at is null
+     ), target as (
+       select c.id, c.account_id, c.currency, c.status, c.amount_captured, c.amount_refunded,
+         coalesce((held.request->>'amount')::bigint, c.amount_captured - c.amount_refunded) as amount
+       from charges c join held on c.id = held.request->>'chargeId' and c.account_id = held.account_id
+       where held.begun_at is null
+       for update of c
+     ), made as (
+       insert into refunds
+         (id, account_id, charge_id, claim_id, workflow_id, amount, currency, status, reason, metadata, created_at)
+       select held.resource_id, target.account_id, target.id, held.claim_id, $3, target.amount, target.currency,
+         'pending', held.request->>'reason', (held.request->'metadata')::json, $4
+       from held, target
+       where target.status = 'succeeded' and target.amount between 1 and target.amount_captured - target.amount_refunded
+       returning *
+     ), reserved as (
+       update charges c
+       set amount_refunded = c.amount_refunded + made.amount, version = c.version + 1, updated_at = clock_timestamp()
+       from made where c.id = made.charge_id
+     )
+     select made.*, (k.request->>'amount')::bigint as asked_amount,
+       coalesce(target.status, c.status) as charge_status,
+       coalesce(target.amount_captured, c.amount_captured) as charge_captured,
+       coalesce(target.amount_refunded, c.amount_refunded) as charge_refunded, ${heldColumns}
+     from held k left join charges c on c.id = k.request->>'chargeId' and c.account_id = k.account_id
+       left join target on true left join made on true`,
+    [ids.claimId, ids.refundId, ids.workflowId, new Date(idTime(ids.refundId))],
+  );
+  const claim = row && toClaimContext(row);
+  if (!claim) return null;
+  return { claim, made: row.id === null ? null : toRefund({ ...row, id: row.id }), asked: toAsked(row) };
+}
+
+/** The refund with its claim, for the workflow that owns it. */
+export async function findHeldRefund(db: Database, refundId: string): Promise<HeldRefund | null> {
+  const [row] = await prepared<HeldRow>(
+    db,
+    'find-held-refund',
+    `select r.*, ${heldColumns} from refunds r left join idempotency_keys k on k.claim_id = r.claim_id where r.id = $1`,
+    [refundId],
+  );
+  return row ? { refund: toRefund(row), claim: toClaimContext(row) } : null;
+}
+
+/** The account's own refund. */
+export async function findRefund(db: Database, accountId: string, refundId: string): Promise<Refund | null> {
+  const [row] = await prepared<RefundRow>(
+    db,
+    'find-refund',
+    `select * from refunds where id = $1 and account_id = $2`,
+    [refundId, accountId],
+  );
+  return row ? toRefund(row) : null;
+}
+
+const saveSql = `
+  update refunds set
+    status = $3, failure = $4, processor_pending = $5, processor_fault = $6, reversal_claim_id = $7,
+    reversible_until = $8, settles_at = $9, updated_at = $10, version = version + 1
+  where id = $1 and version = $2 and status in ('pending', 'processed')
+  returning id, account_id, charge_id, amount, status`;
+
+/** What failed or was reversed can be refunded again: given back by the row that moved, hence once. */
+const releaseSql = `released as (
+  update charges c
+  set amount_refunded = c.amount_refunded - moved.amount, version = c.version + 1, updated_at = clock_timestamp()
+  from moved where c.id = moved.charge_id and moved.status in ('failed', 'reversed'))`;
+
+/**
+ * Saves what a move made of a refund, with its effect and what the charge gets back, if nobody moved it since it
+ * was read. A terminal refund is never moved. `false`: read it again.
+ */
+export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Effect): Promise<boolean> {
+  const values = [
+    read.id,
+    read.version,
+    moved.status,
+    moved.failure && JSON.stringify(moved.failure),
+    moved.processorPending,
+    moved.processorFault,
+    moved.reversalClaimId,
+    moved.reversibleUntil,
+    moved.settlesAt,
+    moved.updatedAt,
+  ];
+  const move = { name: 'save-refund', sql: saveSql, values, along: releaseSql, charge: 'charge_id' } as const;
+  return commitEffect(db, move, effect);
+}
+
+/** Notes the last call to the processor that told nothing, which its caller may hear, and what led to it. */
+export async function recordRefundFault(
+  db: Database,
+  refundId: string,
+  fault: ProblemCode,
+  timeline: readonly NewTimelineEntry[],
+): Promise<void> {
+  await prepared(
+    db,
+    'record-refund-fault',
+    `with moved as (
+       update refunds set processor_fault = ${keptFault('$2')}
+       where id = $1 and status in ('pending', 'processed')
+       returning charge_id
+     ) ${insertTimeline('moved.charge_id', '$3')}`,
+    [refundId, fault, timelineJson(timeline)],
+  );
+}
+
+/** The last call to the processor that told nothing, while an outcome is unknown. */
+export async function findRefundFault(db: Database, refundId: string): Promise<ProblemCode | null> {
+  const [row] = await prepared<{ processor_fault: ProblemCode | null }>(
+    db,
+    'find-refund-fault',
+    `select processor_fault from refunds where id = $1`,
+    [refundId],
+  );
+  return row?.processor_fault ?? null;
+}
+
+/**
+ * The fence of a reversal: begins its claim and writes the intent on the refund, if it can be reversed by the
+ * database's clock. `null`: the claim is gone or its time is over.
+ *
+ * As with a refund, only the statement that begins the claim may write the intent.
+ */
+export async function beginReversal(
+  db: Database,
+  refundId: string,
+  claimId: string,
+): Promise<ClaimContext | null> {
+  const [row] = await prepared<HeldColumns>(
+    db,
+    'begin-reversal',
+    `with held as (
+       select * from idempotency_keys
+       where claim_id = $2 and resource_id = $1 and ${mayBegin('idempotency_keys')}
+       for update
+     ), begun as (
+       update idempotency_keys k set begun_at = clock_timestamp()
+       from held where k.claim_id = held.claim_id and held.begun_at is null
+     ), intended as (
+       update refunds r set reversal_claim_id = $2, version = r.version + 1, updated_at = clock_timestamp()
+       from held
+       where r.id = $1 and held.begun_at is null and r.status = 'processed' and r.reversal_claim_id is null
+         and clock_timestamp() < r.reversible_until
+     )
+     select ${heldColumns} from held k`,
+    [refundId, claimId],
+  );
+  return row ? toClaimContext(row) : null;
+}
+
+/** Refunds that wait for the processor's word for longer than `sinceMs`: their outcome is unknown, or pending. */
+export async function countUndecided(db: Database, sinceMs: number): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    db,
+    'count-undecided-refunds',
+    `select count(*) from refunds
+     where status = 'pending' and created_at < clock_timestamp() - $1 * interval '1 millisecond'`,
+    [sinceMs],
+  );
+  return row?.count ?? 0;
+}
+
+/** Filters of a list; each is optional. */
+export interface RefundFilter {
+  chargeId?: string | undefined;
+  status?: RefundStatus | undefined;
+  /** Ids in [from, before): a range of time, since an id carries its time. */
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** At most `limit` of the account's refunds, newest first, after the id `after`. */
+export async function listRefunds(
+  db: Database,
+  accountId: string,
+  filter: RefundFilter,
+  page: { limit: number; after: string | null },
+): Promise<Refund[]> {
+  const list = { name: 'list-refunds', select: 'select * from refunds', id: 'id' };
+  const conditions = [
+    ['account_id =', accountId],
+    ['charge_id =', filter.chargeId],
+    ['status =', filter.status],
+    ['id >=', filter.from],
+    ['id <', filter.before],
+    ['id <', page.after],
+  ] as const;
+  return (await readPage<RefundRow>(db, list, conditions, page.limit)).map(toRefund);
+}

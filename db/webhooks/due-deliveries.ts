@@ -1,0 +1,113 @@
+import { isActive } from '../writes/fence.ts';
+import { prepared, type Database } from '../knex.ts';
+
+/** A delivery that is to be made now. */
+export interface DueDelivery {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  sequence: number;
+  type: string;
+  /** Made so far. */
+  attempts: number;
+}
+
+/** What a turn asks for. */
+export interface Want {
+  endpointId: string;
+  turnId: string;
+  /** Of what was never tried, only what has a higher sequence: the rest was read before. */
+  afterSequence: number;
+  limit: number;
+}
+
+/** What there is for it. */
+export interface Due {
+  /** The endpoint's version as of now: another one means that the turn goes by what is over. */
+  version: number;
+  deliveries: DueDelivery[];
+  /** When the next retry is; `null`: there is none to come. */
+  nextRetryInMs: number | null;
+}
+
+type DueRow = { endpointId: string; version: number; nextRetryInMs: number | null; sequence: number } & (
+  Omit<DueDelivery, 'endpointId'> | { id: null }
+);
+
+const columns = 'd.id, d.event_id, d.sequence, d.type, d.attempts';
+
+/** What is due, retries first. */
+const inAnyOrder = `
+  (select ${columns} from webhook_deliveries d
+   where d.endpoint_id = e.id and d.status = 'retrying' and d.next_attempt_at <= clock_timestamp()
+   order by d.next_attempt_at limit w.wanted)
+  union all
+  (select ${columns} from webhook_deliveries d
+   where d.endpoint_id = e.id and d.status = 'pending' and d.sequence > w.after
+   order by d.sequence limit w.wanted)`;
+
+/** What is due before anything that is not, in the order of events; what is to be retried is little. */
+const inOrder = `
+  select ${columns} from (
+    select d.*, bool_or(d.next_attempt_at > clock_timestamp() and d.status = 'retrying')
+      over (order by d.sequence, d.id) as is_behind
+    from (
+      (select * from webhook_deliveries where endpoint_id = e.id and status = 'retrying')
+      union all
+      (select * from webhook_deliveries where endpoint_id = e.id and status = 'pending'
+       order by sequence limit w.wanted)
+    ) d
+  ) d where not d.is_behind order by d.sequence, d.id limit w.wanted`;
+
+const statementOf = (due: string) => `
+  select e.id as "endpointId", e.version, d.id, d.event_id as "eventId", d.sequence, d.type, d.attempts,
+    (select ceil(extract(epoch from min(r.next_attempt_at) - clock_timestamp()) * 1000)::int8
+     from webhook_deliveries r
+     where r.endpoint_id = e.id and r.status = 'retrying' and r.next_attempt_at > clock_timestamp()) as "nextRetryInMs"
+  from unnest($1::text[], $2::text[], $3::int8[], $4::int4[]) as w (endpoint_id, turn_id, after, wanted)
+  join webhook_endpoints e on e.id = w.endpoint_id and e.turn_id = w.turn_id and e.status = 'enabled'
+    and e.cancelled_before is null and ${isActive('e.account_id')}
+  left join lateral (${due}) d on true`;
+
+const statements = { none: statementOf(inAnyOrder), fifo: statementOf(inOrder) };
+
+/**
+ * What is due for several endpoints at once, by endpoint. One that is missing is not its turn's any more, has
+ * something to cancel, or is of a disabled account.
+ */
+export async function readDue(
+  db: Database,
+  ordering: keyof typeof statements,
+  wants: readonly Want[],
+): Promise<Map<string, Due>> {
+  const rows = await prepared<DueRow>(db, `read-due-${ordering}`, statements[ordering], [
+    wants.map(({ endpointId }) => endpointId),
+    wants.map(({ turnId }) => turnId),
+    wants.map(({ afterSequence }) => afterSequence),
+    wants.map(({ limit }) => limit),
+  ]);
+  const found = new Map<string, Due>();
+  for (const { version, nextRetryInMs, ...delivery } of rows) {
+    const due = found.get(delivery.endpointId) ?? { version, nextRetryInMs, deliveries: [] };
+    if (delivery.id !== null) due.deliveries.push(delivery);
+    found.set(delivery.endpointId, due);
+  }
+  return found;
+}
+
+/** How many of each are counted at most; a backlog beyond it is one, whatever its size. */
+const countedAtMost = 10_000;
+
+/** What was never tried, and what is to be retried by now. */
+export async function countOpenDeliveries(db: Database): Promise<{ pending: number; due: number }> {
+  const [row] = await prepared<{ pending: number; due: number }>(
+    db,
+    'count-open-deliveries',
+    `select
+       (select count(*) from (select from webhook_deliveries where status = 'pending' limit $1) p) as pending,
+       (select count(*) from (select next_attempt_at from webhook_deliveries where status = 'retrying' limit $1) r
+        where r.next_attempt_at <= clock_timestamp()) as due`,
+    [countedAtMost],
+  );
+  return row ?? { pending: 0, due: 0 };
+}

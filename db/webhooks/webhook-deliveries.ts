@@ -1,0 +1,231 @@
+import { idTime } from '#domain/ids.ts';
+import {
+  deliveryStatuses,
+  openDeliveryStatuses,
+  type DeliveryStatus,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from '#domain/webhook-deliveries.ts';
+import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
+import type { Move } from '../writes/effects.ts';
+import { prepared, type Database } from '../knex.ts';
+
+/** Deliveries are made by the effects whose events they carry (`effects.ts`), or by a replay. */
+
+export interface WebhookDeliveryRow {
+  id: string;
+  account_id: string;
+  endpoint_id: string;
+  event_id: string;
+  sequence: number;
+  type: string;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: Date | null;
+  is_replay: boolean;
+  replay_of: string | null;
+  updated_at: Date;
+}
+
+export function toWebhookDelivery(row: WebhookDeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    sequence: row.sequence,
+    type: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    isReplay: row.is_replay,
+    replayOf: row.replay_of,
+    createdAt: new Date(idTime(row.id)),
+    updatedAt: row.updated_at,
+  };
+}
+
+/** What {@link cancelDeliveries} has not come to yet reads as cancelled already. */
+type Fence = Pick<WebhookEndpoint, 'status' | 'cancelledBefore'>;
+
+function isCancelled(delivery: WebhookDelivery, { status, cancelledBefore }: Fence): boolean {
+  const isOpen = openDeliveryStatuses.some((open) => open === delivery.status);
+  return isOpen && (status === 'disabled' || (cancelledBefore !== null && delivery.id < cancelledBefore));
+}
+
+function behind(fence: Fence, delivery: WebhookDelivery): WebhookDelivery {
+  if (!isCancelled(delivery, fence)) return delivery;
+  return { ...delivery, status: 'cancelled', nextAttemptAt: null };
+}
+
+/** The account's own delivery. */
+export async function findWebhookDelivery(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  const [row] = await prepared<
+    WebhookDeliveryRow & { endpoint_status: Fence['status']; cancelled_before: string | null }
+  >(
+    db,
+    'find-webhook-delivery',
+    `select d.*, e.status as endpoint_status, e.cancelled_before
+     from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+     where d.id = $1 and d.account_id = $2`,
+    [id, accountId],
+  );
+  if (!row) return null;
+  const { endpoint_status: status, cancelled_before: cancelledBefore } = row;
+  return behind({ status, cancelledBefore }, toWebhookDelivery(row));
+}
+
+interface WebhookAttemptRow {
+  number: number;
+  at: Date;
+  status_code: number | null;
+  latency_ms: number;
+  error: string | null;
+  response_body: Buffer | null;
+}
+
+/** Every attempt of a delivery, oldest first: as many as the account's schedule is long, at most. */
+export async function listWebhookAttempts(db: Database, deliveryId: string): Promise<WebhookAttempt[]> {
+  const rows = await prepared<WebhookAttemptRow>(
+    db,
+    'list-webhook-attempts',
+    `select number, at, status_code, latency_ms, error, response_body from webhook_attempts
+     where delivery_id = $1 order by number`,
+    [deliveryId],
+  );
+  return rows.map((row) => ({
+    number: row.number,
+    at: row.at,
+    statusCode: row.status_code,
+    latencyMs: row.latency_ms,
+    error: row.error,
+    responseBody: row.response_body,
+  }));
+}
+
+export interface WebhookDeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  /** Ids in [from, before): a range of time, since an id carries its time. */
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** Behind every id. */
+const end = '~';
+
+/** The rows that read as the wanted status, by what they hold: a status and a range of ids. */
+function slicesOf(fence: Fence, wanted: DeliveryStatus | undefined): [DeliveryStatus, string, string][] {
+  const fenceId = fence.status === 'disabled' ? end : (fence.cancelledBefore ?? '');
+  const open = openDeliveryStatuses.map((status) => [status, fenceId] as const);
+  if (wanted === undefined) return deliveryStatuses.map((status) => [status, '', end]);
+  if (wanted === 'pending' || wanted === 'retrying') return [[wanted, fenceId, end]];
+  if (wanted !== 'cancelled' || fenceId === '') return [[wanted, '', end]];
+  return [
+    [wanted, '', end],
+    ...open.map(([status, before]): [DeliveryStatus, string, string] => [status, '', before]),
+  ];
+}
+
+/**
+ * At most `limit` of the endpoint's deliveries, newest first, after the id `after`. Each status has its stretch of the
+ * index, and the newest of them are merged: one index serves the list with a filter and without.
+ */
+export async function listWebhookDeliveries(
+  db: Database,
+  endpoint: Pick<WebhookEndpoint, 'id'> & Fence,
+  filter: WebhookDeliveryFilter,
+  page: { limit: number; after: string | null },
+): Promise<WebhookDelivery[]> {
+  const slices = slicesOf(endpoint, filter.status);
+  const before = smallest(filter.before ?? end, page.after ?? end);
+  const rows = await prepared<WebhookDeliveryRow>(db, 'list-webhook-deliveries', listSql, [
+    endpoint.id,
+    slices.map(([status]) => status),
+    slices.map(([, from]) => largest(from, filter.from ?? '')),
+    slices.map(([, , to]) => smallest(before, to)),
+    page.limit,
+  ]);
+  return rows.map((row) => behind(endpoint, toWebhookDelivery(row)));
+}
+
+const largest = (a: string, b: string) => (a > b ? a : b);
+const smallest = (a: string, b: string) => (a < b ? a : b);
+
+export const listSql = `
+  select d.* from unnest($2::text[], $3::text[], $4::text[]) as slice (status, first, before)
+  cross join lateral (
+    select * from webhook_deliveries d
+    where d.endpoint_id = $1 and d.status = slice.status and d.id >= slice.first and d.id < slice.before
+    order by d.id desc limit $5
+  ) d
+  order by d.id desc limit $5`;
+
+/** Sends a delivery's event to its endpoint once more, as a delivery of its own; nothing where that is disabled. */
+export function replayOf(read: WebhookDelivery, id: string): Move {
+  return {
+    name: 'replay-webhook-delivery',
+    sql: `
+      insert into webhook_deliveries
+        (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at, is_replay, replay_of)
+      select $1, d.account_id, d.endpoint_id, d.event_id, d.sequence, d.type, clock_timestamp(), true, d.id
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where d.id = $2 and e.status = 'enabled'
+      returning id, account_id`,
+    values: [id, read.id],
+  };
+}
+
+/** The row that a test is for, as a move that changes nothing of it; nothing where it is disabled. */
+export function testOf(endpoint: Pick<WebhookEndpoint, 'id'>): Move {
+  return {
+    name: 'test-webhook-endpoint',
+    sql: `select id, account_id from webhook_endpoints where id = $1 and status = 'enabled'`,
+    values: [endpoint.id],
+  };
+}
+
+/**
+ * Writes `cancelled` into at most `limit` of the open deliveries that an endpoint cannot make any more: all of them when
+ * it is disabled, else those from before it was. `true`: that was the last of them, and its fence is taken down.
+ *
+ * Whoever disables or deletes an endpoint puts up the fence (`cancelled_before`), which reads honour at once, so that no
+ * statement has to cancel a million rows.
+ */
+export async function cancelDeliveries(db: Database, endpointId: string, limit: number): Promise<boolean> {
+  const [row] = await prepared<{ count: number }>(
+    db,
+    'cancel-webhook-deliveries',
+    `with fence as (
+       select id, case when status = 'disabled' then '${end}' else cancelled_before end as before
+       from webhook_endpoints where id = $1
+     ), doomed as (
+       (select d.id from webhook_deliveries d, fence
+        where d.endpoint_id = fence.id and d.status = 'pending' and d.id < fence.before order by d.sequence limit $2)
+       union all
+       (select d.id from webhook_deliveries d, fence
+        where d.endpoint_id = fence.id and d.status = 'retrying' and d.id < fence.before limit $2)
+     ), cancelled as (
+       update webhook_deliveries d set status = 'cancelled', next_attempt_at = null, updated_at = clock_timestamp()
+       -- an array, so that the ids are looked up: joined, all of the table would be read for each batch
+       where d.id = any (array(select id from doomed)) and d.status in ('pending', 'retrying')
+       returning d.id
+     )
+     select count(*) from cancelled`,
+    [endpointId, limit],
+  );
+  if ((row?.count ?? 0) >= limit) return false;
+  await prepared(
+    db,
+    'end-webhook-cancelling',
+    `update webhook_endpoints e set cancelled_before = null
+     where e.id = $1 and not exists (
+       select from webhook_deliveries d
+       where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.id < e.cancelled_before)`,
+    [endpointId],
+  );
+  return true;
+}

@@ -1,0 +1,233 @@
+import type { ApiVersion } from '#domain/version-change.ts';
+import type {
+  DisabledReason,
+  WebhookEndpoint,
+  WebhookEndpointStatus,
+  WebhookOrdering,
+} from '#domain/webhook-endpoints.ts';
+import type { Move } from '../writes/effects.ts';
+import { prepared, type Database } from '../knex.ts';
+
+interface WebhookEndpointRow {
+  id: string;
+  account_id: string;
+  url: string;
+  events: string[];
+  status: WebhookEndpointStatus;
+  disabled_reason: DisabledReason | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  api_version: ApiVersion;
+  ordering: WebhookOrdering;
+  failing_since: Date | null;
+  last_failure: { at: string; status_code: number | null; message: string } | null;
+  secrets: { id: string; created_at: string; expires_at: string | null }[];
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  cancelled_before: string | null;
+  version: number;
+}
+
+/** An endpoint is read with its secrets in one statement, so that they belong to its version. */
+const columns = `e.*, (
+  select coalesce(json_agg(json_build_object('id', s.id, 'created_at', s.created_at, 'expires_at', s.expires_at)
+    order by s.id desc), '[]')
+  from webhook_secrets s
+  where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > clock_timestamp())) as secrets`;
+
+function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpoint {
+  const { last_failure: failure } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    url: row.url,
+    events: row.events,
+    status: row.status,
+    disabledReason: row.disabled_reason,
+    description: row.description,
+    metadata: row.metadata,
+    apiVersion: row.api_version,
+    ordering: row.ordering,
+    failingSince: row.failing_since,
+    lastFailure: failure && {
+      at: new Date(failure.at),
+      statusCode: failure.status_code,
+      message: failure.message,
+    },
+    secrets: row.secrets.map(({ id, created_at: createdAt, expires_at: expiresAt }) => ({
+      id,
+      createdAt: new Date(createdAt),
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    })),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
+    cancelledBefore: row.cancelled_before,
+    version: row.version,
+  };
+}
+
+/** The account's own endpoint, a deleted one too. */
+export async function findWebhookEndpoint(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<WebhookEndpoint | null> {
+  const [row] = await prepared<WebhookEndpointRow>(
+    db,
+    'find-webhook-endpoint',
+    `select ${columns} from webhook_endpoints e where e.id = $1 and e.account_id = $2`,
+    [id, accountId],
+  );
+  return row ? toWebhookEndpoint(row) : null;
+}
+
+export async function countWebhookEndpoints(db: Database, accountId: string): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    db,
+    'count-webhook-endpoints',
+    `select count(*) from webhook_endpoints where account_id = $1 and deleted_at is null`,
+    [accountId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Ids in [from, before): a range of time, since an id carries its time. */
+export interface WebhookEndpointFilter {
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** At most `limit` of the account's endpoints that are not deleted, newest first, after the id `after`. */
+export async function listWebhookEndpoints(
+  db: Database,
+  accountId: string,
+  filter: WebhookEndpointFilter,
+  page: { limit: number; after: string | null },
+): Promise<WebhookEndpoint[]> {
+  const query = db('webhook_endpoints as e').where('e.account_id', accountId).whereNull('e.deleted_at');
+  if (filter.from) query.where('e.id', '>=', filter.from);
+  if (filter.before) query.where('e.id', '<', filter.before);
+  if (page.after) query.where('e.id', '<', page.after);
+  const rows: WebhookEndpointRow[] = await query
+    .select(db.raw(columns))
+    .orderBy('e.id', 'desc')
+    .limit(page.limit);
+  return rows.map(toWebhookEndpoint);
+}
+
+/** A secret about to be written. */
+export interface NewWebhookSecret {
+  id: string;
+  /** Encrypted. */
+  sealed: Buffer;
+}
+
+/** Makes an endpoint with its first secret. */
+export function creationOf(endpoint: WebhookEndpoint, secret: NewWebhookSecret): Move {
+  return {
+    name: 'create-webhook-endpoint',
+    sql: `
+      insert into webhook_endpoints
+        (id, account_id, url, events, description, metadata, api_version, ordering, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+      returning id, account_id`,
+    values: [
+      endpoint.id,
+      endpoint.accountId,
+      endpoint.url,
+      endpoint.events,
+      endpoint.description,
+      JSON.stringify(endpoint.metadata),
+      endpoint.apiVersion,
+      endpoint.ordering,
+      endpoint.createdAt,
+      secret.id,
+      secret.sealed,
+    ],
+    along: `
+      kept as (
+        insert into webhook_secrets (id, endpoint_id, secret, created_at)
+        select $10, moved.id, $11::bytea, $9 from moved
+      )`,
+  };
+}
+
+/**
+ * Writes what is said of an endpoint, if nobody changed it since it was read. Its workflow is to look at it again at
+ * once, also while the endpoint is parked: the caller signals it.
+ */
+export function changeOf(read: WebhookEndpoint, changed: WebhookEndpoint): Move {
+  return {
+    name: 'change-webhook-endpoint',
+    sql: `
+      update webhook_endpoints set
+        url = $3, events = $4, status = $5, disabled_reason = $6, description = $7, metadata = $8, api_version = $9,
+        ordering = $10, failing_since = $11, cancelled_before = $12, updated_at = $13, version = version + 1,
+        awake = true, parked_until = null
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [
+      read.id,
+      read.version,
+      changed.url,
+      changed.events,
+      changed.status,
+      changed.disabledReason,
+      changed.description,
+      JSON.stringify(changed.metadata),
+      changed.apiVersion,
+      changed.ordering,
+      changed.failingSince,
+      changed.cancelledBefore,
+      changed.updatedAt,
+    ],
+  };
+}
+
+/**
+ * Deletes an endpoint with its secrets, if nobody changed it since it was read; that it was there stays known, and its
+ * deliveries stay readable.
+ */
+export function deletionOf(read: WebhookEndpoint, at: Date, cancelledBefore: string): Move {
+  return {
+    name: 'delete-webhook-endpoint',
+    sql: `
+      update webhook_endpoints set
+        url = '', events = '{}', description = null, metadata = '{}', last_failure = null, failing_since = null,
+        status = 'disabled', disabled_reason = 'requested', deleted_at = $3, updated_at = $3, cancelled_before = $4,
+        version = version + 1, awake = true, parked_until = null
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [read.id, read.version, at, cancelledBefore],
+    along: `forgotten as (delete from webhook_secrets s using moved where s.endpoint_id = moved.id)`,
+  };
+}
+
+/** Puts a new secret beside the ones that sign, of which the current one does so until `expiresAt`. */
+export function rotationOf(
+  read: WebhookEndpoint,
+  secret: NewWebhookSecret,
+  { at, expiresAt }: { at: Date; expiresAt: Date },
+): Move {
+  return {
+    name: 'rotate-webhook-secret',
+    sql: `
+      update webhook_endpoints set updated_at = $3, version = version + 1
+      where id = $1 and version = $2 and deleted_at is null
+      returning id, account_id`,
+    values: [read.id, read.version, at, secret.id, secret.sealed, expiresAt],
+    // There is one current secret at most, so it makes room before the new one comes.
+    along: `
+      retired as (
+        update webhook_secrets s set expires_at = $6 from moved
+        where s.endpoint_id = moved.id and s.expires_at is null returning s.id
+      ), over as (
+        delete from webhook_secrets s using moved where s.endpoint_id = moved.id and s.expires_at < $3
+      ), kept as (
+        insert into webhook_secrets (id, endpoint_id, secret, created_at)
+        select $4, moved.id, $5::bytea, $3 from moved, (select count(*) from retired) r
+      )`,
+  };
+}

@@ -1,0 +1,155 @@
+import type { ApiVersion } from '#domain/version-change.ts';
+import {
+  defaultRetryScheduleMs,
+  type WebhookEndpointStatus,
+  type WebhookOrdering,
+} from '#domain/webhook-endpoints.ts';
+import { isActive } from '../writes/fence.ts';
+import { prepared, type Database } from '../knex.ts';
+import { isNotSetAside } from '../upkeep-faults.ts';
+
+/**
+ * A turn: one stretch of delivering for one endpoint. Whoever takes it holds the endpoint until another takes it.
+ */
+
+/** What of an endpoint a turn goes by. */
+export interface Turn {
+  id: string;
+  endpointId: string;
+  accountId: string;
+  url: string;
+  status: WebhookEndpointStatus;
+  ordering: WebhookOrdering;
+  apiVersion: ApiVersion;
+  version: number;
+  failingSince: Date | null;
+  /** How long it is left alone yet; 0: it is not. */
+  parkedForMs: number;
+  /** There is something to cancel. */
+  isCancelling: boolean;
+  /** The wait before each attempt. */
+  scheduleMs: readonly number[];
+  /** An endpoint that fails for longer is disabled. */
+  disableAfterMs: number;
+}
+
+interface TurnRow extends Omit<Turn, 'id' | 'scheduleMs'> {
+  scheduleMs: number[] | null;
+}
+
+/**
+ * An endpoint is awake while it has a turn.
+ *
+ * @param heldTurnId only from whom has this turn. (Default: from anybody)
+ * @returns `null`: there is no such endpoint, another turn has it, or its account is disabled.
+ */
+export async function takeTurn(
+  db: Database,
+  endpointId: string,
+  turnId: string,
+  heldTurnId: string | null = null,
+): Promise<Turn | null> {
+  const [row] = await prepared<TurnRow>(
+    db,
+    'take-webhook-turn',
+    `update webhook_endpoints e set turn_id = $2, last_turn_at = clock_timestamp(), awake = true
+     from accounts a where e.id = $1 and a.id = e.account_id and a.status = 'active' and ($3::text is null or e.turn_id = $3)
+     returning e.id as "endpointId", e.account_id as "accountId", e.url, e.status, e.ordering,
+       e.api_version as "apiVersion", e.version, e.failing_since as "failingSince",
+       greatest(0, ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000))::int8 as "parkedForMs",
+       e.cancelled_before is not null as "isCancelling",
+       a.webhook_retry_schedule_ms::float8[] as "scheduleMs", a.webhook_disable_after_ms as "disableAfterMs"`,
+    [endpointId, turnId, heldTurnId],
+  );
+  return row ? { ...row, id: turnId, scheduleMs: row.scheduleMs ?? defaultRetryScheduleMs } : null;
+}
+
+/**
+ * Lets the endpoint sleep: from here on whoever commits a delivery wakes it. So what is due must be read once more,
+ * by a statement that begins after this one was committed.
+ *
+ * @returns `false`: another turn has it.
+ */
+export async function restTurn(db: Database, turn: Pick<Turn, 'id' | 'endpointId'>): Promise<boolean> {
+  const rows = await prepared(
+    db,
+    'rest-webhook-turn',
+    `update webhook_endpoints set
+       awake = false, last_turn_at = clock_timestamp(),
+       parked_until = case when parked_until > clock_timestamp() then parked_until end
+     where id = $1 and turn_id = $2
+     returning id`,
+    [turn.endpointId, turn.id],
+  );
+  return rows.length > 0;
+}
+
+/** What an endpoint waits for, in milliseconds from now; `null`: nothing. 0: something is due. */
+export async function nextDueInMs(db: Database, endpointId: string): Promise<number | null> {
+  const [row] = await prepared<{ ms: number | null }>(
+    db,
+    'next-due-delivery',
+    `select case
+       when e.cancelled_before is not null then 0
+       when e.parked_until > clock_timestamp()
+         then ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000)::int8
+       when exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending'
+         and (e.ordering = 'none' or not exists (
+           select from webhook_deliveries r where r.endpoint_id = e.id and r.status = 'retrying'))) then 0
+       else (
+         select ceil(extract(epoch from min(d.next_attempt_at) - clock_timestamp()) * 1000)::int8
+         from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'retrying')
+       end as ms
+     from webhook_endpoints e where e.id = $1`,
+    [endpointId],
+  );
+  // `greatest` of Postgres would make 0 of nothing.
+  const ms = row?.ms ?? null;
+  return ms === null ? null : Math.max(0, ms);
+}
+
+/** Those of the endpoints whose account is disabled: nothing is sent to them until it is enabled again. */
+export async function findHeldEndpoints(db: Database, endpointIds: readonly string[]): Promise<string[]> {
+  const rows = await prepared<{ id: string }>(
+    db,
+    'find-held-endpoints',
+    `select e.id from webhook_endpoints e join accounts a on a.id = e.account_id
+     where e.id = any($1) and a.status = 'disabled'`,
+    [endpointIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Endpoints with something overdue that had no turn for `idleMs`, whatever their flag says: a signal was lost, or a
+ * run. They are found by hopping along the indexes of open deliveries, a step an endpoint.
+ */
+export async function findOverdueEndpoints(
+  db: Database,
+  idleMs: number,
+  limit: number,
+): Promise<{ id: string; accountId: string }[]> {
+  const hop = (status: string) => `
+    select (select min(endpoint_id) from webhook_deliveries where status = '${status}') as id
+    union all
+    select (select min(endpoint_id) from webhook_deliveries where status = '${status}' and endpoint_id > hop.id)
+    from hop where hop.id is not null`;
+  return prepared(
+    db,
+    'find-overdue-endpoints',
+    `with recursive pending as (${hop('pending').replaceAll('hop', 'pending')}),
+     retrying as (${hop('retrying').replaceAll('hop', 'retrying')})
+     select e.id, e.account_id as "accountId" from webhook_endpoints e
+     where (e.last_turn_at is null or e.last_turn_at < clock_timestamp() - $1 * interval '1 ms')
+       and (e.parked_until is null or e.parked_until < clock_timestamp())
+       and ${isActive('e.account_id')}
+       and (e.cancelled_before is not null
+         or e.id in (select id from pending) and (e.ordering = 'none' or e.id not in (select id from retrying where id is not null))
+         or e.id in (select id from retrying) and exists (
+           select from webhook_deliveries d
+           where d.endpoint_id = e.id and d.status = 'retrying' and d.next_attempt_at < clock_timestamp()))
+       and ${isNotSetAside('wakeOverdueEndpoints', 'e.id')}
+     order by coalesce(e.last_turn_at, e.created_at) limit $2`,
+    [idleMs, limit],
+  );
+}

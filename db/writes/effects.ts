@@ -1,0 +1,221 @@
+import type { NewEvent } from '#domain/events.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
+import { prepared, type Database } from '../knex.ts';
+import { announceDeliveries } from './delivery-news.ts';
+import { traceOfEvent } from './event-traces.ts';
+import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
+import { insertTimeline, timelineJson } from './timeline.ts';
+
+/**
+ * An effect: a resource's move, the answer that tells the caller, the event that tells the merchant, and a delivery
+ * of it for each of the account's endpoints that asked for its type. It is one statement, hence one transaction: all
+ * of it happens, or none.
+ */
+export interface Effect {
+  /** The answer to store, if the claim has none yet. */
+  answer?: { claimId: string; answer: StoredAnswer } | undefined;
+  event?: NewEvent | undefined;
+  /**
+   * The one endpoint that the event goes to, whatever it asked for; it is woken even if it is parked, and also where
+   * there is no event, but a delivery that the move made. (Default: those that asked for its type)
+   */
+  onlyTo?: { endpointId: string; deliveryId: string } | undefined;
+  /** What the workflow did to get here, in order; only of a move that names its charge. */
+  timeline?: readonly NewTimelineEntry[] | undefined;
+}
+
+/** A guarded move as SQL that returns `id` and `account_id` of the row it moved, if it did. */
+export interface Move {
+  /** Unique to `sql`; Postgres keeps the plan under it. */
+  name: string;
+  sql: string;
+  values: unknown[];
+  /** What another row owes to the move, as a common table expression over the rows of `moved`. */
+  along?: string;
+  /** Whose timeline tells of the move: the column of `moved` that holds the charge's id. */
+  charge?: 'id' | 'charge_id';
+}
+
+/**
+ * Makes the move with its effect. `false`: the row was not in the state that the move leaves, and nothing changed.
+ *
+ * The account's counter is bumped last, so that its lock is held for no longer than the commit, and the
+ * order of commits is the order of sequences.
+ */
+export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
+  const { timeline = [] } = effect;
+  const answer = effect.answer?.answer;
+  const noted = timeline.length > 0 && move.charge;
+  const name = noted ? `${move.name}-noted` : move.name;
+  const rows = await prepared<CommittedRow>(
+    db,
+    name,
+    statement(name, move, noted ? notedTail(noted) : tail),
+    [
+      ...move.values,
+      ...eventValues(db, effect),
+      effect.answer?.claimId ?? null,
+      answer?.status ?? null,
+      answer?.headers ?? null,
+      answer?.body ?? null,
+      ...(noted ? [timelineJson(timeline)] : []),
+    ],
+  );
+  return isCommitted(db, rows);
+}
+
+/**
+ * Makes the move of a plain edit together with the claim on its key, which has its answer from the start.
+ *
+ * - `stale`: the row was not in the state that the move leaves.
+ * - `key_taken`: another claim holds the key; this one waited until that was certain.
+ *
+ * Either way nothing changed.
+ */
+export async function commitClaimed(
+  db: Database,
+  move: Move,
+  effect: { claim: NewClaim; answer: StoredAnswer } & Pick<Effect, 'event' | 'onlyTo'>,
+): Promise<'done' | 'stale' | 'key_taken'> {
+  const { claim, answer } = effect;
+  const name = `${move.name}-claimed`;
+  try {
+    const rows = await prepared<CommittedRow>(db, name, statement(name, move, claimedTail), [
+      ...move.values,
+      ...eventValues(db, effect),
+      claim.accountId,
+      claim.endpoint,
+      claim.key,
+      claim.claimId,
+      claim.fingerprint,
+      claim.resourceId,
+      claim.apiVersion,
+      claim.path,
+      claim.traceId,
+      answer.status,
+      answer.headers,
+      answer.body,
+      answer.isEncrypted ?? false,
+    ]);
+    return isCommitted(db, rows) ? 'done' : 'stale';
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') return 'key_taken';
+    throw error;
+  }
+}
+
+/** Gives the placeholder of the n-th parameter after the move's own. */
+type Placeholder = (n: number) => string;
+
+/** What every tail's parameters begin with. */
+function eventValues(db: Database, { event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
+  return [
+    event?.id ?? null,
+    event?.type ?? null,
+    event ? JSON.stringify(event.object) : null,
+    onlyTo?.endpointId ?? null,
+    onlyTo?.deliveryId ?? null,
+    event ? traceOfEvent(db) : null,
+  ];
+}
+
+/** What a statement returns for the row that it moved. */
+interface CommittedRow {
+  woken: string[] | null;
+  told: string[] | null;
+}
+
+function isCommitted(db: Database, [row]: CommittedRow[]): boolean {
+  if (!row) return false;
+  if (row.told) announceDeliveries(db, { endpoints: row.told, woken: row.woken ?? [] });
+  return true;
+}
+
+/** Whether the endpoint `e` asked for events of this type. */
+export const asksFor = (type: string) =>
+  `e.events && array['*', split_part(${type}, '.', 1) || '.*', ${type}]`;
+
+/**
+ * The event with its deliveries.
+ *
+ * The endpoints are found, and marked as awake, before the counter is bumped: two effects that wake the same endpoint
+ * take turns by its row, of which the second finds it awake, and nobody waits for an endpoint while holding the counter.
+ * They are marked in the order of ids, so that two effects that wake the same ones do not wait for each other.
+ *
+ * @param cause the expression whose row must be there for the event to be told.
+ */
+const told = (p: Placeholder, cause: string) => `
+  subscribed as materialized (
+    select e.id, e.awake, e.parked_until from webhook_endpoints e
+    -- a subselect, so that the index is used whatever the planner takes for the size of a new table
+    where e.account_id = (select account_id from moved) and e.deleted_at is null and e.status = 'enabled'
+      and coalesce(${p(1)}, ${p(4)}::text) is not null
+      and case when ${p(4)}::text is not null then e.id = ${p(4)}
+          -- an endpoint is not told that it was disabled
+          else e.id <> (select id from moved)
+            and ${asksFor(p(2))} end
+    order by e.id
+  ),
+  woken as (
+    update webhook_endpoints e set awake = true from subscribed s
+    where e.id = s.id and (${p(4)}::text is not null or not s.awake and s.parked_until is null and not e.awake)
+    returning e.id
+  ),
+  bumped as (
+    update account_sequences s set sequence = s.sequence + 1
+    from ${cause} where s.account_id = ${cause}.account_id and ${p(1)}::text is not null
+    returning s.account_id, s.sequence
+  ),
+  delivered as (
+    insert into webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at)
+    select coalesce(${p(5)}, new_webhook_delivery_id(${p(1)})), bumped.account_id, subscribed.id, ${p(1)}, bumped.sequence, ${p(2)},
+      clock_timestamp()
+    from bumped, subscribed
+  ),
+  told as (
+    insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
+    select ${p(1)}, bumped.account_id, bumped.sequence, ${p(2)}, moved.id, ${p(3)}::json, clock_timestamp(), ${p(6)}
+    from bumped, moved
+  )`;
+
+/** Postgres runs these from the last to the first (seen with 18), so the counter is bumped last. */
+const tail = (p: Placeholder) => `
+  ${told(p, 'moved')},
+  answered as (
+    update idempotency_keys k
+    set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
+        answer_body = ${p(10)}::bytea, request = null
+    from moved where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
+  )`;
+
+const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
+  ${tail(p)},
+  noted as (${insertTimeline(`moved.${charge}`, p(11))})`;
+
+const claimedTail = (p: Placeholder) => `
+  claimed as (
+    insert into idempotency_keys
+      (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
+       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted)
+    select ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}, ${p(11)}::bytea, ${p(12)}, ${p(13)}, ${p(14)}, ${p(15)}, now.now,
+       now.now, now.now, ${p(16)}::smallint, ${p(17)}::jsonb, ${p(18)}::bytea,
+       ${p(19)}::boolean
+    from moved, clock_timestamp() as now
+    returning account_id
+  ),
+  ${told(p, 'claimed')}`;
+
+const statements = new Map<string, string>();
+
+/** The move's SQL with a tail, whose parameters follow the move's own. */
+function statement(name: string, move: Move, tailOf: (p: Placeholder) => string): string {
+  const known = statements.get(name);
+  if (known) return known;
+  const sql = `
+    with moved as (${move.sql}),
+    ${move.along ? `${move.along},` : ''}
+    ${tailOf((n) => `$${move.values.length + n}`)}
+    select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as told from moved`;
+  statements.set(name, sql);
+  return sql;
+}

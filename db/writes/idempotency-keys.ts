@@ -1,0 +1,309 @@
+import type { RenderedAnswer } from '#domain/answers.ts';
+import { resourcePath, type KeyUse } from '#domain/idempotency-keys.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
+import { prepared, type Database } from '../knex.ts';
+
+/**
+ * Claims: who holds an Idempotency-Key, what was asked under it, and what was answered
+ * (contract, Idempotency key rules; `docs/architecture.md`, "The fence").
+ */
+
+/** A claim about to be made. */
+export interface NewClaim {
+  claimId: string;
+  accountId: string;
+  /** Method and route template. */
+  endpoint: string;
+  key: string;
+  /** SHA-256 over method, concrete path and canonical body. */
+  fingerprint: Buffer;
+  /** The valid request, from which begin makes the row. */
+  request: object;
+  resourceId: string;
+  apiVersion: ApiVersion;
+  path: string;
+  traceId: string;
+  /** How long it may wait for its begin, in milliseconds of the database's clock. */
+  startWithinMs: number;
+}
+
+/** The stored answer; a replay repeats it byte for byte. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The body shows a secret, and is sealed at rest. */
+  isEncrypted?: boolean;
+}
+
+const placeOf = (claimId: string) => `idempotency_keys/${claimId}`;
+
+/** An answer that shows a secret, as it is stored with its claim. */
+export function sealAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
+  return {
+    ...answer,
+    body: encryptSecret(secretsKey, placeOf(claimId), answer.body.toString()),
+    isEncrypted: true,
+  };
+}
+
+/** What {@link sealAnswer} was given. */
+export function openAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
+  const { isEncrypted: _sealed, ...rest } = answer;
+  return { ...rest, body: Buffer.from(decryptSecret(secretsKey, placeOf(claimId), answer.body)) };
+}
+
+export function toStored({ status, headers, text }: RenderedAnswer): StoredAnswer {
+  return { status, headers, body: Buffer.from(text) };
+}
+
+export interface Claim {
+  claimId: string;
+  fingerprint: Buffer;
+  resourceId: string;
+  apiVersion: ApiVersion;
+  begun: boolean;
+  answer: StoredAnswer | null;
+}
+
+export interface ClaimRow {
+  claim_id: string;
+  fingerprint: Buffer;
+  resource_id: string;
+  api_version: ApiVersion;
+  begun_at: Date | null;
+  answer_status: number | null;
+  answer_headers: Record<string, string> | null;
+  answer_body: Buffer | null;
+  answer_encrypted: boolean;
+}
+
+const columns = `claim_id, fingerprint, resource_id, api_version, begun_at,
+  answer_status, answer_headers, answer_body, answer_encrypted`;
+
+function toClaim(row: ClaimRow): Claim {
+  const {
+    answer_status: status,
+    answer_headers: headers,
+    answer_body: body,
+    answer_encrypted: isEncrypted,
+  } = row;
+  return {
+    claimId: row.claim_id,
+    fingerprint: row.fingerprint,
+    resourceId: row.resource_id,
+    apiVersion: row.api_version,
+    begun: row.begun_at !== null,
+    answer: status !== null && body !== null ? { status, headers: headers ?? {}, body, isEncrypted } : null,
+  };
+}
+
+/** A claim, and whether this call made it. */
+export interface HeldClaim extends Claim {
+  fresh: boolean;
+}
+
+/**
+ * The claim that holds the key: the one that is there, or else this one, which also takes the place of a claim
+ * that can no longer begin. `null`: somebody took the key at this very moment; look again.
+ *
+ * One statement, and by the database's clock: two callers at once get one claim between them. A key that is
+ * taken is only read.
+ */
+export async function claimKey(db: Database, claim: NewClaim): Promise<HeldClaim | null> {
+  const [row] = await prepared<ClaimRow & { fresh: boolean }>(
+    db,
+    'claim-key',
+    `with held as (
+       select ${columns} from idempotency_keys
+       where account_id = $1 and endpoint = $2 and key = $3
+         and (begun_at is not null or start_by > clock_timestamp())
+     ), claimed as (
+       insert into idempotency_keys as old
+         (account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id, start_by)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11 * interval '1 millisecond'
+       where not exists (select from held)
+       on conflict (account_id, endpoint, key) do update set
+         claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = excluded.request,
+         resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
+         trace_id = excluded.trace_id, start_by = excluded.start_by, created_at = excluded.created_at
+       where old.begun_at is null and old.start_by <= clock_timestamp()
+       returning ${columns}
+     )
+     select *, false as fresh from held union all select *, true from claimed`,
+    [
+      claim.accountId,
+      claim.endpoint,
+      claim.key,
+      claim.claimId,
+      claim.fingerprint,
+      JSON.stringify(claim.request),
+      claim.resourceId,
+      claim.apiVersion,
+      claim.path,
+      claim.traceId,
+      claim.startWithinMs,
+    ],
+  );
+  return row ? { ...toClaim(row), fresh: row.fresh } : null;
+}
+
+/**
+ * Takes the key together with its answer: a command on a charge that is terminal already. `null` when it is taken;
+ * a claim that can no longer begin gives way.
+ */
+export async function claimKeyAnswered(
+  db: Database,
+  claim: NewClaim,
+  answer: StoredAnswer,
+): Promise<HeldClaim | null> {
+  const [row] = await prepared<ClaimRow>(
+    db,
+    'claim-key-answered',
+    `insert into idempotency_keys as old
+       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
+        begun_at, answered_at, answer_status, answer_headers, answer_body)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp(), clock_timestamp(), $10, $11, $12)
+     on conflict (account_id, endpoint, key) do update set
+       claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = null,
+       resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
+       trace_id = excluded.trace_id, start_by = excluded.start_by, created_at = excluded.created_at,
+       begun_at = excluded.begun_at, answered_at = excluded.answered_at, answer_status = excluded.answer_status,
+       answer_headers = excluded.answer_headers, answer_body = excluded.answer_body
+     where old.begun_at is null and old.start_by <= clock_timestamp()
+     returning ${columns}`,
+    [
+      claim.accountId,
+      claim.endpoint,
+      claim.key,
+      claim.claimId,
+      claim.fingerprint,
+      claim.resourceId,
+      claim.apiVersion,
+      claim.path,
+      claim.traceId,
+      answer.status,
+      answer.headers,
+      answer.body,
+    ],
+  );
+  return row ? { ...toClaim(row), fresh: true } : null;
+}
+
+/** The claim that holds the key; one that can no longer begin holds nothing. */
+export async function findClaimByKey(
+  db: Database,
+  accountId: string,
+  endpoint: string,
+  key: string,
+): Promise<Claim | null> {
+  const [row] = await prepared<ClaimRow>(
+    db,
+    'find-claim-by-key',
+    `select ${columns} from idempotency_keys
+     where account_id = $1 and endpoint = $2 and key = $3
+       and (begun_at is not null or start_by > clock_timestamp())`,
+    [accountId, endpoint, key],
+  );
+  return row ? toClaim(row) : null;
+}
+
+interface KeyUseRow extends Omit<KeyUse, 'resource'> {
+  location: string | null;
+  resourceId: string;
+  isThere: boolean;
+}
+
+/**
+ * Every use of a key in the account, oldest first. What never began, and no longer can, was none.
+ *
+ * @param retentionMs how long a use is kept at least.
+ */
+export async function findKeyUses(
+  db: Database,
+  accountId: string,
+  key: string,
+  retentionMs: number,
+): Promise<KeyUse[]> {
+  const rows = await prepared<KeyUseRow>(
+    db,
+    'find-key-uses',
+    // What has not begun made no resource yet, and a refusal that does not name one made none.
+    `select endpoint, answered_at is not null as "isDone", created_at as since,
+       created_at + $3 * interval '1 millisecond' as until,
+       answer_headers->>'location' as location, resource_id as "resourceId",
+       case when answered_at is null then begun_at is not null
+            when answer_encrypted then true
+            else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as "isThere"
+     from idempotency_keys
+     where account_id = $1 and key = $2 and (begun_at is not null or start_by > clock_timestamp())
+     order by created_at, endpoint`,
+    [accountId, key, retentionMs],
+  );
+  return rows.map(({ location, resourceId, isThere, ...use }) => ({
+    ...use,
+    resource: location ?? (isThere ? resourcePath(resourceId) : null),
+  }));
+}
+
+export async function findClaim(db: Database, claimId: string): Promise<Claim | null> {
+  const [row] = await prepared<ClaimRow>(
+    db,
+    'find-claim',
+    `select ${columns} from idempotency_keys where claim_id = $1`,
+    [claimId],
+  );
+  return row ? toClaim(row) : null;
+}
+
+/** Deletes a claim that has not begun; from then on nothing can happen under it. `false`: it has begun, or is gone. */
+export async function releaseClaim(db: Database, claimId: string): Promise<boolean> {
+  const rows = await prepared(
+    db,
+    'release-claim',
+    `delete from idempotency_keys where claim_id = $1 and begun_at is null returning claim_id`,
+    [claimId],
+  );
+  return rows.length > 0;
+}
+
+/** Stores the answer of a claim that began and has none; a second call changes nothing. */
+export async function storeAnswer(db: Database, claimId: string, answer: StoredAnswer): Promise<void> {
+  await prepared(
+    db,
+    'store-answer',
+    `update idempotency_keys
+     set answered_at = clock_timestamp(), answer_status = $2, answer_headers = $3, answer_body = $4, request = null
+     where claim_id = $1 and answered_at is null and begun_at is not null`,
+    [claimId, answer.status, answer.headers, answer.body],
+  );
+}
+
+/** Begins a claim together with its answer, unless it has one; for what is safe to do twice. */
+export async function answerClaim(db: Database, claimId: string, answer: StoredAnswer): Promise<void> {
+  await prepared(
+    db,
+    'answer-claim',
+    `update idempotency_keys
+     set begun_at = coalesce(begun_at, clock_timestamp()), answered_at = clock_timestamp(), answer_status = $2,
+         answer_headers = $3, answer_body = $4, request = null
+     where claim_id = $1 and answered_at is null`,
+    [claimId, answer.status, answer.headers, answer.body],
+  );
+}
+
+/** Deletes at most `limit` claims that never began and no longer can. Returns how many. */
+export async function deleteStaleClaims(db: Database, limit: number): Promise<number> {
+  const deleted = await prepared(
+    db,
+    'delete-stale-claims',
+    `delete from idempotency_keys where begun_at is null and claim_id in (
+       select claim_id from idempotency_keys
+       where begun_at is null and start_by < statement_timestamp() - interval '1 second'
+       order by start_by limit $1 for update skip locked)
+     returning claim_id`,
+    [limit],
+  );
+  return deleted.length;
+}
