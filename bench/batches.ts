@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
-import { ask, startChild, type BenchChild } from './children.ts';
-import { median } from './comparison.ts';
-import type { Arrival } from './open-loop.ts';
-import type { OverloadOrder, OverloadReport } from './overload-generator.ts';
-import { processorTimes } from './processor-time.ts';
-import { startBenchStack, takeToken, type BenchStack } from './stack.ts';
-import { table } from './table.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
+import { ask, startChild, type BenchChild } from './rig/children.ts';
+import { median } from './rig/comparison.ts';
+import type { Arrival } from './overload/open-loop.ts';
+import type { OverloadOrder, OverloadReport } from './overload/overload-generator.ts';
+import { processorTimes } from './rig/processor-time.ts';
+import { startBenchStack, takeToken, type BenchStack } from './rig/stack.ts';
+import { table } from './rig/table.ts';
 
 /**
  * What a batch is worth: the rows a second of 10,000 rows beside single charges at 32 in flight, measured in turns; and
@@ -62,7 +62,7 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
   const { rounds, seconds, say, signal } = context;
   const stack = await startBenchStack(context, settings);
   try {
-    const generator = await startChild('overload-generator.ts', process.env);
+    const generator = await startChild('overload/overload-generator.ts', process.env);
     signal.addEventListener('abort', () => void generator.stop());
     try {
       const bench = { stack, generator, seconds };

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { ExportFormat } from '#domain/exports.ts';
 import type { OperationResource } from '#domain/operations.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults, Figure } from './benchmark.ts';
-import { median } from './comparison.ts';
-import { seedCharges } from './seed-charges.ts';
-import { startBenchStack, takeToken, type BenchStack } from './stack.ts';
-import { table } from './table.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults, Figure } from './rig/benchmark.ts';
+import { median } from './rig/comparison.ts';
+import { seedCharges } from './growth/seed-charges.ts';
+import { startBenchStack, takeToken, type BenchStack } from './rig/stack.ts';
+import { table } from './rig/table.ts';
 
 /** A million charges to a file, beside `COPY` of the same rows by psql; and what it costs of memory. */
 export const benchmarkExports: Benchmark = {

@@ -2,13 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { scopes } from '#domain/scopes.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
-import { ask, startChild, type BenchChild } from './children.ts';
-import { median } from './comparison.ts';
-import { processorTimes } from './processor-time.ts';
-import type { ReadRequest, ReadsOrder, ReadsReport } from './reads-generator.ts';
-import { startBenchStack, takeToken, type BenchStack } from './stack.ts';
-import { table } from './table.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
+import { ask, startChild, type BenchChild } from './rig/children.ts';
+import { median } from './rig/comparison.ts';
+import { processorTimes } from './rig/processor-time.ts';
+import type { ReadRequest, ReadsOrder, ReadsReport } from './reads/reads-generator.ts';
+import { startBenchStack, takeToken, type BenchStack } from './rig/stack.ts';
+import { table } from './rig/table.ts';
 
 /**
  * What rate limits cost: charges of many accounts are read by turns, once with each account under the default
@@ -49,7 +49,7 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
       limited: await createCharges(stack, db, limits.limited),
       raised: await createCharges(stack, db, limits.raised),
     };
-    const generator = await startChild('reads-generator.ts', process.env);
+    const generator = await startChild('reads/reads-generator.ts', process.env);
     context.signal.addEventListener('abort', () => void generator.stop());
     try {
       return await compareSides(context, (side, seconds) => read(stack, generator, charges[side], seconds));

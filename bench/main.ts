@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
-import { LauncherError } from '#local/processes.ts';
+import { LauncherError } from '#local/processes/processes.ts';
 import { benchmarkBatches } from './batches.ts';
-import { benchmarkCharges } from './charges.ts';
-import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './benchmark.ts';
+import { benchmarkCharges } from './charges/charges.ts';
+import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './rig/benchmark.ts';
 import { benchmarkExports } from './exports.ts';
-import { benchmarkGrowth } from './growth.ts';
-import { benchmarkHostile } from './hostile.ts';
-import { benchmarkIsolation } from './isolation.ts';
+import { benchmarkGrowth } from './growth/growth.ts';
+import { benchmarkHostile } from './hostile/hostile.ts';
+import { benchmarkIsolation } from './isolation/isolation.ts';
 import { benchmarkLimits } from './limits.ts';
-import { benchmarkMemory } from './memory.ts';
-import { benchmarkOverload } from './overload.ts';
-import { benchmarkReads } from './reads.ts';
+import { benchmarkMemory } from './memory/memory.ts';
+import { benchmarkOverload } from './overload/overload.ts';
+import { benchmarkReads } from './reads/reads.ts';
 import { benchmarkScaleOut } from './scale-out.ts';
 import { benchmarkStartUp } from './start-up.ts';
-import { table } from './table.ts';
-import { benchmarkWebhooks } from './webhooks.ts';
+import { table } from './rig/table.ts';
+import { benchmarkWebhooks } from './webhooks/webhooks.ts';
 
 /** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
 

@@ -1,10 +1,10 @@
 import { cpus, loadavg } from 'node:os';
 import type { Part } from '#local/stack.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
-import { carryOut } from './children.ts';
-import { median } from './comparison.ts';
-import { startRig, type Rig } from './rig.ts';
-import { table } from './table.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
+import { carryOut } from './rig/children.ts';
+import { median } from './rig/comparison.ts';
+import { startRig, type Rig } from './rig/rig.ts';
+import { table } from './rig/table.ts';
 
 /** Whether a second worker process is worth anything, or costs something, where both share the machine. */
 export const benchmarkScaleOut: Benchmark = {

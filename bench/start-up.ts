@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
-import { withProgress } from '#local/progress.ts';
+import { withProgress } from '#local/processes/progress.ts';
 import { startStack, type Stack } from '#local/stack.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './benchmark.ts';
-import { median } from './comparison.ts';
-import { table } from './table.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
+import { median } from './rig/comparison.ts';
+import { table } from './rig/table.ts';
 
 /** How long one waits for the whole stack, and for one process of ours that is started again. */
 export const benchmarkStartUp: Benchmark = {

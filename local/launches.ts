@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startNode } from './children.ts';
-import type { PortName } from './ports.ts';
-import { startPostgres } from './postgres.ts';
-import { LauncherError, type Running } from './processes.ts';
+import { startNode } from './processes/children.ts';
+import type { PortName } from './processes/ports.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import { LauncherError, type Running } from './processes/processes.ts';
 import { processorEnvironment } from './settings.ts';
 import type { Addresses } from './settings.ts';
-import { startTemporalOnPostgres } from './temporal-on-postgres.ts';
-import { findTemporal, startTemporal } from './temporal.ts';
+import { startTemporalOnPostgres } from './temporal/temporal-on-postgres.ts';
+import { findTemporal, startTemporal } from './temporal/temporal.ts';
 
 export type PartName = 'postgres' | 'temporal' | 'processor' | 'worker' | 'api';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { LauncherError } from './processes.ts';
+import { LauncherError } from './processes/processes.ts';
 
 /** What a failed connection says of itself; attempts on several addresses come wrapped without a message. */
 function reason(error: unknown): string {

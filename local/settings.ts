@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PortName } from './ports.ts';
+import type { PortName } from './processes/ports.ts';
 import type { LocalSecrets } from './secrets.ts';
 
 /** Where everything is, decided before anything starts, so that the parts can be told of each other. */

@@ -3,25 +3,25 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '#startup/secret-files.ts';
 import { migrate } from '#db/migrate.ts';
-import { Part } from './children.ts';
+import { Part } from './processes/children.ts';
 import { isOnPostgres, launches } from './launches.ts';
 import type { LaunchContext, PartName } from './launches.ts';
-import { endLeftovers, recordChildren } from './leftovers.ts';
-import { logFile } from './log-files.ts';
+import { endLeftovers, recordChildren } from './processes/leftovers.ts';
+import { logFile } from './processes/log-files.ts';
 import { requireDatabase } from './outside.ts';
-import { takeOwnership } from './ownership.ts';
-import { choosePorts, freePort } from './ports.ts';
-import type { PortWishes } from './ports.ts';
-import { LauncherError } from './processes.ts';
-import { untilAnswers } from './readiness.ts';
+import { takeOwnership } from './postgres/ownership.ts';
+import { choosePorts, freePort } from './processes/ports.ts';
+import type { PortWishes } from './processes/ports.ts';
+import { LauncherError } from './processes/processes.ts';
+import { untilAnswers } from './processes/readiness.ts';
 import { keepSecrets } from './secrets.ts';
 import type { LocalSecrets } from './secrets.ts';
 import { seedDemoAccounts } from './seed.ts';
 import { addressesOf, apiUrlAt, environmentOf } from './settings.ts';
-import { findTemporal, requireTemporal } from './temporal.ts';
+import { findTemporal, requireTemporal } from './temporal/temporal.ts';
 
 export type { PartName } from './launches.ts';
-export type { Part } from './children.ts';
+export type { Part } from './processes/children.ts';
 
 export interface StackOptions {
   /** Holds all data, logs and secrets of this stack; one living process may use it at a time. */

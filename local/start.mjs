@@ -20,7 +20,7 @@ const programs = {
   bench: { entry: 'bench/main.ts', development: true },
   chaos: { entry: 'test/chaos/main.ts', development: true },
   test: { entry: 'node_modules/mocha/lib/cli/cli.js', development: true },
-  'record-histories': { entry: 'test/support/record-histories.ts', development: true },
+  'record-histories': { entry: 'test/support/resources/record-histories.ts', development: true },
 };
 
 /** One line, and no more. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { activityTypes, importGroup, outerRooms, rooms } from './lint/rooms.ts';
+import { activityTypes, folders, importGroup, outerRooms, rooms } from './lint/rooms.ts';
 import { bundledWorkflows } from './workflows/bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,10 +49,10 @@ describe('What the worker runs as workflows', () => {
 });
 
 describe('The rooms', () => {
-  const folders = readdirSync(root, { withFileTypes: true })
+  const dirsOfRoot = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^\.|^(node_modules|docs)$/.test(entry.name))
     .map(({ name }) => name);
-  const files = folders.flatMap((folder) =>
+  const files = dirsOfRoot.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${folder}/${name}`),
@@ -100,6 +100,28 @@ describe('The rooms', () => {
       wrong.map(({ file, to }) => `${file} imports ${to}`),
       [],
     );
+  });
+
+  it('have folders that import one way', () => {
+    const wrong = imports.filter(({ file, to }) => {
+      const order = folders[nameOf(file)];
+      const [from, other] = [dirs(file)[1] ?? '.', dirs(to)[1] ?? '.'];
+      if (!order || nameOf(to) !== nameOf(file) || from === other || from === '.') return false;
+      return !order[from]?.includes(other);
+    });
+    assert.deepEqual(
+      wrong.map(({ file, to }) => `${file} imports ${to}`),
+      [],
+    );
+  });
+
+  it('have folders of 3 to 25 files', () => {
+    const counts = new Map<string, number>();
+    for (const file of files.filter((name) => !/^(test|bench)\//.test(name)))
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    counts.delete('db/migrations');
+    const wrong = [...counts].filter(([folder, count]) => count > 25 || (count < 3 && folder.includes('/')));
+    assert.deepEqual(wrong, []);
   });
 
   it('have the same table in the configuration of the linter', () => {

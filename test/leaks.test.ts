@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { environment } from './support/environment.ts';
+import { environment } from './support/stack/environment.ts';
 import { eventually } from './support/eventually.ts';
-import { leaksIn, leaksInHistories, leaksInLogs, rememberSecret } from './support/leaks.ts';
+import { leaksIn, leaksInHistories, leaksInLogs, rememberSecret } from './support/stack/leaks.ts';
 
 /** After all tests `hooks.ts` looks through the run's logs and histories; here it is shown to find what it looks for. */
 describe('The search for secrets after a run', () => {

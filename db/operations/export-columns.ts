@@ -3,7 +3,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
  * What a line of an export shows, in SQL: Postgres makes the lines, so that a million rows cost this process nothing.
- * Each resource is said once; CSV and NDJSON are both made of it. `test/api/export-lines.test.ts` holds every line
+ * Each resource is said once; CSV and NDJSON are both made of it. `test/api/operations/export-lines.test.ts` holds every line
  * equal to the GET of its resource, in each API version.
  */
 

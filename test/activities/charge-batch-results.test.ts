@@ -8,10 +8,10 @@ import type { BlobStore } from '#blobs/port.ts';
 import { insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
 import { presentProblem } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';
-import { linesOf, row, runBatch } from '../support/charge-batches.ts';
-import { environment, type Environment } from '../support/environment.ts';
-import type { OperationBody } from '../support/exports.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { linesOf, row, runBatch } from '../support/resources/charge-batches.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import type { OperationBody } from '../support/resources/exports.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 
 describe('The result of a charge batch', () => {
   let env: Environment;

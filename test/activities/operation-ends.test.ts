@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { endOperation } from '#db/operations/operation-ends.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 
 describe('The end of an operation', () => {
   let db: Database;

@@ -5,9 +5,9 @@ import { createRefundActivities } from '#activities/payments/refunds.ts';
 import { claimKey, findClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
-import { environment, type Environment } from '../support/environment.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { amountRefunded, eventsOf } from '../support/refunds.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { amountRefunded, eventsOf } from '../support/resources/refunds.ts';
 
 let env: Environment;
 let merchant: Merchant;

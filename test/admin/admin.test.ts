@@ -8,8 +8,8 @@ import { hashSecret } from '#issuer/client-secrets.ts';
 import { findAccount } from '#db/access/accounts.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { findOAuthClient } from '#db/access/oauth-clients.ts';
-import { adminJson, runAdmin, spawnAdmin } from '../support/admin.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { adminJson, runAdmin, spawnAdmin } from '../support/stack/admin.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 
 describe('npm run admin', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -5,8 +5,8 @@ import { createRoutes } from '#api/routes.ts';
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { sealedColumns } from '#db/reseal.ts';
 import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
-import { runAdmin } from '../support/admin.ts';
-import { startApi, type TestApi } from '../support/app.ts';
+import { runAdmin } from '../support/stack/admin.ts';
+import { startApi, type TestApi } from '../support/stack/app.ts';
 
 interface Resealed {
   table: string;

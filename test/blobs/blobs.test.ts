@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createDiskBlobs } from '#blobs/disk.ts';
 import { createS3Blobs } from '#blobs/s3.ts';
-import { blobsConform } from '../support/conformance/blobs.ts';
-import { environment } from '../support/environment.ts';
-import { download, exportFile } from '../support/exports.ts';
-import { createMerchant } from '../support/merchant.ts';
-import { findS3, type S3Server } from '../support/s3-server.ts';
+import { blobsConform } from '../support/invariants/conformance/blobs.ts';
+import { environment } from '../support/stack/environment.ts';
+import { download, exportFile } from '../support/resources/exports.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
+import { findS3, type S3Server } from '../support/stack/s3-server.ts';
 
 function settingsOf({ settings: { bucket, region, endpoint, prefix, credentials } }: S3Server) {
   return {

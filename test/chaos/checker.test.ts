@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { environment, type BookEntry } from '../support/environment.ts';
-import type { ChargeFact, Facts } from '../support/facts.ts';
+import { environment, type BookEntry } from '../support/stack/environment.ts';
+import type { ChargeFact, Facts } from '../support/invariants/facts.ts';
 import { findChaosViolations } from './checker.ts';
 import type { Evidence } from './evidence.ts';
 import type { Exchange } from './journal.ts';

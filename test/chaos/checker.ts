@@ -1,5 +1,5 @@
-import { findViolations } from '../support/invariants.ts';
-import type { Violation } from '../support/violations.ts';
+import { findViolations } from '../support/invariants/invariants.ts';
+import type { Violation } from '../support/invariants/violations.ts';
 import type { Evidence } from './evidence.ts';
 import { findJournalViolations } from './journal-invariants.ts';
 import { findOwnershipViolations } from './ownership.ts';

@@ -1,8 +1,11 @@
 import type { SecretsKeys } from '#db/encryption.ts';
 import { openAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
-import type { Environment } from '../support/environment.ts';
-import { readFacts, type ClaimFact, type DeliveryFact, type Facts } from '../support/facts.ts';
-import { findOperationViolations, type OperationViolation } from '../support/operation-invariants.ts';
+import type { Environment } from '../support/stack/environment.ts';
+import { readFacts, type ClaimFact, type DeliveryFact, type Facts } from '../support/invariants/facts.ts';
+import {
+  findOperationViolations,
+  type OperationViolation,
+} from '../support/invariants/operation-invariants.ts';
 import type { Exchange } from './journal.ts';
 import type { Probe } from './ownership.ts';
 import type { Receipt } from './receipts.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault as ProcessorFault } from '../support/environment.ts';
+import type { Fault as ProcessorFault } from '../support/stack/environment.ts';
 import type { FullDisk } from './full-disk.ts';
 import type { Random } from './random.ts';
 import { linkNames, type Rig, type RigPart } from './rig.ts';

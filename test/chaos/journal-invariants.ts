@@ -1,5 +1,5 @@
-import type { ChargeFact, Facts } from '../support/facts.ts';
-import type { Violation } from '../support/violations.ts';
+import type { ChargeFact, Facts } from '../support/invariants/facts.ts';
+import type { Violation } from '../support/invariants/violations.ts';
 import { keyOf, type Evidence, type KeptAnswer } from './evidence.ts';
 import { isFinal, type Exchange } from './journal.ts';
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findViolations } from '../support/invariants.ts';
+import { findViolations } from '../support/invariants/invariants.ts';
 import { findChaosViolations } from './checker.ts';
 import { readService, type Evidence } from './evidence.ts';
 import { startFaults, type Injector } from './faults.ts';

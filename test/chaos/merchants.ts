@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '#domain/scopes.ts';
 import { createClient, type Client } from '#client/client.ts';
 import { newId } from '#db/new-id.ts';
-import type { Environment } from '../support/environment.ts';
-import type { AccountSettings } from '../support/merchant.ts';
+import type { Environment } from '../support/stack/environment.ts';
+import type { AccountSettings } from '../support/resources/merchant.ts';
 import { fingerprintOf, isTransient, type Exchange, type Journal } from './journal.ts';
 import type { Random } from './random.ts';
 

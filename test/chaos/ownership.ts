@@ -1,5 +1,5 @@
-import type { Violation } from '../support/violations.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Violation } from '../support/invariants/violations.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import type { Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
-import { asked } from '../support/delivery-invariants.ts';
-import type { EventFact } from '../support/facts.ts';
-import type { Violation } from '../support/violations.ts';
+import { asked } from '../support/invariants/delivery-invariants.ts';
+import type { EventFact } from '../support/invariants/facts.ts';
+import type { Violation } from '../support/invariants/violations.ts';
 import type { DeliveryEnd, Evidence } from './evidence.ts';
 import type { Receipt } from './receipts.ts';
 

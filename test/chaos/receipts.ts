@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
-import type { Received, Receiver } from '../support/receiver.ts';
+import type { Received, Receiver } from '../support/stack/receiver.ts';
 import { bodyOf, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
 

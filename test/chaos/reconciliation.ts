@@ -1,7 +1,7 @@
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { reconcile, type Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { readConfig } from '#startup/config.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 
 /** What `npm run reconcile` finds, by a way of its own: it must agree with the checker that nothing differs. */
 export async function reconcileAll({ stack, db, temporal: client }: Environment): Promise<Reconciliation> {

@@ -1,5 +1,5 @@
 import type { Reconciliation } from '#activities/maintenance/reconciliation.ts';
-import { describeViolation, type Violation } from '../support/violations.ts';
+import { describeViolation, type Violation } from '../support/invariants/violations.ts';
 import type { Evidence } from './evidence.ts';
 import type { FaultCounts } from './faults.ts';
 import type { Crash } from './rig.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 
 /** What is still to come, of each kind. */
 export type Unrest = Record<string, number>;

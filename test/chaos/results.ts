@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { rowEndpoint } from '#domain/charge-batches.ts';
 import type { OperationResource } from '#domain/operations.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { parseCsv } from '../support/csv.ts';
-import type { Violation } from '../support/violations.ts';
+import type { Violation } from '../support/invariants/violations.ts';
 import type { Merchant } from './merchants.ts';
 
 /** A result that an operation left, beside what it must hold. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lastFault } from '#local/log-files.ts';
+import { lastFault } from '#local/processes/log-files.ts';
 import { startStack, type Part, type PartName, type Stack } from '#local/stack.ts';
-import { startBalancer } from '../support/balancer.ts';
-import { connectTo, type Environment } from '../support/environment.ts';
-import { startProxy, type Proxy } from '../support/proxy.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { findS3, type S3Server } from '../support/s3-server.ts';
+import { startBalancer } from '../support/stack/balancer.ts';
+import { connectTo, type Environment } from '../support/stack/environment.ts';
+import { startProxy, type Proxy } from '../support/stack/proxy.ts';
+import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { findS3, type S3Server } from '../support/stack/s3-server.ts';
 
 /** The connections between two parts that can fail, by who opens them and to whom. */
 export const linkNames = [
@@ -176,7 +176,7 @@ async function linkToParts(stack: Stack): Promise<Record<PartLink, Proxy>> {
   return Object.fromEntries(await Promise.all(links)) as Record<PartLink, Proxy>;
 }
 
-const shiftClock = fileURLToPath(new URL('../support/shift-clock.mjs', import.meta.url));
+const shiftClock = fileURLToPath(new URL('../support/stack/shift-clock.mjs', import.meta.url));
 
 /** The settings with which a part of ours reaches the others over its links, by its own clock. */
 function settingsOf(who: Ours, stack: Stack, links: Record<LinkName, Proxy>): NodeJS.ProcessEnv {

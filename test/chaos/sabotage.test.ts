@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { outliveRetention } from '../support/claims.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { outliveRetention } from '../support/resources/claims.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { findChaosViolations } from './checker.ts';
 import type { Evidence } from './evidence.ts';
 import { startTrial, type Trial } from './trial.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/stack/receiver.ts';
 import { readService, type Evidence } from './evidence.ts';
 import { Journal, type Exchange } from './journal.ts';
 import { createMerchant, type Merchant } from './merchants.ts';

@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { eventPatterns, eventTypes, type EventType } from '#domain/events.ts';
 import { idTime, isId } from '#domain/ids.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** What an effect's statement does for endpoints; in a database of its own, where nobody delivers anything. */

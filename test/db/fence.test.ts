@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The statements of a room, as they stand in its source. */
 function statements(): { file: string; sql: string }[] {
   const folder = fileURLToPath(new URL('../../db/', import.meta.url));
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
   return files.flatMap((file) => {
     const source = readFileSync(folder + file, 'utf8');
     const strings = source.matchAll(/`(?:\\.|\$\{[^}]*\}|[^`\\])*`/g);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 
 /** What the schema itself says of claims, whoever asks (migration 0017). */
 describe('A claim that has begun', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { deleteExpiredClaims, type Expiry } from '#db/writes/key-retention.ts';
 import { newId } from '#db/new-id.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { planOf } from '../support/plans.ts';
-import { seedExpiredKeys } from '../support/upkeep-rows.ts';
+import { seedExpiredKeys } from '../support/resources/upkeep-rows.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const atOnce = 5_000;

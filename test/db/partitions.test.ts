@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { ulid } from 'ulid';
 import { ensurePartitions } from '#db/partitions.ts';
 import { formatId, type IdKind } from '#domain/ids.ts';
-import { environment, type Environment } from '../support/environment.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;

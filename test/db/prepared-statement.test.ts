@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDatabase, prepared, type Database } from '#db/knex.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 
 /** On one connection, so that a statement is described once, and used again. */
 describe('A prepared statement', () => {

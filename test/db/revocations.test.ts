@@ -7,7 +7,7 @@ import { insertAccount } from '#db/access/accounts.ts';
 import { insertOAuthClient, setOAuthClientStatus } from '#db/access/oauth-clients.ts';
 import { findRefreshToken, insertRefreshFamily, maxFamilies } from '#db/access/refresh-tokens.ts';
 import { nothingSeen, readRevocations, revokeToken } from '#db/access/revocations.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 
 describe('Revocations', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

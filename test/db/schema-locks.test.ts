@@ -5,7 +5,7 @@ import { migrate } from '#db/migrate.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { deleteFromDefaults, ensurePartitions } from '#db/partitions.ts';
 import { formatId } from '#domain/ids.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 const weekMs = 7 * 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { appendTimeline, listTimeline } from '#db/writes/timeline.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { createRandom } from '../chaos/random.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { planOf } from '../support/plans.ts';
 
 /** What tells an entry from the others, and where it stands. */

@@ -5,7 +5,7 @@ import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { replayChunk } from '#db/webhooks/webhook-replays.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 /**

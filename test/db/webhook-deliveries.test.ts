@@ -9,7 +9,7 @@ import {
 import { findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
 import { idTime } from '#domain/ids.ts';
 import { deliveryStatuses, type DeliveryStatus } from '#domain/webhook-deliveries.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** In a database of its own, where nobody delivers anything. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { adoptRows, ownsTransactionIds, tablesWithXids } from '#db/xid-origin.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 
 describe('Transaction ids in rows', () => {
   let db: Database;

@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sign, signingKey } from '#webhooks/sign.ts';
 import { defaultRetryScheduleMs } from '#domain/webhook-endpoints.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/processes/ports.ts';
 import { eventually } from '../support/eventually.ts';
-import { receiverLanguages, type ReceiverLanguage } from '../support/webhook-receivers.ts';
+import { receiverLanguages, type ReceiverLanguage } from '../support/stack/webhook-receivers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');

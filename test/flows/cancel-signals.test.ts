@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { submitExport, untilDone } from '../support/exports.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { holdEveryUpload, holdSweep, restore } from '../support/stages.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+import { submitExport, untilDone } from '../support/resources/exports.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { holdEveryUpload, holdSweep, restore } from '../support/stack/stages.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
 
 /** How often a cancel that stands on its row is signalled, and that the row alone is enough. */
 

@@ -3,15 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PartName } from '#local/stack.ts';
-import { batchWorkflowId, linesOf, row, rows, submitBatch } from '../support/charge-batches.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { batchWorkflowId, linesOf, row, rows, submitBatch } from '../support/resources/charge-batches.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilDone, type OperationBody } from '../support/exports.ts';
-import { assertInvariants } from '../support/invariants.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { untilAnswered } from '../support/persistent.ts';
-import { holdEveryDraft, holdOperation, holdSettle, linkToTemporal, restore } from '../support/stages.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+import { untilDone, type OperationBody } from '../support/resources/exports.ts';
+import { assertInvariants } from '../support/invariants/invariants.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { untilAnswered } from '../support/stack/persistent.ts';
+import {
+  holdEveryDraft,
+  holdOperation,
+  holdSettle,
+  linkToTemporal,
+  restore,
+} from '../support/stack/stages.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
 
 let env: Environment;
 let merchant: Merchant;

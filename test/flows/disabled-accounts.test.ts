@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { adminJson } from '../support/admin.ts';
-import { environment, type Environment } from '../support/environment.ts';
-import { row, rows, runBatch, submitBatch } from '../support/charge-batches.ts';
+import { adminJson } from '../support/stack/admin.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import { row, rows, runBatch, submitBatch } from '../support/resources/charge-batches.ts';
 import { eventually } from '../support/eventually.ts';
-import { submitExport, untilDone } from '../support/exports.ts';
-import { assertInvariants } from '../support/invariants.ts';
-import { createMerchant, type HttpAnswer, type Merchant } from '../support/merchant.ts';
-import { untilAnswered } from '../support/persistent.ts';
-import { accept, startReceiver, type Answer, type Receiver } from '../support/receiver.ts';
-import { refundCharge } from '../support/refunds.ts';
-import { holdEveryUpload, restore } from '../support/stages.ts';
-import { runUpkeep } from '../support/upkeep.ts';
-import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
+import { submitExport, untilDone } from '../support/resources/exports.ts';
+import { assertInvariants } from '../support/invariants/invariants.ts';
+import { createMerchant, type HttpAnswer, type Merchant } from '../support/resources/merchant.ts';
+import { untilAnswered } from '../support/stack/persistent.ts';
+import { accept, startReceiver, type Answer, type Receiver } from '../support/stack/receiver.ts';
+import { refundCharge } from '../support/resources/refunds.ts';
+import { holdEveryUpload, restore } from '../support/stack/stages.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
+import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 
 /** What `npm run admin -- account disable` stops within 5 s, and what goes on once the account is enabled again. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { partsOf, submitExport, untilDone, type OperationBody } from '../support/exports.ts';
-import { createLargeMerchant, holdMidway, untilFileIsWhole } from '../support/large-exports.ts';
-import type { Merchant } from '../support/merchant.ts';
-import { assertOperations } from '../support/operation-invariants.ts';
-import { linkToTemporal, restore } from '../support/stages.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+import { partsOf, submitExport, untilDone, type OperationBody } from '../support/resources/exports.ts';
+import { createLargeMerchant, holdMidway, untilFileIsWhole } from '../support/resources/large-exports.ts';
+import type { Merchant } from '../support/resources/merchant.ts';
+import { assertOperations } from '../support/invariants/operation-invariants.ts';
+import { linkToTemporal, restore } from '../support/stack/stages.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
 
 let env: Environment;
 let merchant: Merchant;

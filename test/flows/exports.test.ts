@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { newId } from '#db/new-id.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   partsOf,
@@ -13,8 +13,8 @@ import {
   untilDone,
   type OperationBody,
   type Part,
-} from '../support/exports.ts';
-import { assertOperations } from '../support/operation-invariants.ts';
+} from '../support/resources/exports.ts';
+import { assertOperations } from '../support/invariants/operation-invariants.ts';
 import {
   chargeIdsNow,
   createLargeMerchant,
@@ -22,9 +22,9 @@ import {
   idsIn,
   untilFileIsWhole,
   writeOn,
-} from '../support/large-exports.ts';
-import type { Merchant } from '../support/merchant.ts';
-import { holdOperation, linkToTemporal, restore } from '../support/stages.ts';
+} from '../support/resources/large-exports.ts';
+import type { Merchant } from '../support/resources/merchant.ts';
+import { holdOperation, linkToTemporal, restore } from '../support/stack/stages.ts';
 
 let env: Environment;
 let merchant: Merchant;

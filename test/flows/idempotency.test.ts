@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type HttpAnswer, type Merchant } from '../support/merchant.ts';
-import { chargeWorkflowId } from '../support/runs.ts';
+import { createMerchant, type HttpAnswer, type Merchant } from '../support/resources/merchant.ts';
+import { chargeWorkflowId } from '../support/resources/runs.ts';
 
 /** The contract's rules for it, one by one. */
 

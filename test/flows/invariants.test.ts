@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { environment, type BookEntry, type Environment } from '../support/environment.ts';
-import { readFacts, type ChargeFact, type Facts } from '../support/facts.ts';
-import { assertInvariants, checkInvariants, findViolations } from '../support/invariants.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
+import { environment, type BookEntry, type Environment } from '../support/stack/environment.ts';
+import { readFacts, type ChargeFact, type Facts } from '../support/invariants/facts.ts';
+import { assertInvariants, checkInvariants, findViolations } from '../support/invariants/invariants.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 
 /** What every crash test relies on: that the checker sees what is wrong, and calls it by its name. */
 

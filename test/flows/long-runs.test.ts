@@ -3,13 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { accountId, resourceId } from '#temporal/search-attributes.ts';
 import type { RunLimits } from '#temporal/run-limits.ts';
 import { chargeStartOptions, refundStartOptions, type RunMemo } from '#temporal/client/starts.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertInvariants } from '../support/invariants.ts';
-import { createMerchant, type ChargeBody, type HttpAnswer, type Merchant } from '../support/merchant.ts';
-import { notifyOf } from '../support/processor-news.ts';
-import { voidAtProcessor } from '../support/refunds.ts';
-import { restore } from '../support/stages.ts';
+import { assertInvariants } from '../support/invariants/invariants.ts';
+import {
+  createMerchant,
+  type ChargeBody,
+  type HttpAnswer,
+  type Merchant,
+} from '../support/resources/merchant.ts';
+import { notifyOf } from '../support/resources/processor-news.ts';
+import { voidAtProcessor } from '../support/resources/refunds.ts';
+import { restore } from '../support/stack/stages.ts';
 
 /** Charges and refunds that are asked for more than one run of a workflow can take. */
 

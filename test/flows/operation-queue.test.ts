@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { row, rows, submitBatch } from '../support/charge-batches.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { row, rows, submitBatch } from '../support/resources/charge-batches.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { submitExport, untilDone, type OperationBody } from '../support/exports.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
-import { assertOperations } from '../support/operation-invariants.ts';
-import { holdEveryUpload, restore } from '../support/stages.ts';
+import { submitExport, untilDone, type OperationBody } from '../support/resources/exports.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { assertOperations } from '../support/invariants/operation-invariants.ts';
+import { holdEveryUpload, restore } from '../support/stack/stages.ts';
 
 /** Who has a turn when one account has more operations than a worker can carry. */
 

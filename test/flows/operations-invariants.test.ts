@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { violationsOf, type OperationFact } from '../support/operation-invariants.ts';
+import { violationsOf, type OperationFact } from '../support/invariants/operation-invariants.ts';
 
 const sound: OperationFact = {
   id: 'op_1',

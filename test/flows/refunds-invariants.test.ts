@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Facts, RefundFact } from '../support/facts.ts';
-import { findRefundViolations } from '../support/refund-invariants.ts';
+import type { Facts, RefundFact } from '../support/invariants/facts.ts';
+import { findRefundViolations } from '../support/invariants/refund-invariants.ts';
 
 /** That the checker sees what is wrong with refunds, and calls it by its number. */
 

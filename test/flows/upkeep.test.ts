@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { newId } from '#db/new-id.ts';
 import type { RowStep } from '#db/upkeep-faults.ts';
-import { environment, type Environment } from '../support/environment.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { scrape } from '../support/metrics.ts';
-import { openCharge, openOperation, openRefund } from '../support/upkeep-rows.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+import { openCharge, openOperation, openRefund } from '../support/resources/upkeep-rows.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

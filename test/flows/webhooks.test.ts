@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant } from '../support/merchant.ts';
-import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
-import { holdSettle, holdSweep, linkToTemporal, restore } from '../support/stages.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
+import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { holdSettle, holdSweep, linkToTemporal, restore } from '../support/stack/stages.ts';
 import {
   addBacklog,
   deliveriesTo,
@@ -12,8 +12,8 @@ import {
   untilSettled,
   workflowOf,
   type Subscription,
-} from '../support/subscriptions.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+} from '../support/resources/subscriptions.ts';
+import { runUpkeep } from '../support/resources/upkeep.ts';
 
 /** What crashes leave behind, and what slow receivers do to others. */
 describe('Deliveries', function () {

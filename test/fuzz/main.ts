@@ -53,7 +53,7 @@ async function populate(client: Client): Promise<void> {
 
 /**
  * The document that is served, but for cursors: one that is made up is refused before anything else of a list is looked
- * at. `test/api/pagination.test.ts` makes them up.
+ * at. `test/api/http/pagination.test.ts` makes them up.
  */
 async function writeDocument(client: Client): Promise<string> {
   const { body } = await client.send('GET', '/openapi.json');

@@ -69,6 +69,41 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
+/**
+ * The folders inside of a room, and which of the others each may import; what lies in the room itself is `.`. A room that
+ * is not here has no order of its own.
+ */
+export const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  api: {
+    limits: [],
+    http: ['limits'],
+    oauth: ['http', 'limits'],
+    middleware: ['http', 'limits', 'oauth'],
+    openapi: ['http'],
+    documents: ['http', 'openapi'],
+    writes: ['http'],
+    payments: ['http', 'writes'],
+    operations: ['http', 'writes', 'payments'],
+    webhooks: ['http', 'writes', 'payments', 'operations'],
+  },
+  db: {
+    migrations: ['.'],
+    writes: ['.'],
+    access: ['.'],
+    payments: ['.', 'writes'],
+    operations: ['.', 'writes', 'payments'],
+    webhooks: ['.', 'writes'],
+  },
+  activities: {
+    payments: [],
+    operations: ['payments'],
+    maintenance: ['operations', 'payments'],
+    webhooks: ['operations', 'payments', 'maintenance'],
+  },
+  processor: { sandbox: ['.'] },
+  local: { processes: [], postgres: ['processes'], temporal: ['processes'] },
+};
+
 /** Rooms that may import any other; nothing imports `bench` and `test`. */
 export const outerRooms = ['local', 'bench', 'test'];
 

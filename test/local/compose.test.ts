@@ -7,7 +7,7 @@ import { readConfig } from '#startup/config.ts';
 import { entries } from '#local/launches.ts';
 import { readSettings } from '#sandbox/settings.ts';
 import { createDatabase } from '#db/knex.ts';
-import { createTestDatabase } from '../support/app.ts';
+import { createTestDatabase } from '../support/stack/app.ts';
 import { environmentOf } from '#local/settings.ts';
 
 /** What docker-compose.yml says, held to what `npm start` does. */
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
       worker: `node --import tsx ${entries.worker}`,
       processor: `node --import tsx ${entries.processor}`,
       migrate: 'node --import tsx admin/migrate.ts',
-      namespace: 'node --import tsx local/namespace.ts',
+      namespace: 'node --import tsx local/temporal/namespace.ts',
     });
     assert.match(read('local/start.mjs'), /migrate: \{ entry: 'db\/migrate\.ts' \}/);
   });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startPostgres } from '#local/postgres.ts';
+import { startPostgres } from '#local/postgres/postgres.ts';
 
 /** A launcher of Postgres alone, to be killed: says where it is, and waits. */
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, waitUntilGone } from '#local/processes.ts';
+import { isAlive, waitUntilGone } from '#local/processes/processes.ts';
 import { Launcher, listeningAddresses, newFolder, pidsOf, processesNaming, runLauncher } from './launcher.ts';
 import type { RunFile } from './launcher.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '#local/processes.ts';
+import { isAlive } from '#local/processes/processes.ts';
 
 /** Drives the launcher as a person at a terminal does, in a folder of its own. */
 

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { ensureNamespace } from '#local/namespace.ts';
-import { freePort } from '#local/ports.ts';
-import { findTemporal, startTemporal } from '#local/temporal.ts';
-import type { Temporal } from '#local/temporal.ts';
+import { ensureNamespace } from '#local/temporal/namespace.ts';
+import { freePort } from '#local/processes/ports.ts';
+import { findTemporal, startTemporal } from '#local/temporal/temporal.ts';
+import type { Temporal } from '#local/temporal/temporal.ts';
 import { newFolder } from './launcher.ts';
 
 const hourMs = 3_600_000;

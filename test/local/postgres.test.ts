@@ -6,10 +6,10 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { preparePostgresFiles } from '#local/postgres-files.ts';
-import { freePort } from '#local/ports.ts';
-import { startPostgres } from '#local/postgres.ts';
-import { isAlive, waitUntilGone } from '#local/processes.ts';
+import { preparePostgresFiles } from '#local/postgres/postgres-files.ts';
+import { freePort } from '#local/processes/ports.ts';
+import { startPostgres } from '#local/postgres/postgres.ts';
+import { isAlive, waitUntilGone } from '#local/processes/processes.ts';
 import { listeningAddresses, newFolder } from './launcher.ts';
 
 const holder = fileURLToPath(new URL('./hold-postgres.ts', import.meta.url));

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { eventually } from '../support/eventually.ts';
-import { secret, startService, type Service } from './service.ts';
+import { secret, startService, type Service } from '../sandbox/service.ts';
 
 interface Posted {
   headers: Record<string, string | undefined>;

@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import type { ProcessorFaultCode } from '#processor/port.ts';
-import { isFault } from '../support/conformance/processor.ts';
-import { secret } from './service.ts';
+import { isFault } from '../support/invariants/conformance/processor.ts';
+import { secret } from '../sandbox/service.ts';
 
 type Adapter = ReturnType<typeof createSandboxProcessor>;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { readSettings } from '#sandbox/settings.ts';
-import { describeProcessor, isFault } from '../support/conformance/processor.ts';
+import { describeProcessor, isFault } from '../support/invariants/conformance/processor.ts';
 import { eventually } from '../support/eventually.ts';
-import { secret, startService, type Service } from './service.ts';
+import { secret, startService, type Service } from '../sandbox/service.ts';
 
 const tokens = {
   succeeds: 'tok_visa',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { runningEnvironment, stopEnvironment } from './environment.ts';
-import { findLeaks } from './leaks.ts';
+import { runningEnvironment, stopEnvironment } from './stack/environment.ts';
+import { findLeaks } from './stack/leaks.ts';
 
 export const mochaHooks = {
   /** What a run wrote holds no secret, whichever tests it had; then nothing of it stays. */

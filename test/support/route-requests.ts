@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
 import type { Route } from '#api/http/route.ts';
-import { row, runBatch } from './charge-batches.ts';
-import { createCustomer } from './customers.ts';
-import { exportFile } from './exports.ts';
-import type { HttpAnswer, Merchant, SendOptions } from './merchant.ts';
-import { refundCharge } from './refunds.ts';
-import { createWebhookEndpoint, deadUrl } from './webhook-endpoints.ts';
+import { row, runBatch } from './resources/charge-batches.ts';
+import { createCustomer } from './resources/customers.ts';
+import { exportFile } from './resources/exports.ts';
+import type { HttpAnswer, Merchant, SendOptions } from './resources/merchant.ts';
+import { refundCharge } from './resources/refunds.ts';
+import { createWebhookEndpoint, deadUrl } from './resources/webhook-endpoints.ts';
 
 /** Every route under `/v1`, as the service has them. */
 export const { routes, rawRoutes } = describedTable();

@@ -1,7 +1,7 @@
 import { newId } from '#db/new-id.ts';
-import { batchWorkflowId, row, rows, submitBatch } from '../support/charge-batches.ts';
+import { batchWorkflowId, row, rows, submitBatch } from '../support/resources/charge-batches.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant } from '../support/merchant.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
 import { operationPaths, type OpenedOperation } from './operation-paths.ts';
 import type { Drive } from './taken-path.ts';
 

@@ -6,9 +6,9 @@ import type { ChargeWorkflow } from '#temporal/charges.ts';
 import { captureUpdate } from '#temporal/messages.ts';
 import type { RunLimits } from '#temporal/run-limits.ts';
 import { chargeStartOptions } from '#temporal/client/starts.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
+import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**

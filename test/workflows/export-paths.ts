@@ -1,11 +1,11 @@
 import { sha256Hex } from '#api/writes/fingerprint.ts';
-import { seedCharges } from '../../bench/seed-charges.ts';
+import { seedCharges } from '../../bench/growth/seed-charges.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { partsOf, submitExport } from '../support/exports.ts';
-import { createMerchant } from '../support/merchant.ts';
+import { partsOf, submitExport } from '../support/resources/exports.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
 import { operationPaths, type OpenedOperation } from './operation-paths.ts';
 import type { Drive } from './taken-path.ts';
 

@@ -3,10 +3,10 @@ import { newId } from '#db/new-id.ts';
 import type { OperationType } from '#domain/operations.ts';
 import { workflowId, type KeyedWorkflow } from '#temporal/client/ids.ts';
 import { operationStartOptions, operationWorkflow } from '#temporal/client/starts.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilDone } from '../support/exports.ts';
-import type { Merchant } from '../support/merchant.ts';
+import { untilDone } from '../support/resources/exports.ts';
+import type { Merchant } from '../support/resources/merchant.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { workflowId } from '#temporal/client/ids.ts';
 import { accountId, resourceId, resourceStatus } from '#temporal/search-attributes.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type Merchant } from '../support/merchant.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { historyToJson, readableText } from './histories.ts';
 
 /** What whoever runs the service sees of a charge in Temporal. */

@@ -2,10 +2,10 @@ import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { RefundWorkflow } from '#temporal/refunds.ts';
 import { refundStartOptions } from '#temporal/client/starts.ts';
-import type { Environment, Fault } from '../support/environment.ts';
+import type { Environment, Fault } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
-import { cancelRefund, refundCharge, voidAtProcessor } from '../support/refunds.ts';
+import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
+import { cancelRefund, refundCharge, voidAtProcessor } from '../support/resources/refunds.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 
 /** The run that took a path. */
 export interface TakenPath {

@@ -1,7 +1,7 @@
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
+import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
 import {
   accept,
   keepSilent,
@@ -9,14 +9,14 @@ import {
   startReceiver,
   type Answer,
   type Receiver,
-} from '../support/receiver.ts';
+} from '../support/stack/receiver.ts';
 import {
   deliveriesTo,
   endpointRow,
   subscribe,
   workflowOf,
   type Subscription,
-} from '../support/subscriptions.ts';
+} from '../support/resources/subscriptions.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**

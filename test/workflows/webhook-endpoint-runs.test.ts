@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Part } from '#local/stack.ts';
 import { wakeSignal } from '#temporal/messages.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant } from '../support/merchant.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
 import {
   accept,
   keepSilent,
@@ -11,7 +11,7 @@ import {
   startReceiver,
   type Answer,
   type Receiver,
-} from '../support/receiver.ts';
+} from '../support/stack/receiver.ts';
 import {
   addBacklog,
   attemptsOf,
@@ -20,7 +20,7 @@ import {
   untilSettled,
   workflowOf,
   type Subscription,
-} from '../support/subscriptions.ts';
+} from '../support/resources/subscriptions.ts';
 
 const hourMs = 3_600_000;
 

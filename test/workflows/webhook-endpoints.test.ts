@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { TimelineEntryResource } from '#domain/timeline.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type AccountSettings, type Merchant } from '../support/merchant.ts';
-import { accept, refuse, startReceiver, type Receiver } from '../support/receiver.ts';
+import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
+import { accept, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
 import {
   addBacklog,
   attemptsOf,
@@ -14,7 +14,7 @@ import {
   untilSettled,
   workflowOf,
   type Subscription,
-} from '../support/subscriptions.ts';
+} from '../support/resources/subscriptions.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
-import { environment, type Environment } from '../support/environment.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant } from '../support/merchant.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { subscribe, untilSettled } from '../support/subscriptions.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
+import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { subscribe, untilSettled } from '../support/resources/subscriptions.ts';
 
 describe('What a webhook endpoint is sent', function () {
   this.timeout(60_000);

@@ -1,12 +1,12 @@
 import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
-import type { Environment } from '../support/environment.ts';
+import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import type { OperationBody } from '../support/exports.ts';
-import { createMerchant } from '../support/merchant.ts';
-import { seedEvents } from '../support/seed-events.ts';
-import { createWebhookEndpoint } from '../support/webhook-endpoints.ts';
+import type { OperationBody } from '../support/resources/exports.ts';
+import { createMerchant } from '../support/resources/merchant.ts';
+import { seedEvents } from '../support/resources/seed-events.ts';
+import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 import { operationPaths, type OpenedOperation } from './operation-paths.ts';
 import type { Drive } from './taken-path.ts';
 

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withProgress } from '#local/processes/progress.ts';
+import type { BenchmarkContext } from '../rig/benchmark.ts';
+import { carryOut } from '../rig/children.ts';
+import type { Target } from '../rig/load-generator.ts';
+import type { Rig } from '../rig/rig.ts';
+import { findMetrics, readRequests } from './temporal-metrics.ts';
+
+/** What one call costs in numbers that do not depend on the machine. */
+export interface Count {
+  workflowTasks: number;
+  historyEvents: number;
+  /** Requests to Temporal, by operation; `null` where its metrics cannot be read. */
+  requests: Map<string, number> | null;
+  /** Postgres transactions, rolled back ones included. */
+  transactions: number;
+}
+
+/** So many at a time that what is done by the clock, and not by the call, is a small part. */
+const inFlight = 32;
+const calls = 320;
+
+/** Postgres' sessions tell of their transactions once they were idle for 10 s. */
+const postgresTellsMs = 11_000;
+
+/** Temporal's counters are brought up to date every second. */
+const temporalTellsMs = 2_000;
+
+/** `EVENT_TYPE_WORKFLOW_TASK_COMPLETED` */
+const workflowTaskCompleted = 7;
+
+/** Counts over a number of calls while the upkeep is paused. */
+export async function countPerCall(rig: Rig, { say }: BenchmarkContext): Promise<Record<Target, Count>> {
+  const upkeep = await pauseUpkeep(rig);
+  try {
+    return await withProgress(
+      () => 'Counting what a call costs',
+      say,
+      () => count(rig),
+    );
+  } finally {
+    await upkeep.resume();
+  }
+}
+
+async function count(rig: Rig): Promise<Record<Target, Count>> {
+  const pid = rig.stack.pid('temporal');
+  const metrics = pid === null ? null : await findMetrics(pid);
+  const requests = async () => {
+    await sleep(temporalTellsMs);
+    return readRequests(metrics);
+  };
+  await warmUp(rig);
+  const started = { postgres: await lookAtPostgres(rig), temporal: await requests() };
+  await run(rig, 'charges', calls);
+  const between = await requests();
+  await run(rig, 'bare', calls);
+  const ended = { postgres: await lookAtPostgres(rig), temporal: await requests() };
+  if (ended.postgres.events - started.postgres.events !== calls) {
+    throw new Error('charges were made without their events');
+  }
+  return {
+    charges: {
+      ...(await shapeOf(rig, 'charge')),
+      requests: requestsBetween(started.temporal, between),
+      transactions: (ended.postgres.transactions - started.postgres.transactions) / calls,
+    },
+    // It does not know of Postgres.
+    bare: {
+      ...(await shapeOf(rig, 'bare')),
+      requests: requestsBetween(between, ended.temporal),
+      transactions: 0,
+    },
+  };
+}
+
+async function lookAtPostgres(rig: Rig): Promise<{ transactions: number; events: number }> {
+  await sleep(postgresTellsMs);
+  const row = await rig.db('pg_stat_database').whereRaw('datname = current_database()').first();
+  const counted = await rig.db('events').count('* as events').first();
+  return {
+    transactions: Number(row.xact_commit) + Number(row.xact_rollback),
+    events: Number(counted?.['events']),
+  };
+}
+
+type Requests = Map<string, number> | null;
+
+/** A call, without what the stack does by itself: operations that less than one call of ten made. */
+function requestsBetween(before: Requests, after: Requests): Requests {
+  if (!after) return null;
+  const perCall = [...after].map(([name, count]): [string, number] => [
+    name,
+    (count - (before?.get(name) ?? 0)) / calls,
+  ]);
+  return new Map(perCall.filter(([, count]) => count >= 0.1).toSorted(([, a], [, b]) => b - a));
+}
+
+async function run(rig: Rig, target: Target, count: number): Promise<void> {
+  const order = { target, load: { inFlight, until: { calls: count } }, token: await rig.takeToken() };
+  await carryOut(rig.generator, order);
+}
+
+/** Prepares what is prepared once: connections, statements, compiled code. */
+async function warmUp(rig: Rig): Promise<void> {
+  await run(rig, 'charges', 2 * inFlight);
+  await run(rig, 'bare', 2 * inFlight);
+}
+
+/** Workflow tasks and events of the latest runs of a workflow; the largest, should they differ. */
+async function shapeOf(rig: Rig, type: string): Promise<Pick<Count, 'workflowTasks' | 'historyEvents'>> {
+  const shape = { workflowTasks: 0, historyEvents: 0 };
+  let read = 0;
+  for await (const run of rig.temporal.workflow.list({ query: `WorkflowType = '${type}'`, pageSize: 20 })) {
+    const { events } = await rig.temporal.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
+    const tasks = (events ?? []).filter(({ eventType }) => eventType === workflowTaskCompleted).length;
+    shape.workflowTasks = Math.max(shape.workflowTasks, tasks);
+    shape.historyEvents = Math.max(shape.historyEvents, events?.length ?? 0);
+    read += 1;
+    if (read === 20) break;
+  }
+  return shape;
+}
+
+async function pauseUpkeep(rig: Rig): Promise<{ resume(): Promise<void> }> {
+  const paused: string[] = [];
+  // What has just been made is listed a moment later.
+  await sleep(1_000);
+  for await (const { scheduleId } of rig.temporal.schedule.list()) {
+    await rig.temporal.schedule.getHandle(scheduleId).pause('counting');
+    paused.push(scheduleId);
+  }
+  return {
+    async resume() {
+      for (const id of paused) await rig.temporal.schedule.getHandle(id).unpause('counted');
+    },
+  };
+}

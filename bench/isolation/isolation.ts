@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpus, loadavg } from 'node:os';
+import { announceDeliveries } from '#db/writes/delivery-news.ts';
+import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
+import { boundsOf } from '#worker/options.ts';
+import { commitBacklog } from '../webhooks/backlog.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
+import { ask, type BenchChild } from '../rig/children.ts';
+import { median } from '../rig/comparison.ts';
+import { isolationAsJson, isolationAsText } from './isolation-report.ts';
+import { ratiosOf, type Crowd, type Result } from './isolation-results.ts';
+import { addCustomer, charge, createMerchant, register, type Endpoint } from '../rig/merchants.ts';
+import { measureAwake, subscribe, type Latency, type Subscriber } from '../webhooks/webhook-latency.ts';
+import type { Arrived, ReceiverOrder } from '../webhooks/webhook-receiver.ts';
+import { startWebhookRig, type Receiver, type WebhookRig } from '../webhooks/webhook-rig.ts';
+
+/** What endpoints that are dead, slow or far behind do to one that is healthy. */
+export const benchmarkIsolation: Benchmark = {
+  summary: 'arrival at a healthy endpoint beside dead, slow and overfull ones',
+  run: benchmark,
+};
+
+const crowds: Crowd[] = [
+  { name: '20 dead, 20 slow', dead: 20, slow: 20, pending: 1_000 },
+  {
+    name: 'more slow ones than slots',
+    dead: 20,
+    slow: boundsOf.deliveries.maxConcurrentActivityTaskExecutions + 20,
+    pending: 1_000,
+  },
+  { name: 'a million on a dead one', dead: 1, slow: 0, pending: 1_000_000 },
+];
+
+/** Of the healthy endpoint, so that a 99th percentile has something to stand on. */
+const perSecond = 100;
+
+/** Of the usual seconds: long enough for a slow endpoint to be sent to, to answer, and to be sent to again. */
+const stretch = 4;
+
+/** An account has 100 endpoints at most. */
+const endpointsPerAccount = 100;
+
+async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  const load = loadavg()[0] ?? 0;
+  const rig = await startWebhookRig(context);
+  try {
+    const { rounds, seconds } = context;
+    await makeTemplate(rig);
+    const results: Result[] = [];
+    // That of the healthy endpoint is a process of its own, as it would be.
+    const receiver = await rig.startReceiver();
+    for (const crowd of crowds) results.push(await compare(rig, receiver, crowd, context));
+    const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`;
+    const all = { processors, load, rounds, seconds: stretch * seconds, perSecond, results };
+    const figures = results.map((result) => ({
+      what: `p99 of arrival beside ${result.crowd.name}, over that alone`,
+      measured: median(ratiosOf(result)),
+      aim: { atMost: 1.2 },
+    }));
+    return { text: isolationAsText(all), data: isolationAsJson(all), figures };
+  } finally {
+    await rig.stop();
+  }
+}
+
+async function makeTemplate(rig: WebhookRig): Promise<void> {
+  await charge(rig.stack, await createMerchant(rig.stack, rig.db));
+}
+
+/** In turns without the crowd and beside a fresh one, which is dissolved again; without it before and behind. */
+async function compare(
+  rig: WebhookRig,
+  receiver: Receiver,
+  crowd: Crowd,
+  { rounds, seconds, say }: BenchmarkContext,
+): Promise<Result> {
+  const healthy = await subscribe(rig, `/timed/healthy`);
+  const result: Result = { crowd, without: [], beside: [], longestHistory: 0, stillOpen: 0 };
+  result.without.push(await measure(rig, healthy, seconds));
+  for (let round = 1; round <= rounds; round += 1) {
+    const endpoints = await gather(rig, receiver, crowd);
+    const beside = await measure(rig, healthy, seconds);
+    result.beside.push(beside);
+    result.stillOpen = await countOpen(rig, endpoints);
+    result.longestHistory = Math.max(result.longestHistory, await longestHistory(rig, endpoints, healthy));
+    await dissolve(rig, receiver, endpoints);
+    const without = await measure(rig, healthy, seconds);
+    result.without.push(without);
+    say(
+      `round ${round} of ${rounds}, ${crowd.name}: p99 ${beside.p99Ms.toFixed(1)} ms beside, ` +
+        `${without.p99Ms.toFixed(1)} ms without, ratio ${ratiosOf(result).at(-1)!.toFixed(2)}`,
+    );
+  }
+  say(`${crowd.name}: ratio ${median(ratiosOf(result)).toFixed(2)}`);
+  return result;
+}
+
+/** The first seconds do not count, on either side: loading rows, and vacuuming behind them, has emptied all caches. */
+async function measure(rig: WebhookRig, healthy: Subscriber, seconds: number): Promise<Latency> {
+  await measureAwake(rig, healthy, { perSecond, seconds, act: addCustomer });
+  return measureAwake(rig, healthy, { perSecond, seconds: stretch * seconds, act: addCustomer });
+}
+
+/** Resolves once each slow one has been tried, and each dead one has failed. */
+async function gather(
+  rig: WebhookRig,
+  { receiver, urls }: Receiver,
+  { dead, slow, pending }: Crowd,
+): Promise<Endpoint[]> {
+  await ask<Arrived>(receiver, { order: 'reset' } satisfies ReceiverOrder);
+  const closed = 'http://127.0.0.1:9';
+  const crowd = [
+    ...Array.from({ length: dead }, (_, n) => `${closed}/dead/${n}`),
+    // Half of them answer in time, so that they are never left alone; the others are given up on.
+    ...Array.from({ length: slow }, (_, n) => `${urls.http}/slow/${n % 2 === 0 ? 14_000 : 15_500}/${n}`),
+  ];
+  const endpoints: Endpoint[] = [];
+  for (let start = 0; start < crowd.length; start += endpointsPerAccount) {
+    const merchant = await createMerchant(rig.stack, rig.db);
+    const made: Endpoint[] = [];
+    for (const url of crowd.slice(start, start + endpointsPerAccount))
+      made.push(await register(rig.stack, merchant, url));
+    await commitBacklog(rig, { endpoints: made, events: pending, to: 'each' });
+    endpoints.push(...made);
+  }
+  await untilTried(rig, receiver, endpoints.slice(0, dead), slow);
+  await tidy(rig);
+  return endpoints;
+}
+
+/** What Postgres would do behind so many rows at a time of its own choosing. */
+async function tidy({ sql }: WebhookRig): Promise<void> {
+  await sql.query('vacuum analyze webhook_deliveries, events');
+  await sql.query('checkpoint');
+}
+
+async function untilTried(
+  { sql }: WebhookRig,
+  receiver: BenchChild,
+  dead: Endpoint[],
+  slow: number,
+): Promise<void> {
+  const giveUpAt = Date.now() + 120_000;
+  for (;;) {
+    const { count } = await ask<Arrived>(receiver, { order: 'tried' } satisfies ReceiverOrder);
+    const { rows } = await sql.query<{ failed: number }>(
+      'select count(failing_since)::int as failed from webhook_endpoints where id = any($1)',
+      [dead.map(({ id }) => id)],
+    );
+    if (count >= slow && rows[0]?.failed === dead.length) return;
+    if (Date.now() > giveUpAt) throw new Error(`only ${count} slow and ${rows[0]?.failed} dead were tried`);
+    await sleep(200);
+  }
+}
+
+async function countOpen({ sql }: WebhookRig, endpoints: Endpoint[]): Promise<number> {
+  const { rows } = await sql.query<{ open: number }>(
+    `select count(*)::int as open from webhook_deliveries
+     where endpoint_id = any($1) and status in ('pending', 'retrying')`,
+    [endpoints.map(({ id }) => id)],
+  );
+  return rows[0]?.open ?? 0;
+}
+
+/** Of the runs that are the last ones of their workflow; a run that went on in a new one was shorter than its limit. */
+async function longestHistory(
+  { temporal }: WebhookRig,
+  endpoints: Endpoint[],
+  { endpoint }: Subscriber,
+): Promise<number> {
+  const lengths = await Promise.all(
+    [...endpoints, endpoint].map(async ({ id }) => {
+      const { historyLength } = await temporal.workflow.getHandle(webhookEndpointWorkflowId(id)).describe();
+      return historyLength;
+    }),
+  );
+  return Math.max(...lengths);
+}
+
+/** Nothing of the crowd is left for the next round: no row, no turn, no attempt. */
+async function dissolve(rig: WebhookRig, { receiver }: Receiver, endpoints: Endpoint[]): Promise<void> {
+  const ids = endpoints.map(({ id }) => id);
+  await rig.sql.query(
+    `update webhook_endpoints
+     set status = 'disabled', disabled_reason = 'requested', version = version + 1, awake = true where id = any($1)`,
+    [ids],
+  );
+  await deleteDeliveries(rig, ids);
+  announceDeliveries(rig.db, { endpoints: ids, woken: ids });
+  await untilAsleep(rig, ids);
+  await ask<Arrived>(receiver, { order: 'calm' } satisfies ReceiverOrder);
+  await tidy(rig);
+}
+
+async function untilAsleep({ sql }: WebhookRig, endpointIds: string[]): Promise<void> {
+  const giveUpAt = Date.now() + 120_000;
+  for (;;) {
+    const { rows } = await sql.query<{ awake: number }>(
+      'select count(*)::int as awake from webhook_endpoints where id = any($1) and awake',
+      [endpointIds],
+    );
+    if (rows[0]?.awake === 0) return;
+    if (Date.now() > giveUpAt) throw new Error(`${rows[0]?.awake} of the crowd do not sleep`);
+    await sleep(200);
+  }
+}
+
+/** Their workflows cancel them meanwhile: what those hold is left to the next statement. */
+async function deleteDeliveries({ sql }: WebhookRig, endpointIds: string[]): Promise<void> {
+  for (let isLeft = true; isLeft;) {
+    await sql.query(deleteSql, [endpointIds]);
+    const { rows } = await sql.query<{ left: boolean }>(leftSql, [endpointIds]);
+    isLeft = rows[0]?.left ?? false;
+  }
+}
+
+const deleteSql = `
+  delete from webhook_deliveries where (tableoid, ctid) in (
+    select tableoid, ctid from webhook_deliveries where endpoint_id = any($1) for update skip locked)`;
+
+const leftSql = 'select exists (select from webhook_deliveries where endpoint_id = any($1)) as left';

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+
+describe('Health, while parts of the stack are away', () => {
+  let env: Environment;
+  let merchant: Merchant;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+  });
+
+  const ready = async () => {
+    const answer = await fetch(`${env.stack.apiUrl}/readyz`);
+    return {
+      status: answer.status,
+      body: await answer.json(),
+      retryAfter: answer.headers.get('retry-after'),
+    };
+  };
+  const isAlive = async () => (await fetch(`${env.stack.apiUrl}/livez`)).status === 200;
+  const healthy = () =>
+    eventually(
+      'everything is up',
+      async () => (await ready()).body && (await merchant.charge()).status === 201,
+      30_000,
+    );
+
+  it('is ready with everything up', async () => {
+    assert.deepEqual(await ready(), {
+      status: 200,
+      body: { status: 'ready', postgres: 'up', temporal: 'up' },
+      retryAfter: null,
+    });
+  });
+
+  it('is ready without Temporal, names it as degraded, and reads still work', async function () {
+    this.timeout(60_000);
+    const { body: charge } = await merchant.charge();
+    await env.stack.part('temporal').kill();
+    try {
+      assert.deepEqual(await ready(), {
+        status: 200,
+        body: { status: 'ready', postgres: 'up', temporal: 'degraded' },
+        retryAfter: null,
+      });
+      assert.equal(await isAlive(), true);
+      assert.equal((await merchant.get(`/v1/charges/${charge.id}`)).status, 200);
+    } finally {
+      await env.stack.part('temporal').start();
+    }
+    await healthy();
+    assert.equal((await ready()).status, 200);
+  });
+
+  it('is not ready without Postgres, says when to ask again, and stays alive', async function () {
+    this.timeout(60_000);
+    await env.stack.part('postgres').kill();
+    try {
+      const { status, body, retryAfter } = await ready();
+      assert.deepEqual([status, retryAfter], [503, '1']);
+      assert.deepEqual(body, { status: 'unavailable', postgres: 'down', temporal: 'up' });
+      assert.equal(await isAlive(), true);
+    } finally {
+      await env.stack.part('postgres').start();
+    }
+    await healthy();
+    assert.equal((await ready()).status, 200);
+  });
+});

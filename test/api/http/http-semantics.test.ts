@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { defaultBodyLimit } from '#api/http/body.ts';
+import type { Route } from '#api/http/route.ts';
+import { environment } from '../../support/stack/environment.ts';
+import { createMerchant } from '../../support/resources/merchant.ts';
+import { sendRaw, type RawResponse } from '../../support/stack/raw-http.ts';
+import {
+  ask,
+  bodyOf,
+  createEstate,
+  nameOf,
+  pathOf,
+  rawRoutes,
+  routes,
+  type Estate,
+} from '../../support/route-requests.ts';
+
+/**
+ * What HTTP says of every resource and every method, walked over all routes there are (contract, Method semantics
+ * and Conditional requests; RFC 9110). A new route is tested here by being there.
+ */
+
+/** Something for the parameter of a route outside `/v1`. */
+const rawExamples: Record<string, string> = { '{file}': 'viewer.css', '{code}': 'not_found' };
+
+const rawPathOf = (path: string) => path.replace(/\{\w+\}/, (name) => rawExamples[name] ?? name);
+
+/** The methods of each path. */
+const byPath = new Map<string, string[]>();
+for (const { path, method } of [...routes, ...rawRoutes]) {
+  byPath.set(path, [...(byPath.get(path) ?? []), method]);
+}
+
+const allowOf = (methods: readonly string[]) =>
+  new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
+
+const parsed = (header: string | string[] | undefined) => new Set(String(header).split(', '));
+
+const codeOf = ({ text }: RawResponse) => (JSON.parse(text) as { code: string }).code;
+
+describe('HTTP', () => {
+  let url: string;
+  let estate: Estate;
+  let authorization: string;
+  before(async () => {
+    url = (await environment()).stack.apiUrl;
+    estate = await createEstate(await createMerchant());
+    authorization = `Bearer ${estate.merchant.token}`;
+  });
+
+  const concrete = (path: string) => (path.startsWith('/v1/') ? pathOf({ path }, estate) : rawPathOf(path));
+
+  interface Options {
+    headers?: Record<string, string>;
+    body?: string | Buffer;
+  }
+
+  /** With a token and a key where the route is under `/v1`; what every answer carries is seen to here. */
+  async function send(
+    method: string,
+    path: string,
+    { headers = {}, body }: Options = {},
+  ): Promise<RawResponse> {
+    const standard = path.startsWith('/v1/') ? { authorization, 'idempotency-key': randomUUID() } : {};
+    const response = await sendRaw(url, {
+      method,
+      path,
+      headers: { ...standard, ...headers },
+      ...(body !== undefined && { body }),
+    });
+    assert.match(String(response.headers['trace-id']), /^[0-9a-f]{32}$/);
+    assert.match(String(response.headers['api-version']), /^\d{4}-\d\d-\d\d$/);
+    assert.ok(response.headers['cache-control'], 'every answer says how it may be kept');
+    assert.equal(response.headers['x-content-type-options'], 'nosniff');
+    if (response.status >= 400) assert.equal(response.headers['cache-control'], 'no-store');
+    return response;
+  }
+
+  const typeOf = ({ method }: Pick<Route, 'method'>) =>
+    method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+
+  /** A request of this route that is right, but for what `changes` say. */
+  function request(route: Route, changes: Options = {}): Promise<RawResponse> {
+    const body = bodyOf(route, estate);
+    return send(route.method, pathOf(route, estate), {
+      headers: {
+        ...(body && { 'content-type': typeOf(route) }),
+        ...(['PUT', 'PATCH', 'DELETE'].includes(route.method) && { 'if-match': '*' }),
+        ...changes.headers,
+      },
+      ...(body && { body: changes.body ?? JSON.stringify(body) }),
+    });
+  }
+
+  for (const [path, methods] of byPath) {
+    const allowed = allowOf(methods);
+
+    describe(path, () => {
+      it('answers OPTIONS with 204 and Allow, to anybody', async () => {
+        const { status, headers, text } = await sendRaw(url, { method: 'OPTIONS', path: concrete(path) });
+        assert.deepEqual([status, text, headers['content-type']], [204, '', undefined]);
+        assert.deepEqual(parsed(headers['allow']), allowed);
+      });
+
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+        (method) => !allowed.has(method),
+      );
+      it(`answers ${others.join(', ')} with 405 and Allow`, async () => {
+        for (const method of others) {
+          const response = await send(method, concrete(path));
+          assert.deepEqual([response.status, codeOf(response)], [405, 'method_not_allowed'], method);
+          assert.deepEqual(parsed(response.headers['allow']), allowed);
+        }
+      });
+
+      it('redirects a trailing slash with 308, by every method and with the query', async () => {
+        for (const method of [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])]) {
+          const { status, headers, text } = await send(method, `${concrete(path)}/?x=1`);
+          assert.deepEqual([status, headers['location'], text], [308, `${concrete(path)}?x=1`, ''], method);
+        }
+        assert.equal((await send('GET', `${concrete(path)}//`)).headers['location'], concrete(path));
+      });
+
+      if (!methods.includes('GET')) return;
+
+      it('answers HEAD like GET, without the body', async () => {
+        const get = await send('GET', concrete(path));
+        const head = await send('HEAD', concrete(path));
+        // A file is reached by a signed link: what it answers is in exports.test.ts.
+        assert.equal(get.status, path.endsWith('/result') ? 303 : 200);
+        assert.deepEqual([head.status, head.text], [get.status, '']);
+        const told = ({ headers }: RawResponse) => {
+          const {
+            date: _date,
+            'trace-id': _id,
+            'ratelimit-remaining': _left,
+            'ratelimit-reset': _reset,
+            ...rest
+          } = headers;
+          return rest;
+        };
+        assert.deepEqual(told(head), told(get));
+        const { 'content-length': length = 0 } = head.headers;
+        assert.equal(Number(length), Buffer.byteLength(get.text));
+      });
+    });
+  }
+
+  const ofRecords = routes.filter(({ method, produces }) => method === 'GET' && !produces);
+  for (const route of ofRecords) {
+    describe(`GET ${route.path}`, () => {
+      const isList = () => !route.path.endsWith('}');
+      const read = (headers: Record<string, string> = {}) => request(route, { headers });
+
+      it('carries validators, and says who may keep it and what it depends on', async () => {
+        const { status, headers } = await read();
+        assert.equal(status, 200);
+        assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+        assert.match(String(headers['etag']), isList() ? /^W\/"[^"]+"$/ : /^"[^"]+"$/);
+        assert.match(String(headers['cache-control']), /^private, (no-cache|max-age=31536000, immutable)$/);
+        assert.equal(headers['vary'], 'Accept, API-Version, Authorization');
+      });
+
+      it('answers 304 without a body to whoever has it already', async () => {
+        const { headers } = await read();
+        const etag = String(headers['etag']);
+        for (const known of [etag, `"other", ${etag}`, '*', etag.replace(/^W\//, '')]) {
+          const again = await read({ 'if-none-match': known });
+          assert.deepEqual([again.status, again.text], [304, ''], known);
+          for (const name of ['etag', 'cache-control', 'vary', 'last-modified'] as const) {
+            assert.equal(again.headers[name], headers[name], name);
+          }
+          assert.equal(again.headers['content-type'], undefined);
+        }
+        const path = pathOf(route, estate);
+        assert.equal((await send('HEAD', path, { headers: { 'if-none-match': etag } })).status, 304);
+        assert.equal((await read({ 'if-none-match': '"other"' })).status, 200);
+      });
+
+      it('answers 304 by the date where it has one, and no tag is given', async () => {
+        const { headers } = await read();
+        const modified = headers['last-modified'];
+        if (modified === undefined) return;
+        assert.match(modified, / GMT$/);
+        assert.equal((await read({ 'if-modified-since': modified })).status, 304);
+        const earlier = new Date(Date.parse(modified) - 1_000).toUTCString();
+        assert.equal((await read({ 'if-modified-since': earlier })).status, 200);
+        const both = { 'if-modified-since': modified, 'if-none-match': '"other"' };
+        assert.equal((await read(both)).status, 200);
+      });
+
+      it('answers 412 to whoever wants another state', async () => {
+        const response = await read({ 'if-match': '"other"' });
+        assert.deepEqual([response.status, codeOf(response)], [412, 'precondition_failed']);
+        assert.equal((await read({ 'if-match': '*' })).status, 200);
+      });
+
+      it('has tags of its own for each version', async () => {
+        const { headers } = await read();
+        assert.notEqual((await read({ 'api-version': '2026-05-01' })).headers['etag'], headers['etag']);
+      });
+    });
+  }
+
+  for (const route of routes) {
+    it(`${nameOf(route)} answers 406 where nothing it has is accepted`, async () => {
+      const response = await request(route, { headers: { accept: 'text/html' } });
+      assert.deepEqual([response.status, codeOf(response)], [406, 'not_acceptable']);
+    });
+  }
+
+  for (const route of routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE')) {
+    describe(`The body of ${nameOf(route)}`, () => {
+      it('of another type is answered 415', async () => {
+        const other =
+          typeOf(route) === 'application/json' ? 'application/merge-patch+json' : 'application/json';
+        for (const type of ['text/plain', 'application/x-www-form-urlencoded', other]) {
+          const response = await request(route, { headers: { 'content-type': type }, body: '{}' });
+          assert.deepEqual([response.status, codeOf(response)], [415, 'unsupported_media_type'], type);
+        }
+        const coded = await request(route, { headers: { 'content-encoding': 'gzip' }, body: '{}' });
+        assert.deepEqual([coded.status, coded.headers['accept-encoding']], [415, 'identity']);
+      });
+
+      it('beyond the limit is answered 413', async () => {
+        const length = (route.bodyLimit ?? defaultBodyLimit) + 1;
+        // What is announced decides; who goes on to write megabytes may find the connection closed.
+        const body = Buffer.alloc(Math.min(length, defaultBodyLimit + 1), ' ');
+        const headers = { 'content-length': String(length) };
+        const response = await request(route, { headers, body });
+        assert.deepEqual([response.status, codeOf(response)], [413, 'payload_too_large']);
+      });
+
+      it('that is no JSON object is answered 400', async () => {
+        for (const body of ['{', '[]', '{"a":1,"a":1}']) {
+          const response = await request(route, { body });
+          assert.deepEqual([response.status, codeOf(response)], [400, 'malformed_request'], body);
+        }
+      });
+
+      it('with a member that is not known is answered 422', async () => {
+        const response = await request(route, {
+          body: JSON.stringify({ ...bodyOf(route, estate), surprise: 1 }),
+        });
+        assert.deepEqual([response.status, codeOf(response)], [422, 'validation_failed']);
+      });
+    });
+  }
+
+  for (const route of routes.filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method))) {
+    describe(`The precondition of ${nameOf(route)}`, () => {
+      it('that is stale is answered 412, and nothing changes', async () => {
+        const path = pathOf(route, estate);
+        const before = await estate.merchant.get(path);
+        for (const headers of [
+          { 'if-match': '"stale"' },
+          { 'if-match': `W/${before.headers.get('etag')}` },
+        ]) {
+          const response = await request(route, { headers });
+          assert.deepEqual([response.status, codeOf(response)], [412, 'precondition_failed']);
+        }
+        assert.equal((await estate.merchant.get(path)).text, before.text);
+      });
+
+      if (route.method === 'DELETE') return;
+      it('is required: 428 without it', async () => {
+        const body = bodyOf(route, estate);
+        const response = await send(route.method, pathOf(route, estate), {
+          headers: { 'content-type': typeOf(route) },
+          body: JSON.stringify(body),
+        });
+        assert.deepEqual([response.status, codeOf(response)], [428, 'precondition_required']);
+      });
+
+      it('is met by the tag of now, which the change replaces', async () => {
+        const path = pathOf(route, estate);
+        const { headers } = await estate.merchant.get(path);
+        const current = { 'if-match': headers.get('etag') ?? '' };
+        const change = { ...bodyOf(route, estate), description: randomUUID() };
+        const first = await request(route, { headers: current, body: JSON.stringify(change) });
+        assert.equal(first.status, 200);
+        const second = await request(route, { headers: current, body: JSON.stringify(change) });
+        assert.equal(second.status, 412);
+      });
+    });
+  }
+
+  for (const route of routes.filter(({ idempotencyKey }) => idempotencyKey === 'required')) {
+    it(`${nameOf(route)} answers 400 without an Idempotency-Key`, async () => {
+      const response = await sendRaw(url, {
+        method: route.method,
+        path: pathOf(route, estate),
+        headers: { authorization, 'content-type': typeOf(route) },
+        body: JSON.stringify(bodyOf(route, estate)),
+      });
+      assert.deepEqual([response.status, codeOf(response)], [400, 'idempotency_key_required']);
+    });
+  }
+
+  it('has every POST with an effect take an Idempotency-Key, and no other method (contract, key rule 8)', () => {
+    for (const { method, path, idempotencyKey } of routes) {
+      assert.equal(idempotencyKey !== undefined, method === 'POST', `${method} ${path}`);
+    }
+  });
+
+  it('has a Location on every 201 and 202', async () => {
+    const own = await createEstate(await createMerchant());
+    for (const route of routes.filter(({ method }) => method === 'POST')) {
+      const { status, headers } = await ask(own.merchant, route, own);
+      assert.ok(status < 500, `${nameOf(route)}: ${status}`);
+      if (status === 201 || status === 202)
+        assert.match(headers.get('location') ?? '', /^\/v1\/[a-z-]+\/\w+$/);
+    }
+  });
+
+  it('never changes anything by a safe method', async () => {
+    const reads = routes.filter(({ method }) => method === 'GET');
+    // Signed links change with time.
+    const state = () =>
+      Promise.all(reads.map(async (route) => (await request(route)).text.replaceAll(/\?expires=[^"]*/g, '')));
+    const before = await state();
+    for (const path of byPath.keys()) {
+      for (const method of ['HEAD', 'OPTIONS']) await send(method, concrete(path));
+    }
+    assert.deepEqual(await state(), before);
+  });
+});

@@ -1,0 +1,439 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AddressBudgets, blockOf } from '#api/limits/address-budgets.ts';
+import { RateLimits } from '#api/limits/rate-limits.ts';
+import { createDatabase, isDatabaseAway } from '#db/knex.ts';
+import { startApi, type TestApi, type TestClient } from '../../support/stack/app.ts';
+import { echoRoutes } from '../../support/echo-routes.ts';
+import { environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createMerchant } from '../../support/resources/merchant.ts';
+
+type Init = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+
+const trioOf = ({ headers }: Response) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+
+describe('The rate limit of an account', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ routes: echoRoutes, env: { RATE_LIMIT_RPS: '1', RATE_LIMIT_BURST: '3' } });
+  });
+  after(() => api.stop());
+
+  /** A caller with a bucket of its own. */
+  async function createCaller(rates: { rps?: number; burst?: number } = {}) {
+    const client = await api.createClient();
+    await api
+      .db('accounts')
+      .where('id', client.accountId)
+      .update({ rate_limit_rps: rates.rps ?? null, rate_limit_burst: rates.burst ?? null });
+    return callerOf(client, await api.takeToken(client));
+  }
+
+  function callerOf(client: TestClient, token: string) {
+    const ask = (path = '/v1/things', { headers, ...init }: Init = {}) =>
+      fetch(api.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
+    return { accountId: client.accountId, ask };
+  }
+
+  it('is told with every answer, and met with 429', async () => {
+    const { ask } = await createCaller();
+    for (const remaining of ['2', '1', '0']) {
+      const answer = await ask();
+      assert.equal(answer.status, 200);
+      assert.deepEqual(trioOf(answer), ['3', remaining, '1']);
+      assert.equal(answer.headers.get('retry-after'), null);
+    }
+    const refused = await ask();
+    assert.equal(refused.status, 429);
+    assert.deepEqual(trioOf(refused), ['3', '0', '1']);
+    assert.equal(refused.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+    assert.equal(((await refused.json()) as { code: string }).code, 'rate_limited');
+  });
+
+  it('lets the caller in again after Retry-After, which is not before the reset', async () => {
+    const { ask } = await createCaller({ burst: 1 });
+    assert.equal((await ask()).status, 200);
+    const refused = await ask();
+    assert.equal(refused.status, 429);
+    const seconds = Number(refused.headers.get('retry-after'));
+    const reset = Number(refused.headers.get('ratelimit-reset'));
+    assert.ok(seconds >= reset && seconds > 0, `${seconds}, ${reset}`);
+    await sleep(seconds * 1_000);
+    assert.equal((await ask()).status, 200);
+  });
+
+  const errors: [status: number, path: string, init: Init][] = [
+    [404, '/v1/things/nonsense', {}],
+    [400, '/v1/things?foo=1', {}],
+    [406, '/v1/things', { headers: { accept: 'text/html' } }],
+    [400, '/v1/things', { method: 'POST', body: '{}' }],
+    [500, '/v1/failures', {}],
+  ];
+  for (const [status, path, init] of errors) {
+    it(`is told with a ${status} to ${init.method ?? 'GET'} ${path} too, which took a token as well`, async () => {
+      const { ask } = await createCaller();
+      const answer = await ask(path, init);
+      assert.equal(answer.status, status);
+      assert.deepEqual(trioOf(answer), ['3', '2', '1']);
+    });
+  }
+
+  it('is told to a caller whose scope is missing', async () => {
+    const client = await api.createClient({ scopes: ['charges:read'] });
+    const answer = await callerOf(client, await api.takeToken(client)).ask();
+    assert.equal(answer.status, 403);
+    assert.deepEqual(trioOf(answer), ['3', '2', '1']);
+  });
+
+  it('is nobody’s business without a valid token', async () => {
+    for (const answer of [
+      await fetch(`${api.url}/v1/things`),
+      await callerOf(api.client, 'nonsense').ask(),
+      await fetch(`${api.url}/livez`),
+    ]) {
+      assert.deepEqual(trioOf(answer), [null, null, null]);
+    }
+  });
+
+  it('is the account’s own, shared by its tokens and by nobody else', async () => {
+    const client = await api.createClient();
+    const [one, two] = [await api.takeToken(client), await api.takeToken(client, 'events:read')];
+    const statuses = [];
+    for (const token of [one, two, one, two]) statuses.push((await callerOf(client, token).ask()).status);
+    assert.deepEqual(statuses, [200, 200, 200, 429]);
+    assert.equal((await (await createCaller()).ask()).status, 200);
+  });
+
+  it('can be set for an account', async () => {
+    const { ask } = await createCaller({ rps: 50, burst: 70 });
+    assert.deepEqual(trioOf(await ask()), ['70', '69', '1']);
+  });
+
+  it('admits exactly the burst of a crowd that comes at once', async () => {
+    const { ask } = await createCaller({ rps: 1, burst: 40 });
+    const began = performance.now();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
+    const flowedIn = Math.floor((performance.now() - began) / 1_000);
+    const admitted = answers.filter(({ status }) => status === 200).length;
+    assert.ok(admitted >= 40 && admitted <= 40 + flowedIn, `${admitted}`);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 100 - admitted);
+  });
+
+  it('does not bite whoever stays below it', async function () {
+    this.timeout(20_000);
+    const { ask } = await createCaller({ rps: 100, burst: 50 });
+    const statuses: Promise<number>[] = [];
+    const began = performance.now();
+    while (performance.now() - began < 4_000) {
+      // What a stalled timer held up is made up for.
+      const due = ((performance.now() - began) / 1_000) * 90;
+      while (statuses.length < due) statuses.push(ask().then(({ status }) => status));
+      await sleep(10);
+    }
+    assert.deepEqual([...new Set(await Promise.all(statuses))], [200]);
+  });
+});
+
+describe('A lease of tokens', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ env: { RATE_LIMIT_RPS: '100', RATE_LIMIT_BURST: '200' } });
+  });
+  after(() => api.stop());
+
+  const standard = { requestsPerSecond: null, burst: null };
+  const depsOf = ({ config, db }: TestApi) => ({ config, db, log: { debug() {} } as never });
+  const bucketOf = async (id: string) =>
+    (await api.db('rate_limits').where('account_id', id).first()) as { tokens: number; refilled_at: Date };
+
+  it('is one token for a lone request, and a tenth of a second’s at most', async () => {
+    const { accountId: id } = await api.createClient();
+    const limits = new RateLimits(depsOf(api));
+    await limits.take({ id, rateLimit: standard });
+    assert.equal((await bucketOf(id)).tokens, 199);
+    let lowest = 199;
+    for (let taken = 2; taken <= 60; taken += 1) {
+      await limits.take({ id, rateLimit: standard });
+      const { tokens } = await bucketOf(id);
+      assert.ok(tokens >= 200 - taken - 10, `${tokens} after ${taken}`);
+      lowest = Math.min(lowest, tokens);
+    }
+    assert.ok(lowest < 199, `${lowest}`);
+  });
+
+  it('goes back when nobody uses it', async () => {
+    const { accountId: id } = await api.createClient();
+    const limits = new RateLimits(depsOf(api));
+    for (let taken = 0; taken < 8; taken += 1) await limits.take({ id, rateLimit: standard });
+    await sleep(100);
+    const before = await bucketOf(id);
+    const after = await eventually('the rest of the lease is back', async () => {
+      const bucket = await bucketOf(id);
+      return bucket.tokens > before.tokens && bucket;
+    });
+    assert.deepEqual(after.refilled_at, before.refilled_at);
+    assert.ok(after.tokens - before.tokens <= 10, `${before.tokens}, then ${after.tokens}`);
+  });
+
+  it('is not taken while Postgres is away, and what is held goes on', async () => {
+    const { accountId: id } = await api.createClient();
+    const away = createDatabase('postgres://127.0.0.1:9/none', 1);
+    const deps = { ...depsOf(api) };
+    const limits = new RateLimits(deps);
+    for (let taken = 0; taken < 4; taken += 1) await limits.take({ id, rateLimit: standard });
+    deps.db = away;
+    let held = 0;
+    await assert.rejects(async () => {
+      for (;;) {
+        await limits.take({ id, rateLimit: standard });
+        held += 1;
+      }
+    }, isDatabaseAway);
+    assert.ok(held > 0 && held <= 10, `${held}`);
+    deps.db = api.db;
+    assert.equal((await limits.take({ id, rateLimit: standard })).admitted, true);
+    await away.destroy();
+  });
+});
+
+describe('Two API processes', () => {
+  it('admit together what one bucket holds', async function () {
+    this.timeout(120_000);
+    const { stack } = await environment();
+    const { part, url } = await stack.addApi();
+    const [rps, burst, lot] = [20, 40, 2];
+    const merchant = await createMerchant({ rate_limit_rps: rps, rate_limit_burst: burst });
+    const admitted = new Map([
+      [stack.apiUrl, 0],
+      [url, 0],
+    ]);
+    // Until a process has served once, it is too slow to use what flows in.
+    for (const to of admitted.keys()) await merchant.get('/v1/charges', { url: to });
+    const began = performance.now();
+    const flood = async (to: string) => {
+      while (performance.now() - began < 5_000) {
+        const { status } = await merchant.get('/v1/charges', { url: to });
+        assert.ok(status === 200 || status === 429, `${status}`);
+        if (status === 200) admitted.set(to, admitted.get(to)! + 1);
+        // A flood of refusals is not what is measured.
+        else await sleep(5);
+      }
+    };
+    await Promise.all([...admitted.keys()].flatMap((to) => Array.from({ length: 4 }, () => flood(to))));
+    const seconds = (performance.now() - began) / 1_000;
+    await part.stop();
+    const [one = 0, two = 0] = admitted.values();
+    const bound = rps * seconds + burst + 2 * lot;
+    assert.ok(one + two <= bound, `${one} + ${two} > ${bound}`);
+    assert.ok(one + two >= 0.9 * (rps * seconds + burst - 2), `${one} + ${two} are too few of ${bound}`);
+    assert.ok(one > 0 && two > 0, `${one} and ${two}`);
+  });
+});
+
+describe('Failed authentication', () => {
+  let api: TestApi;
+  before(async () => {
+    const env = { AUTH_FAILURES_PER_MINUTE: '5', TRUST_PROXY: '1' };
+    api = await startApi({ routes: echoRoutes, env });
+  });
+  after(() => api.stop());
+
+  let addresses = 0;
+  /** Somebody at an address of its own, as the proxy tells it. */
+  function createStranger(address = `192.0.2.${(addresses += 1)}`) {
+    const send = (path: string, { headers, ...init }: Init) =>
+      fetch(api.url + path, { ...init, headers: { 'x-forwarded-for': address, ...headers } });
+    return {
+      read: (token?: string) =>
+        send('/v1/things', token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+      take: (secret: string) =>
+        send('/oauth2/token', {
+          method: 'POST',
+          body: new URLSearchParams({
+            grant_type: 'client_credentials',
+            client_id: api.client.id,
+            client_secret: secret,
+          }),
+        }),
+    };
+  }
+
+  it('is answered 401 so often, then 429 with Retry-After', async () => {
+    const stranger = createStranger();
+    for (let i = 0; i < 5; i += 1) assert.equal((await stranger.read(`guess-${i}`)).status, 401);
+    const refused = await stranger.read('guess-5');
+    assert.equal(refused.status, 429);
+    assert.equal(((await refused.json()) as { code: string }).code, 'rate_limited');
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds >= 1 && seconds <= 12, `${seconds}`);
+    assert.equal((await createStranger().read('guess')).status, 401);
+  });
+
+  it('counts at the token endpoint and at the API alike', async () => {
+    const stranger = createStranger();
+    for (let i = 0; i < 3; i += 1) assert.equal((await stranger.take('wrong')).status, 401);
+    for (let i = 0; i < 2; i += 1) assert.equal((await stranger.read()).status, 401);
+    const refused = await stranger.take(api.client.secret);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('content-type'), 'application/json');
+    assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  });
+
+  it('does not count what succeeds', async () => {
+    const stranger = createStranger();
+    for (let i = 0; i < 10; i += 1) {
+      const taken = await stranger.take(api.client.secret);
+      const { access_token: token } = (await taken.json()) as { access_token: string };
+      assert.equal((await stranger.read(token)).status, 200);
+    }
+    assert.equal((await stranger.read('guess')).status, 401);
+  });
+
+  it('keeps nobody at the same address from using a token that was good before', async () => {
+    const stranger = createStranger();
+    const [known, fresh] = [await api.takeToken(), await api.takeToken()];
+    assert.equal((await stranger.read(known)).status, 200);
+    for (let i = 0; i < 5; i += 1) await stranger.read(`guess-${i}`);
+    assert.equal((await stranger.read(fresh)).status, 429);
+    assert.equal((await stranger.read(known)).status, 200);
+  });
+
+  it('leaves what needs no credentials alone', async () => {
+    const stranger = createStranger('127.0.0.9');
+    for (let i = 0; i < 6; i += 1) await stranger.read();
+    const headers = { 'x-forwarded-for': '127.0.0.9' };
+    for (const path of ['/livez', '/readyz', '/oauth2/jwks', '/.well-known/oauth-authorization-server']) {
+      assert.equal((await fetch(api.url + path, { headers })).status, 200, path);
+    }
+  });
+
+  it('is counted together for all of an IPv6 network', () => {
+    const blocks: [address: string, block: string][] = [
+      ['192.0.2.1', '192.0.2.1'],
+      ['::ffff:192.0.2.1', '192.0.2.1'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+      ['2001:db8::9', '2001:db8:0:0::/64'],
+      ['::1', '0:0:0:0::/64'],
+      ['192.0.2.1:49152', '192.0.2.1'],
+      ['[2001:db8:1:2::9]:49152', '2001:db8:1:2::/64'],
+      ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+      ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+      ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+      ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+      ['_hidden', 'unknown'],
+      ['unknown', 'unknown'],
+    ];
+    for (const [address, block] of blocks) assert.equal(blockOf(address), block);
+  });
+
+  it('is remembered of so many addresses, the latest', () => {
+    const budgets = new AddressBudgets(1, 2);
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) budgets.spend(address);
+    assert.equal(budgets.waitMs('192.0.2.1'), 0);
+    for (const address of ['192.0.2.2', '192.0.2.3']) {
+      const waitMs = budgets.waitMs(address);
+      assert.ok(waitMs > 59_000, `${waitMs}`);
+    }
+  });
+
+  it('beyond the budget is a debt, which is waited for', () => {
+    const budgets = new AddressBudgets(60);
+    for (let i = 0; i < 90; i += 1) budgets.spend('192.0.2.1');
+    const seconds = budgets.waitMs('192.0.2.1') / 1_000;
+    assert.ok(seconds > 30 && seconds <= 31, `${seconds}`);
+  });
+
+  it('is a debt of a minute at most', () => {
+    const budgets = new AddressBudgets(60);
+    for (let i = 0; i < 10_000; i += 1) budgets.spend('192.0.2.1');
+    const seconds = budgets.waitMs('192.0.2.1') / 1_000;
+    assert.ok(seconds > 60 && seconds <= 61, `${seconds}`);
+  });
+
+  it('counts an address once, whatever port it comes from', async () => {
+    const statuses: number[] = [];
+    for (let port = 50_000; port < 50_006; port += 1) {
+      statuses.push((await createStranger(`198.51.100.7:${port}`).read('guess')).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  });
+
+  it('counts the address that the last proxy saw', async () => {
+    const statuses: number[] = [];
+    for (let made = 1; made <= 6; made += 1) {
+      statuses.push((await createStranger(`203.0.113.${made}, 198.51.100.8`).read('guess')).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  });
+});
+
+describe('Behind two proxies', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ routes: echoRoutes, env: { AUTH_FAILURES_PER_MINUTE: '2', TRUST_PROXY: '2' } });
+  });
+  after(() => api.stop());
+
+  const statusesFrom = async (lists: string[]) => {
+    const statuses: number[] = [];
+    for (const list of lists) {
+      const headers = { 'x-forwarded-for': list, authorization: 'Bearer guess' };
+      statuses.push((await fetch(`${api.url}/v1/things`, { headers })).status);
+    }
+    return statuses;
+  };
+
+  it('a caller is who the outer one saw', async () => {
+    const [inner, made] = ['10.0.0.1', (n: number) => `203.0.113.${n}`];
+    const same = [1, 2, 3].map((n) => `${made(n)}, 198.51.100.1, ${inner}`);
+    assert.deepEqual(await statusesFrom(same), [401, 401, 429]);
+    const others = [2, 3, 4].map((n) => `${made(9)}, 198.51.100.${n}, ${inner}`);
+    assert.deepEqual(await statusesFrom(others), [401, 401, 401]);
+  });
+});
+
+describe('A client at the issuer', () => {
+  let one: TestApi;
+  before(async () => {
+    one = await startApi({ env: { CLIENT_RATE_LIMIT_RPS: '1', CLIENT_RATE_LIMIT_BURST: '3' } });
+  });
+  after(() => one.stop());
+
+  const ask = (client: TestClient, path: string, form: Record<string, string>) =>
+    fetch(one.url + path, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: client.id, client_secret: client.secret, ...form }),
+    });
+
+  it('is limited over all endpoints, and alone', async () => {
+    const [client, other] = [await one.createClient(), await one.createClient()];
+    const asked: [path: string, form: Record<string, string>][] = [
+      ['/oauth2/token', { grant_type: 'client_credentials' }],
+      ['/oauth2/introspect', { token: 'x' }],
+      ['/oauth2/revoke', { token: 'x' }],
+    ];
+    for (const [path, form] of asked) assert.equal((await ask(client, path, form)).status, 200, path);
+    for (const [path, form] of asked) {
+      const refused = await ask(client, path, form);
+      assert.equal(refused.status, 429, path);
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.equal(refused.headers.get('cache-control'), 'no-store');
+      assert.equal(((await refused.json()) as { error: string }).error, 'temporarily_unavailable');
+    }
+    const [path, form] = asked[0]!;
+    assert.equal((await ask(other, path, form)).status, 200);
+  });
+
+  it('is not limited by who uses its name with a wrong secret', async () => {
+    const client = await one.createClient();
+    const form = { grant_type: 'client_credentials' };
+    for (let i = 0; i < 5; i += 1) {
+      assert.equal((await ask({ ...client, secret: 'wrong' }, '/oauth2/token', form)).status, 401);
+    }
+    assert.equal((await ask(client, '/oauth2/token', form)).status, 200);
+  });
+});

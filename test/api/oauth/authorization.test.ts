@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createDocument } from '#api/openapi/document.ts';
+import { scopes, type Scope } from '#domain/scopes.ts';
+import { scopesOf, type Route } from '#api/http/route.ts';
+import { newId } from '#db/new-id.ts';
+import { createCustomer } from '../../support/resources/customers.ts';
+import { createMerchant, tokenOf, type Merchant } from '../../support/resources/merchant.ts';
+import { refundCharge } from '../../support/resources/refunds.ts';
+import {
+  ask,
+  createEstate,
+  nameOf,
+  pathOf,
+  rawRoutes,
+  routes,
+  type Estate,
+} from '../../support/route-requests.ts';
+
+describe('Every route, asked by a token', () => {
+  let owner: Estate;
+  before(async () => {
+    owner = await createEstate(await createMerchant());
+  });
+
+  const scoped = routes.filter(({ access }) => scopesOf(access).length > 0);
+  /** All that a route may need, each set of which is enough by itself. */
+  const setsOf = ({ access, furtherScopes = [[]] }: Route): Scope[][] =>
+    furtherScopes.map((further) => [...scopesOf(access), ...further]);
+  /** The one that is needed for what the estate has: an export of charges. */
+  const neededBy = (route: Route): Scope[] => setsOf(route)[0] ?? [];
+
+  describe('without one of its scopes', () => {
+    const without = new Map<Scope, Promise<Merchant>>();
+    const merchantWithout = (scope: Scope): Promise<Merchant> => {
+      const rest = scopes.filter((other) => other !== scope);
+      const made = without.get(scope) ?? tokenOf(owner.merchant, rest);
+      without.set(scope, made);
+      return made;
+    };
+    for (const route of scoped) {
+      for (const missing of neededBy(route)) {
+        it(`${nameOf(route)} answers 403 where all scopes but ${missing} are there`, async () => {
+          const { status, headers, body } = await ask(await merchantWithout(missing), route, owner);
+          assert.deepEqual([status, body['code']], [403, 'insufficient_scope']);
+          const [, named = ''] = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+          const whole = neededBy(route).join(' ');
+          assert.ok(named.split(' ').includes(missing) && whole.startsWith(named), named);
+        });
+      }
+    }
+  });
+
+  describe('with its scopes alone', () => {
+    for (const route of scoped) {
+      it(`${nameOf(route)} does not answer 403 to ${neededBy(route).join(' ')}`, async () => {
+        const merchant = await createMerchant({}, neededBy(route));
+        const { status } = await ask(merchant, route, owner);
+        assert.ok(status !== 401 && status !== 403, String(status));
+      });
+    }
+  });
+
+  it('without any scope is answered where any token will do', async () => {
+    const merchant = await createMerchant({}, []);
+    for (const route of routes.filter(({ access }) => access === 'any-token')) {
+      const { status } = await ask(merchant, route, owner);
+      assert.ok(status !== 401 && status !== 403, `${nameOf(route)}: ${status}`);
+    }
+  });
+
+  it('reads with read scopes, and changes with a write scope', () => {
+    for (const route of scoped) {
+      const name = nameOf(route);
+      const [first = '', ...others] = scopesOf(route.access);
+      assert.ok(first.endsWith(route.method === 'GET' ? ':read' : ':write'), `${name}: ${first}`);
+      const mayWrite = route.method !== 'GET';
+      assert.ok(mayWrite || others.every((scope) => scope.endsWith(':read')), `${name}: ${others.join(' ')}`);
+    }
+  });
+
+  /** What an answer shows, by its schema in the documents, and the scopes that read it. */
+  const readers: Record<string, Scope[]> = {
+    Charge: ['charges:read'],
+    Refund: ['refunds:read'],
+    Customer: ['customers:read'],
+    PaymentMethod: ['customers:read'],
+    Event: ['events:read'],
+    WebhookEndpoint: ['webhooks:read'],
+    WebhookDelivery: ['webhooks:read'],
+    TimelineEntry: ['charges:read', 'refunds:read', 'webhooks:read'],
+  };
+  /** What is no resource of a scope of its own, or is read by the scope of its collection. */
+  const unguarded = ['IdempotencyKey', 'Operation'];
+
+  it('reads each resource with the scope of that', () => {
+    const seen = new Set<string>();
+    for (const route of routes.filter(({ method }) => method === 'GET')) {
+      for (const schema of resourcesIn(route)) {
+        seen.add(schema);
+        for (const set of setsOf(route)) {
+          const missing = (readers[schema] ?? []).filter((scope) => !set.includes(scope));
+          assert.deepEqual(missing, [], `${nameOf(route)} shows ${schema} to ${set.join(' ')}`);
+        }
+      }
+    }
+    assert.deepEqual([...seen].toSorted(), [...Object.keys(readers), ...unguarded].toSorted());
+  });
+
+  it('is told in the documents where it needs several scopes', () => {
+    const told = readFileSync('docs/operations.md', 'utf8');
+    for (const route of routes) {
+      if (setsOf(route).every((set) => set.length < 2)) continue;
+      const line = told.split('\n').find((text) => text.startsWith(`| \`${nameOf(route)}\` |`)) ?? '';
+      for (const scope of new Set(setsOf(route).flat())) {
+        assert.ok(line.includes(`\`${scope}\``), `docs/operations.md: ${nameOf(route)} needs ${scope}`);
+      }
+    }
+  });
+});
+
+const { paths, components } = createDocument({ routes, rawRoutes });
+
+/** The names of the resources that the documented success answers of a route show, however deep. */
+function resourcesIn({ method, path }: Route): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      visit(components.schemas[name] ?? {});
+    }
+  };
+  const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
+  for (const [status, answer] of Object.entries(responses)) if (status < '3') visit(answer);
+  return new Set([...found].filter(isResource));
+}
+
+function isResource(name: string): boolean {
+  const { properties = {} } = components.schemas[name] as { properties?: object };
+  return 'id' in properties || 'object' in properties;
+}
+
+describe('What belongs to another account', () => {
+  let owner: Estate;
+  let stranger: Merchant;
+  before(async () => {
+    [owner, stranger] = [await createEstate(await createMerchant()), await createMerchant()];
+  });
+
+  /** Names what nobody has. */
+  const nothing = () => ({
+    ...owner,
+    charge: newId('charge'),
+    authorized: newId('charge'),
+    refund: newId('refund'),
+    customer: newId('customer'),
+    webhookEndpoint: newId('webhookEndpoint'),
+    webhookDelivery: newId('webhookDelivery'),
+    event: newId('event'),
+    operation: newId('operation'),
+    chargeBatch: newId('operation'),
+    key: 'a-key-that-nobody-used',
+  });
+
+  const items = routes.filter(({ path }) => path.includes('{'));
+  const reads = items.filter(({ method }) => method === 'GET');
+  const state = () => {
+    const paths = [...reads.map((route) => pathOf(route, owner)), `/v1/charges/${owner.authorized}`];
+    // Signed links change with time.
+    const read = async (path: string) =>
+      (await owner.merchant.get(path)).text.replaceAll(/\?expires=[^"]*/g, '');
+    return Promise.all(paths.map(read));
+  };
+
+  for (const route of items) {
+    it(`is not there for ${nameOf(route)}, nor is it changed`, async () => {
+      const before = await state();
+      const theirs = await ask(stranger, route, owner);
+      assert.deepEqual([theirs.status, theirs.body['code']], [404, 'not_found']);
+      assert.deepEqual(await state(), before);
+      const nobodys = await ask(stranger, route, nothing());
+      const told = ({ body }: typeof theirs) => ({ ...body, instance: '', trace_id: '' });
+      assert.deepEqual(told(theirs), told(nobodys), 'nothing tells the two apart');
+    });
+  }
+
+  for (const route of reads) {
+    it(`is not there for HEAD ${route.path} either`, async () => {
+      assert.equal((await stranger.send('HEAD', pathOf(route, owner))).status, 404);
+    });
+
+    it(`is not said to be unchanged by ${nameOf(route)}`, async () => {
+      const { headers } = await owner.merchant.get(pathOf(route, owner));
+      const known = { 'if-none-match': headers.get('etag') ?? '*' };
+      assert.equal((await stranger.get(pathOf(route, owner), { headers: known })).status, 404);
+    });
+  }
+
+  it('is in no list', async () => {
+    const lists = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    for (const { path } of lists) {
+      const { status, body } = await stranger.get<{ data: unknown[] }>(path);
+      assert.deepEqual([status, body.data], [200, []], path);
+    }
+    for (const query of [`charges?customer=${owner.customer}`, `refunds?charge=${owner.charge}`]) {
+      const { status, body } = await stranger.get<{ data: unknown[] }>(`/v1/${query}`);
+      assert.deepEqual([status, body.data], [200, []], query);
+    }
+  });
+
+  it('cannot be named in a body', async () => {
+    const own = await createCustomer(stranger);
+    const { charge, customer, paymentMethod } = owner;
+    const answers = [
+      await refundCharge(stranger, charge),
+      await stranger.charge({ customer }),
+      await stranger.charge({ customer, payment_method: paymentMethod }),
+      await stranger.charge({ payment_method: paymentMethod }),
+      await stranger.charge({ customer: own.id, payment_method: paymentMethod }),
+      await own.detach(paymentMethod),
+      await own.patch({ default_payment_method: paymentMethod }),
+    ];
+    for (const { status, text } of answers) assert.ok(status === 404 || status === 422, `${status} ${text}`);
+    assert.deepEqual((await stranger.get<{ data: unknown[] }>('/v1/charges')).body.data, []);
+  });
+
+  it('does not stand in the way of a key of the same name', async () => {
+    const { status, headers } = await stranger.charge({}, { key: owner.key });
+    assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null]);
+  });
+
+  it('is there for its owner by every one of these routes', async () => {
+    for (const route of items) {
+      const { status } = await ask(owner.merchant, route, owner);
+      assert.ok(status < 500 && status !== 404, `${nameOf(route)}: ${status}`);
+    }
+  });
+});

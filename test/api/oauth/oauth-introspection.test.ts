@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { decodeJwt } from 'jose';
+import { introspectionRoute } from '#api/oauth/introspection.ts';
+import { revocationRoute } from '#api/oauth/revocation.ts';
+import { Revocations } from '#issuer/revocations.ts';
+import { tokenRoute } from '#api/oauth/token.ts';
+import { RateLimits } from '#api/limits/rate-limits.ts';
+import { createTokenVerifier } from '#issuer/tokens.ts';
+import { createDatabase } from '#db/knex.ts';
+import { startApi, type TestApi } from '../../support/stack/app.ts';
+import { echoRoutes } from '../../support/echo-routes.ts';
+import { inBasic, inForm, issuerFor, postForm } from '../../support/resources/oauth.ts';
+
+describe('What the issuer tells of tokens, and takes back', () => {
+  let api: TestApi;
+  let issuer: ReturnType<typeof issuerFor>;
+  before(async () => {
+    api = await startApi({ routes: echoRoutes });
+    issuer = issuerFor(api, api.client);
+  });
+  after(() => api.stop());
+
+  const at = (endpoint: string) => `${api.url}/oauth2/${endpoint}`;
+  const statusWith = async (token: string) =>
+    (await fetch(`${api.url}/v1/things`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  describe('POST /oauth2/introspect', () => {
+    it('tells a client what its token is good for', async () => {
+      const token = await api.takeToken(api.client, 'charges:read');
+      const { status, headers, body } = await issuer.introspect(token);
+      const { iat, exp, jti } = decodeJwt(token);
+      assert.equal(status, 200);
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.deepEqual(body, {
+        active: true,
+        token_type: 'Bearer',
+        scope: 'charges:read',
+        client_id: api.client.id,
+        account_id: api.client.accountId,
+        sub: api.client.id,
+        iss: api.url,
+        aud: api.url,
+        jti,
+        iat,
+        nbf: iat,
+        exp,
+      });
+    });
+
+    it('tells nothing of the token of another client', async () => {
+      const other = await api.createClient();
+      assert.deepEqual((await issuer.introspect(await api.takeToken(other))).body, { active: false });
+    });
+
+    for (const token of ['x', 'a.b.c', 'rt_x', `rt_${'x'.repeat(43)}`]) {
+      it(`tells nothing of ${token.slice(0, 5)}`, async () => {
+        const { status, body } = await issuer.introspect(token);
+        assert.deepEqual([status, body], [200, { active: false }]);
+      });
+    }
+  });
+
+  describe('POST /oauth2/revoke', () => {
+    it('ends a token of the client', async () => {
+      const token = await api.takeToken();
+      assert.equal(await statusWith(token), 200);
+      const { status, headers, body } = await issuer.revoke(token, 'access_token');
+      assert.deepEqual([status, body, headers.get('cache-control')], [200, {}, 'no-store']);
+      const refused = await fetch(`${api.url}/v1/things`, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(refused.status, 401);
+      assert.match(refused.headers.get('www-authenticate') ?? '', /error="invalid_token"/);
+      const { detail } = (await refused.json()) as { detail: string };
+      assert.equal(detail, 'The access token was revoked.');
+      assert.deepEqual((await issuer.introspect(token)).body, { active: false });
+    });
+
+    it('ends no other token', async () => {
+      const [one, other] = [await api.takeToken(), await api.takeToken()];
+      await issuer.revoke(one);
+      assert.equal(await statusWith(other), 200);
+    });
+
+    it('leaves the token of another client alone, and answers the same', async () => {
+      const other = await api.createClient();
+      const token = await api.takeToken(other);
+      assert.equal((await issuer.revoke(token)).status, 200);
+      assert.equal(await statusWith(token), 200);
+    });
+
+    it('answers 200 to a token that is not valid, is revoked, or is named wrongly', async () => {
+      const token = await api.takeToken();
+      const answers = [
+        await issuer.revoke('x'),
+        await issuer.revoke(token, 'refresh_token'),
+        await issuer.revoke(token),
+      ];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      );
+      assert.equal(await statusWith(token), 401);
+    });
+
+    it('forgets what has expired', async () => {
+      await issuer.revoke(await api.takeToken());
+      await api.db('revocations').update({ expires_at: new Date(0) });
+      await issuer.revoke(await api.takeToken());
+      assert.equal((await api.db('revocations')).length, 1);
+    });
+  });
+
+  for (const endpoint of ['introspect', 'revoke']) {
+    describe(`The caller of /oauth2/${endpoint}`, () => {
+      const send = (form: Record<string, string>, headers?: Record<string, string>) =>
+        postForm(at(endpoint), form, headers);
+
+      it('may prove itself by HTTP Basic', async () => {
+        assert.equal((await send({ token: 'x' }, inBasic(api.client))).status, 200);
+      });
+
+      it('is answered 401 where it does not prove itself, whatever the token', async () => {
+        const token = await api.takeToken();
+        const cases = [
+          send({ token }),
+          send({ token }, { authorization: `Bearer ${token}` }),
+          send({ ...inForm({ ...api.client, secret: 'x' }), token }),
+        ];
+        for (const { status, body, headers } of await Promise.all(cases)) {
+          assert.deepEqual([status, body.error], [401, 'invalid_client']);
+          assert.equal(headers.get('www-authenticate'), 'Basic realm="payments"');
+        }
+        assert.equal(await statusWith(token), 200);
+      });
+
+      it('is answered invalid_request without a token', async () => {
+        const { status, body } = await send(inForm(api.client));
+        assert.deepEqual(
+          [status, body],
+          [400, { error: 'invalid_request', error_description: 'token is missing.' }],
+        );
+      });
+    });
+  }
+
+  it('cannot be told while the database is away: 503 in the format of OAuth', async () => {
+    const db = createDatabase('postgres://x:x@127.0.0.1:9/x', 1, { warn: () => {}, error: () => {} });
+    const { config, signingKeys } = api;
+    const revocations = new Revocations(db);
+    const tokens = createTokenVerifier(config.auth, signingKeys, revocations);
+    const rateLimits = new RateLimits({ db, log: { debug() {} } as never, config }, 'client');
+    const deps = { db, auth: config.auth, signingKeys, revocations, tokens, rateLimits };
+    const form = new URLSearchParams({ ...inForm(api.client), grant_type: 'client_credentials', token: 'x' });
+    for (const route of [tokenRoute(deps), introspectionRoute(deps), revocationRoute(deps)]) {
+      const { status, headers, body } = await route.handle({
+        method: 'POST',
+        params: {},
+        traceId: '',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        prefers: () => null,
+        isSingle: () => true,
+        readBody: () => Promise.resolve(Buffer.from(form.toString())),
+      });
+      const { error } = body as { error: string };
+      assert.deepEqual([status, error, headers?.['Retry-After']], [503, 'temporarily_unavailable', '1']);
+    }
+    await db.destroy();
+  });
+});

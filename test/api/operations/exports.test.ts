@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { exportFile, resultOf, submitExport } from '../../support/resources/exports.ts';
+import { createMerchant } from '../../support/resources/merchant.ts';
+
+describe('POST /v1/exports', () => {
+  it('answers 202 with Location and Retry-After, and the envelope as it was submitted', async () => {
+    const merchant = await createMerchant();
+    const { status, headers, body } = await submitExport(merchant);
+    assert.equal(status, 202);
+    assert.equal(headers.get('location'), `/v1/exports/${body.id}`);
+    assert.equal(headers.get('retry-after'), '1');
+    const { created, updated, ...rest } = body;
+    assert.deepEqual(rest, {
+      name: `operations/${body.id}`,
+      id: body.id,
+      type: 'export',
+      status: 'queued',
+      done: false,
+      progress: null,
+      expires_at: null,
+    });
+    assert.ok(updated >= created);
+  });
+
+  it('answers a repeat with the same 202 and Location, byte for byte', async () => {
+    const merchant = await createMerchant();
+    const key = randomUUID();
+    const first = await submitExport(merchant, {}, { key });
+    const again = await submitExport(merchant, {}, { key });
+    assert.deepEqual([again.status, again.text], [202, first.text]);
+    assert.equal(again.headers.get('location'), first.headers.get('location'));
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const { body } = await merchant.get<{ data: unknown[] }>('/v1/exports');
+    assert.equal(body.data.length, 1);
+  });
+
+  it('makes the file that size and sha256 of the envelope tell of', async () => {
+    const merchant = await createMerchant();
+    await merchant.charge();
+    const done = await exportFile(merchant, { format: 'csv' });
+    const text = await resultOf(merchant, done);
+    assert.equal(Buffer.byteLength(text), done.response?.size);
+    assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
+    assert.equal(text.split('\r\n').length, 3);
+    assert.deepEqual(done.progress, { completed: 1, total: 1 });
+  });
+});

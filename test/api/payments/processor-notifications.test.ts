@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createMerchant } from '../../support/resources/merchant.ts';
+import { notifyOf, storedNotifications } from '../../support/resources/processor-news.ts';
+import { restore } from '../../support/stack/stages.ts';
+import { runUpkeep } from '../../support/resources/upkeep.ts';
+
+describe('POST /processor/notifications, of the processes that serve', () => {
+  let env: Environment;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+  });
+  afterEach(() => restore(env));
+
+  const notify = (key: string, id?: string) => notifyOf(env, key, id);
+
+  it('hears news of what is over, so that they are not told again', async () => {
+    const { id } = (await (await createMerchant()).charge()).body;
+    assert.equal((await notify(id)).status, 204);
+    assert.deepEqual(await storedNotifications(env, id), []);
+  });
+
+  it('hears news of what it does not know', async () => {
+    assert.equal((await notify('ch_unknown')).status, 204);
+    assert.deepEqual(await storedNotifications(env, 'ch_unknown'), []);
+  });
+
+  it('stores once what it is told thrice', async () => {
+    const { id } = (await (await createMerchant()).charge({ payment_method: 'tok_async_silent' })).body;
+    await env.stageFault({ route: 'lookups', key: id, mode: 'unavailable', when: 'before', times: 10_000 });
+    const told = randomUUID();
+    for (let n = 0; n < 3; n += 1) assert.equal((await notify(id, told)).status, 204);
+    const [stored] = await eventually('it is delivered', async () => {
+      const rows = await storedNotifications(env, id);
+      return rows.every(({ delivered_at }) => delivered_at) && rows;
+    });
+    assert.equal(stored?.id, told);
+    assert.equal((await notify(id, told)).status, 204);
+    assert.deepEqual(await storedNotifications(env, id), [stored]);
+    const [{ workflow_id }] = await env.db('charges').where({ id });
+    const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
+    const signals = events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
+    assert.equal(signals?.length, 1);
+  });
+
+  it('drops a notification a day after it came', async () => {
+    const { id } = (await (await createMerchant()).charge({ payment_method: 'tok_async_silent' })).body;
+    await env.stageFault({ route: 'lookups', key: id, mode: 'unavailable', when: 'before', times: 10_000 });
+    for (const told of [randomUUID(), randomUUID()]) assert.equal((await notify(id, told)).status, 204);
+    const [old, young] = await storedNotifications(env, id);
+    const received_at = env.db.raw(`clock_timestamp() - interval '25 hours'`);
+    await env.db('processor_notifications').where({ id: old?.id }).update({ received_at });
+    await runUpkeep(env, 'retention');
+    assert.deepEqual(
+      (await storedNotifications(env, id)).map((row) => row.id),
+      [young?.id],
+    );
+  });
+
+  it('answers 503 while the database is away, so that they are told again', async () => {
+    await env.stack.part('postgres').kill();
+    assert.equal((await notify('ch_unknown')).status, 503);
+  });
+});

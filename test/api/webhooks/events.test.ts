@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { newId } from '#db/new-id.ts';
+import { formatId, firstIdAt } from '#domain/ids.ts';
+import type { EventResource } from '#domain/events.ts';
+import { createCustomer } from '../../support/resources/customers.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { exportFile, resultOf } from '../../support/resources/exports.ts';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { refundCharge } from '../../support/resources/refunds.ts';
+import type { Page } from '../../support/resources/webhook-endpoints.ts';
+
+let env: Environment;
+async function prepare(this: Mocha.Context) {
+  this.timeout(120_000);
+  env = await environment();
+}
+
+async function list(merchant: Merchant, query = ''): Promise<Page<EventResource>> {
+  const { status, body, text } = await merchant.get<Page<EventResource>>(`/v1/events${query}`);
+  assert.equal(status, 200, text);
+  return body;
+}
+
+/** Every page, newest first. */
+async function listAll(merchant: Merchant, limit = 100): Promise<EventResource[]> {
+  const seen: EventResource[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const after = cursor === '' ? '' : `&starting_after=${cursor}`;
+    const page = await list(merchant, `?limit=${limit}${after}`);
+    seen.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return seen;
+}
+
+const descending = (count: number) => Array.from({ length: count }, (_, i) => count - i);
+
+describe('GET /v1/events', () => {
+  before(prepare);
+
+  it('shows what happened, with the resource as it was then, the newest first', async () => {
+    const merchant = await createMerchant();
+    const charge = await merchant.charge();
+    const refund = await refundCharge(merchant, charge.body.id, { amount: 100 });
+    const { data } = await list(merchant);
+    assert.deepEqual(
+      data.map(({ type, sequence }) => [type, sequence]),
+      [
+        ['refund.processed', 2],
+        ['charge.succeeded', 1],
+      ],
+    );
+    const [last, first] = data;
+    assert.deepEqual([last?.data.object, first?.data.object], [refund.body, charge.body]);
+    assert.deepEqual([first?.account, first?.api_version], [merchant.accountId, '2026-11-01']);
+    const { body, headers } = await merchant.get<EventResource>(`/v1/events/${first?.id}`);
+    assert.deepEqual(body, first);
+    assert.match(String(headers.get('cache-control')), /immutable/, 'it never changes');
+  });
+
+  it('shows them in the version that is asked for', async () => {
+    const merchant = await createMerchant();
+    await merchant.charge();
+    const headers = { 'api-version': '2026-05-01' };
+    const { body } = await merchant.get<Page<EventResource>>('/v1/events', { headers });
+    const [event] = body.data;
+    const object = event?.data.object as unknown as { status: string; failure_code: null };
+    assert.deepEqual([event?.api_version, object.status, object.failure_code], ['2026-05-01', 'paid', null]);
+  });
+
+  it('is filtered by type', async () => {
+    const merchant = await createMerchant();
+    await merchant.charge();
+    await createCustomer(merchant);
+    await merchant.charge({ payment_method: 'tok_declined' });
+    const types = async (query: string) => (await list(merchant, query)).data.map(({ type }) => type);
+    assert.deepEqual(await types('?type=customer.created'), ['customer.created']);
+    assert.deepEqual(await types('?type=charge.failed'), ['charge.failed']);
+    assert.deepEqual(await types('?type=refund.failed'), []);
+    const unknown = await merchant.get('/v1/events?type=charge.exploded');
+    assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_parameter']);
+  });
+
+  it('is filtered by time, by the time that it shows', async () => {
+    const merchant = await createMerchant();
+    for (let i = 0; i < 4; i += 1) await createCustomer(merchant);
+    const { data } = await list(merchant);
+    const [, , second] = data;
+    const at = encodeURIComponent(String(second?.timestamp));
+    const sequences = async (query: string) =>
+      (await list(merchant, `?${query}=${at}`)).data.map(({ sequence }) => sequence);
+    assert.deepEqual(await sequences('created[gte]'), [4, 3, 2]);
+    assert.deepEqual(await sequences('created[gt]'), [4, 3]);
+    assert.deepEqual(await sequences('created[lte]'), [2, 1]);
+    assert.deepEqual(await sequences('created[lt]'), [1]);
+  });
+
+  it('shows thirty days, and nothing older', async () => {
+    const merchant = await createMerchant();
+    await createCustomer(merchant);
+    const day = 86_400_000;
+    const insert = async (ageMs: number, sequence: number) => {
+      const time = firstIdAt('event', Date.now() - ageMs).slice(4, 14);
+      const id = formatId('event', time + newId('event').slice(14));
+      await env.db('events').insert({
+        id,
+        account_id: merchant.accountId,
+        sequence,
+        type: 'customer.created',
+        resource_id: 'cus_old',
+        object: JSON.stringify({ object: 'customer' }),
+        created_at: new Date(),
+      });
+      return id;
+    };
+    const [kept, over] = [await insert(29 * day, 2), await insert(31 * day, 3)];
+    const { data } = await list(merchant);
+    assert.deepEqual([data.length, data[0]?.id], [2, kept]);
+    const statuses = [kept, over].map(async (id) => (await merchant.get(`/v1/events/${id}`)).status);
+    assert.deepEqual(await Promise.all(statuses), [200, 404]);
+    const exported = await resultOf(merchant, await exportFile(merchant, { resource: 'events' }));
+    assert.deepEqual([exported.includes(kept), exported.includes(over)], [true, false]);
+    await env.db('events').whereIn('id', [kept, over]).delete();
+  });
+
+  it('shows a sequence without gaps to whoever reads while things happen', async () => {
+    const merchant = await createMerchant();
+    const count = 40;
+    const running = { isOver: false };
+    const happening = Promise.all(
+      Array.from({ length: count }, (_, i) => (i % 2 ? createCustomer(merchant) : merchant.charge())),
+    ).finally(() => {
+      running.isOver = true;
+    });
+    let reads = 0;
+    while (!running.isOver) {
+      const sequences = (await list(merchant, '?limit=100')).data.map(({ sequence }) => sequence);
+      assert.deepEqual(sequences, descending(sequences.length), 'what is shown once is complete below');
+      reads += 1;
+    }
+    await happening;
+    assert.ok(reads > 2, `${reads} reads`);
+    const all = await listAll(merchant, 7);
+    assert.deepEqual(
+      all.map(({ sequence }) => sequence),
+      descending(count),
+    );
+    assert.equal(new Set(all.map(({ id }) => id)).size, count);
+  });
+});

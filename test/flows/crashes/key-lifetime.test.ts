@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertInvariants } from '../../support/invariants/invariants.ts';
+import {
+  createMerchant,
+  type ChargeBody,
+  type HttpAnswer,
+  type Merchant,
+} from '../../support/resources/merchant.ts';
+import { chargeRuns } from '../../support/resources/runs.ts';
+import { addApi, linkToTemporal, pastStartBy, restore } from '../../support/stack/stages.ts';
+import { runUpkeep } from '../../support/resources/upkeep.ts';
+
+/** From when and until when a key is taken, and what holds it. */
+
+let env: Environment;
+let merchant: Merchant;
+
+const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
+const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
+const claimsOf = (key: string) => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const age = (key: string, hours: number) =>
+  claimsOf(key).update({ created_at: env.db.raw(`clock_timestamp() - interval '${hours} hours'`) });
+
+describe('A key', () => {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+  });
+  beforeEach(async () => {
+    merchant = await createMerchant();
+  });
+  afterEach(() => restore(env));
+
+  describe('with an answer', () => {
+    it('is still taken after 23 hours', async () => {
+      const key = randomUUID();
+      const first = await merchant.charge({}, { key });
+      await age(key, 23);
+      await runUpkeep(env, 'retention');
+      const replay = await merchant.charge({}, { key });
+      assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
+    });
+
+    it('is free after 25: the same key makes a second charge, the first one’s run being closed', async () => {
+      const key = randomUUID();
+      const first = await merchant.charge({}, { key });
+      await age(key, 25);
+      const { keysDeleted } = await runUpkeep(env, 'retention');
+      assert.ok(keysDeleted >= 1);
+
+      const second = await merchant.charge({}, { key });
+      assert.deepEqual([second.status, isReplay(second)], [201, false]);
+      assert.notEqual(second.body.id, first.body.id);
+      for (const { id } of [first.body, second.body]) assert.equal((await env.books(id)).length, 1);
+      const runs = await eventually('both runs are closed', async () => {
+        const seen = await chargeRuns(env, merchant, key);
+        return seen.length === 2 && seen.every(({ state }) => state === 'COMPLETED') && seen;
+      });
+      assert.notEqual(runs[0]!.claimId, runs[1]!.claimId);
+    });
+
+    it('stays taken for as long as its charge is open, however old it is', async () => {
+      const [key, captureKey] = [randomUUID(), randomUUID()];
+      const first = await merchant.charge({ capture_method: 'manual' }, { key });
+      await age(key, 1_000);
+      await runUpkeep(env, 'retention');
+      const replay = await merchant.charge({ capture_method: 'manual' }, { key });
+      assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
+      assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
+
+      const path = `/v1/charges/${first.body.id}:capture`;
+      assert.equal((await merchant.send('POST', path, {}, { key: captureKey })).status, 200);
+      await runUpkeep(env, 'retention');
+      assert.equal(
+        (await claimsOf(key)).length,
+        1,
+        'a key that had to stay is looked at again an hour later',
+      );
+      await claimsOf(key).update({ kept_until: new Date() });
+      await runUpkeep(env, 'retention');
+      assert.equal((await claimsOf(key)).length, 0);
+      assert.equal((await claimsOf(captureKey)).length, 1);
+      assert.equal((await merchant.charge({ capture_method: 'manual' }, { key })).status, 201);
+    });
+  });
+
+  describe('whose request was lost before anything began', () => {
+    /** Leaves a claim behind that no workflow was started for: its API is killed in between. */
+    async function leaveClaim(send: (api: { url: string }) => Promise<unknown>, key: string): Promise<void> {
+      const link = await linkToTemporal(env);
+      const api = await link.addApi({ SYNC_WINDOW_MS: '2000' });
+      link.proxy.holdRequests();
+      const sent = send(api).catch(() => 'lost');
+      await eventually('the key is claimed', async () => (await claimsOf(key)).length === 1);
+      await api.part.kill();
+      assert.equal(await sent, 'lost');
+    }
+
+    it('is freed by the sweep', async () => {
+      const key = randomUUID();
+      await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
+      await pastStartBy(env, merchant, key);
+      await eventually('a turn of the sweep deletes it', async () => {
+        await runUpkeep(env, 'sweep');
+        return (await claimsOf(key)).length === 0;
+      });
+      assert.deepEqual(await chargeRuns(env, merchant, key), []);
+      const answer = await merchant.charge({ amount: 77 }, { key });
+      assert.deepEqual([answer.status, isReplay(answer)], [201, false]);
+    });
+
+    it('is taken over by a retry, by another request too, once the first one can begin no more', async () => {
+      const key = randomUUID();
+      await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
+      assert.deepEqual(codeOf(await merchant.charge({ amount: 77 }, { key })), [
+        422,
+        'idempotency_key_reused',
+      ]);
+      await pastStartBy(env, merchant, key);
+      const answer = await merchant.charge({ amount: 77 }, { key });
+      assert.deepEqual([answer.status, isReplay(answer)], [201, false], answer.text);
+      assert.deepEqual(
+        (await env.db('charges').where('account_id', merchant.accountId)).map(({ amount }) => amount),
+        [77],
+      );
+    });
+
+    const after: [what: string, cancelled: boolean, status: number][] = [
+      ['a capture', false, 200],
+      ['a capture that is refused at once', true, 409],
+    ];
+    for (const [what, cancelled, status] of after) {
+      it(`is taken over by a retry of ${what}`, async () => {
+        const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+        const key = randomUUID();
+        const capture = ({ url }: { url: string }) =>
+          merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key, url });
+        await leaveClaim(capture, key);
+        if (cancelled) await merchant.send('POST', `/v1/charges/${id}:cancel`);
+        await pastStartBy(env, merchant, key);
+        const answer = await capture({ url: env.stack.apiUrl });
+        assert.equal(answer.status, status, answer.text);
+      });
+    }
+  });
+
+  describe('that was released', () => {
+    const worker = () => env.stack.part('worker');
+
+    it('gets no answer from the run that was started for its earlier claim', async () => {
+      const key = randomUUID();
+      const hasty = await addApi(env, { SYNC_WINDOW_MS: '1000' });
+      await worker().stop();
+      const first = await merchant.charge({}, { key, url: hasty.url });
+      assert.deepEqual(codeOf(first), [503, 'service_unavailable']);
+      assert.deepEqual(await claimsOf(key), []);
+
+      // A worker may take long to start on a busy machine.
+      const patient = await addApi(env, { SYNC_WINDOW_MS: '30000' });
+      const second = merchant.charge({ amount: 77 }, { key, url: patient.url });
+      await eventually('the key is claimed anew', async () => (await claimsOf(key)).length === 1);
+      await worker().start();
+      const answer = await second;
+      assert.deepEqual([answer.status, answer.body.amount, isReplay(answer)], [201, 77, false], answer.text);
+      assert.deepEqual(
+        (await env.books(answer.body.id)).map(({ kind, amount }) => [kind, amount]),
+        [['capture', 77]],
+      );
+      const runs = await eventually('both runs are closed', async () => {
+        const seen = await chargeRuns(env, merchant, key);
+        return seen.every(({ state }) => state === 'COMPLETED') && seen;
+      });
+      assert.deepEqual(
+        runs.map(({ result }) => result),
+        ['not_started', 'succeeded'],
+      );
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+    });
+  });
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Part } from '#local/stack.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertInvariants } from '../../support/invariants/invariants.ts';
+import {
+  createMerchant,
+  type ChargeBody,
+  type HttpAnswer,
+  type Merchant,
+} from '../../support/resources/merchant.ts';
+import { assertChargedOnce, assertNothingHappened } from '../../support/resources/outcomes.ts';
+import { untilAnswered } from '../../support/stack/persistent.ts';
+import { notifyOf, storedNotifications } from '../../support/resources/processor-news.ts';
+import { chargeRuns } from '../../support/resources/runs.ts';
+import { linkToTemporal, loseTemporalStore, restore } from '../../support/stack/stages.ts';
+import { runUpkeep } from '../../support/resources/upkeep.ts';
+
+/** What still works while a part is away, what does not, and how it comes back. */
+
+let env: Environment;
+let merchant: Merchant;
+let key: string;
+/** An API whose callers wait for a short time. */
+let hasty: { part: Part; url: string };
+
+const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
+const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
+const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const unavailable = [503, 'service_unavailable'];
+
+/** The answer, which must come within `ms`. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const start = Date.now();
+  const value = await answer;
+  assert.ok(Date.now() - start < ms, `answered after ${Date.now() - start} ms`);
+  return value;
+}
+
+describe('Without', () => {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+  });
+  beforeEach(async () => {
+    merchant = await createMerchant();
+    key = randomUUID();
+  });
+  afterEach(() => restore(env));
+  after(() => hasty.part.stop());
+
+  describe('Temporal', () => {
+    it('reads and replays answer as ever', async () => {
+      const first = await merchant.charge({}, { key });
+      await env.stack.part('temporal').kill();
+      const replay = await within(1_000, merchant.charge({}, { key }));
+      assert.deepEqual([replay.status, isReplay(replay), replay.text], [201, true, first.text]);
+      const read = await within(1_000, merchant.get(`/v1/charges/${first.body.id}`));
+      assert.deepEqual([read.status, read.body], [200, first.body]);
+      assert.equal((await within(1_000, merchant.get('/v1/charges'))).status, 200);
+    });
+
+    it('a new charge is a 503 in bounded time that leaves nothing, and its key works afterwards', async () => {
+      await env.stack.part('temporal').kill();
+      const refused = await within(5_000, merchant.charge({}, { key }));
+      assert.deepEqual(codeOf(refused), unavailable);
+      assert.ok(Number(refused.headers.get('retry-after')) > 0);
+      assert.deepEqual(await claims(), []);
+      await env.stack.part('temporal').start();
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+    });
+
+    it('a capture is one too, and takes the money afterwards', async () => {
+      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+      const capture = () => merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
+      await env.stack.part('temporal').kill();
+      assert.deepEqual(codeOf(await within(5_000, capture())), unavailable);
+      assert.deepEqual(await claims(), []);
+      await env.stack.part('temporal').start();
+      assert.equal((await capture()).status, 200);
+    });
+
+    it('that answers, a new charge waits for its window only', async () => {
+      const link = await linkToTemporal(env);
+      const api = await link.addApi({ SYNC_WINDOW_MS: '1200' });
+      link.proxy.holdRequests();
+      assert.deepEqual(codeOf(await within(3_000, merchant.charge({}, { key, url: api.url }))), unavailable);
+      assert.deepEqual(await claims(), []);
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+    });
+
+    it('and then with an empty one, workers and API that were there all along go on', async () => {
+      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+      await loseTemporalStore(env);
+      assert.equal((await merchant.charge({})).status, 201);
+      const captured = await merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
+      assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);
+      await assertInvariants(env, { accountIds: [merchant.accountId] });
+    });
+
+    it('the processor’s notification is kept, and settles its charge', async () => {
+      const { id } = (await merchant.charge({ payment_method: 'tok_async_silent' })).body;
+      await env.stageFault({ route: 'lookups', key: id, mode: 'unavailable', when: 'before', times: 10_000 });
+      const [{ workflow_id }] = await env.db('charges').where({ id });
+      const asked = async () => {
+        const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
+        return events?.filter((event) => event.activityTaskCompletedEventAttributes).length ?? 0;
+      };
+      // Each answer that says nothing doubles the wait: from 1 s to more than two minutes.
+      for (let n = await asked(); n < 8; n = await asked()) {
+        assert.equal((await notifyOf(env, id)).status, 204);
+        await eventually('it is asked for', async () => (await asked()) > n);
+      }
+      await env.clearFaults();
+
+      await env.stack.part('temporal').kill();
+      assert.equal((await within(2_000, notifyOf(env, id, `last of ${id}`))).status, 204);
+      await env.stack.part('temporal').start();
+      assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, 'pending');
+      await eventually(
+        'the sweep has it asked for',
+        async () => {
+          await runUpkeep(env, 'sweep');
+          return (await merchant.get(`/v1/charges/${id}`)).body.status === 'succeeded';
+        },
+        60_000,
+      );
+      const stored = await storedNotifications(env, id);
+      assert.ok(stored.every(({ delivered_at }) => delivered_at));
+    }).timeout(120_000);
+
+    it('for the time of a restart, a charge is only slower', async () => {
+      await env.stack.part('temporal').kill();
+      const sent = merchant.charge({}, { key });
+      await eventually('the key is claimed', async () => (await claims()).length === 1);
+      await env.stack.part('temporal').start();
+      await assertChargedOnce(env, merchant, await sent);
+    });
+  });
+
+  describe('a worker', () => {
+    it('a charge is a 503 at the end of its window, and nothing comes of it when one returns', async () => {
+      await env.stack.part('worker').kill();
+      const refused = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
+      assert.deepEqual(codeOf(refused), unavailable);
+      assert.deepEqual(await claims(), []);
+      assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
+
+      await env.stack.part('worker').start();
+      await eventually('the run is over', async () => {
+        const [run] = await chargeRuns(env, merchant, key);
+        return run?.result === 'not_started';
+      });
+      await assertNothingHappened(env, merchant, key);
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+    });
+
+    it('reads and replays answer as ever', async () => {
+      const first = await merchant.charge({}, { key });
+      await env.stack.part('worker').kill();
+      assert.equal((await within(1_000, merchant.charge({}, { key }))).text, first.text);
+      assert.equal((await within(1_000, merchant.get(`/v1/charges/${first.body.id}`))).status, 200);
+    });
+  });
+
+  describe('Postgres', () => {
+    it('every request is a 503 in bounded time, and all goes on by itself when it is back', async () => {
+      const { id } = (await merchant.charge()).body;
+      await env.stack.part('postgres').kill();
+      for (const answer of [
+        await within(8_000, merchant.get(`/v1/charges/${id}`)),
+        await within(8_000, merchant.get('/v1/charges')),
+        await within(8_000, merchant.charge({}, { key })),
+      ]) {
+        assert.deepEqual(codeOf(answer), unavailable);
+        assert.equal(answer.headers.get('retry-after'), '1');
+      }
+      await env.stack.part('postgres').start();
+      assert.equal((await merchant.get(`/v1/charges/${id}`)).status, 200);
+      assert.equal((await merchant.charge({}, { key })).status, 201);
+    });
+
+    it('with a full disk, a new charge is a 503 that leaves nothing, and its key works afterwards', async () => {
+      // As Postgres says it, for this merchant only.
+      await env.db.raw(`create function fill_disk() returns trigger language plpgsql as $$
+        begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+      await env.db.raw(`create trigger fill_disk before insert on idempotency_keys for each row
+        when (new.account_id = '${merchant.accountId}') execute function fill_disk()`);
+      try {
+        assert.deepEqual(codeOf(await merchant.charge({}, { key })), unavailable);
+      } finally {
+        await env.db.raw('drop function fill_disk cascade');
+      }
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+    });
+
+    it('in the middle of a charge, the retry gets the one true answer', async () => {
+      const sent = merchant.charge({ payment_method: 'tok_slow' }, { key });
+      const { resource_id: id } = await eventually('it has begun', async () => {
+        const [claim] = await claims().whereNotNull('begun_at');
+        return claim;
+      });
+      await eventually('the money is taken', async () => (await env.books(id)).length === 1);
+      await env.stack.part('postgres').kill();
+      await env.stack.part('postgres').start();
+      const first = await sent;
+      const answer = await untilAnswered('the retry', () =>
+        merchant.charge({ payment_method: 'tok_slow' }, { key }),
+      );
+      if (first.status < 500) assert.equal(first.text, answer.text);
+      await assertChargedOnce(env, merchant, answer);
+    });
+
+    it('at the end of the window, the caller is not told that nothing happened', async () => {
+      const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: hasty.url });
+      await eventually('it has begun', async () => (await claims().whereNotNull('begun_at')).length === 1);
+      await env.stack.part('postgres').kill();
+      assert.deepEqual(codeOf(await within(10_000, sent)), [503, 'outcome_unknown']);
+      await env.stack.part('postgres').start();
+      const retry = () => merchant.charge({ payment_method: 'tok_slow' }, { key });
+      await assertChargedOnce(env, merchant, await untilAnswered('the retry', retry));
+    });
+  });
+
+  describe('the processor', () => {
+    it('a charge is a 503 processor_unavailable at the end of its window, and goes on afterwards', async () => {
+      await env.stack.part('processor').kill();
+      const answer = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
+      assert.deepEqual(codeOf(answer), [503, 'processor_unavailable']);
+      const [pending] = await env.db('charges').where('account_id', merchant.accountId);
+      assert.equal(pending.status, 'pending');
+      await env.stack.part('processor').start();
+      const retry = await merchant.charge({}, { key });
+      assert.equal(retry.body.id, pending.id);
+      await assertChargedOnce(env, merchant, retry);
+    });
+
+    it('a capture is one too, and takes the money afterwards', async () => {
+      const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
+      const capture = (url?: string) =>
+        merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key, ...(url && { url }) });
+      await env.stack.part('processor').kill();
+      assert.deepEqual(codeOf(await capture(hasty.url)), [503, 'processor_unavailable']);
+      await env.stack.part('processor').start();
+      assert.equal((await capture()).status, 200);
+      assert.deepEqual(
+        (await env.books(id)).map(({ kind }) => kind),
+        ['authorization', 'capture'],
+      );
+    });
+  });
+
+  describe('an API', () => {
+    it('another one serves the same keys and tokens', async () => {
+      const first = await merchant.charge({}, { key });
+      await env.stack.part('api').kill();
+      const replay = await merchant.charge({}, { key, url: hasty.url });
+      assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
+      assert.equal((await merchant.charge({}, { url: hasty.url })).status, 201);
+    });
+  });
+});

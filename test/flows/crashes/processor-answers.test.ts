@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { linesOf, row, runBatch } from '../../support/resources/charge-batches.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertInvariants } from '../../support/invariants/invariants.ts';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { scrape } from '../../support/metrics.ts';
+import { restore } from '../../support/stack/stages.ts';
+
+/** What the processor must not say, and what Postgres does not store: a fault each, seen and bounded. */
+
+let env: Environment;
+let merchant: Merchant;
+
+async function prepare(this: Mocha.Context) {
+  this.timeout(120_000);
+  env = await environment();
+}
+
+async function end() {
+  await restore(env);
+  await assertInvariants(env, { accountIds: [merchant.accountId] }, 30_000);
+}
+
+const reads = (id: string, status: string) =>
+  eventually(`${id} reads ${status}`, async () => {
+    const { body } = await merchant.get(`/v1/charges/${id}`);
+    return body.status === status && body;
+  });
+
+async function onlyCharge(): Promise<string> {
+  const [charge] = await env.db('charges').where('account_id', merchant.accountId).select('id');
+  return charge.id;
+}
+
+const faultsOf = async (call: string) =>
+  (await scrape(env.stack.metricsUrls.worker)).sum('payments_processor_call_seconds_count', {
+    call,
+    outcome: 'processor_invalid_response',
+  });
+
+describe('An answer of the processor with an amount that cannot be', () => {
+  before(prepare);
+  beforeEach(async () => {
+    merchant = await createMerchant();
+  });
+  afterEach(end);
+
+  for (const amount of [0, -1, 10.5, 1001]) {
+    it(`of ${amount} is a fault of authorizing with capture`, async () => {
+      const before = await faultsOf('authorize');
+      const fault = { mode: 'wrong_amount', when: 'after', amount_captured: amount } as const;
+      await env.stageFault({ ...fault, route: 'charges', times: 1 });
+      await env.stageFault({ ...fault, route: 'lookups', times: 1 });
+      await merchant.charge();
+      const charge = await reads(await onlyCharge(), 'succeeded');
+      assert.equal(charge.amount_captured, 1000);
+      assert.equal(await faultsOf('authorize'), before + 1);
+    });
+
+    it(`of ${amount} is a fault of a capture`, async () => {
+      const before = await faultsOf('capture');
+      const { body } = await merchant.charge({ capture_method: 'manual' });
+      const fault = { mode: 'wrong_amount', when: 'after', amount_captured: amount } as const;
+      await env.stageFault({ ...fault, route: 'captures', times: 1 });
+      await merchant.send('POST', `/v1/charges/${body.id}:capture`, {});
+      const charge = await reads(body.id, 'succeeded');
+      assert.equal(charge.amount_captured, 1000);
+      assert.equal(await faultsOf('capture'), before + 1);
+    });
+  }
+
+  it('ends in a void where it is all that the processor says', async () => {
+    merchant = await createMerchant({ unknown_timeout_ms: 1_000 });
+    const fault = { mode: 'wrong_amount', when: 'after', amount_captured: 0, times: 10_000 } as const;
+    await env.stageFault({ ...fault, route: 'charges' });
+    await env.stageFault({ ...fault, route: 'lookups' });
+    const before = await faultsOf('findCharge');
+    await merchant.charge();
+    const charge = await reads(await onlyCharge(), 'failed');
+    assert.equal(charge.failure?.code, 'processor_timeout');
+    assert.ok((await faultsOf('findCharge')) > before);
+    assert.deepEqual(
+      (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
+      [
+        ['capture', 1000],
+        ['void', 1000],
+      ],
+    );
+  }).timeout(60_000);
+});
+
+describe('An outcome that Postgres refuses to store', () => {
+  const constraint = 'refused_by_a_test';
+
+  before(prepare);
+  before(async () => {
+    await env.db.raw(
+      `alter table charges add constraint ${constraint} check (description <> 'refused' or status <> 'succeeded')`,
+    );
+  });
+  after(() => env.db.raw(`alter table charges drop constraint ${constraint}`));
+  beforeEach(async () => {
+    merchant = await createMerchant({ unknown_timeout_ms: 1_000 });
+  });
+  afterEach(end);
+
+  const refusals = async () =>
+    (await scrape(env.stack.metricsUrls.worker)).sum('payments_statements_refused_total', { constraint });
+
+  it('is a fault with a metric, and the charge is voided', async () => {
+    const before = await refusals();
+    await merchant.charge({ description: 'refused' });
+    const charge = await reads(await onlyCharge(), 'failed');
+    assert.equal(charge.failure?.code, 'processor_timeout');
+    assert.ok((await refusals()) > before);
+    assert.deepEqual(
+      (await env.books(charge.id)).map(({ kind }) => kind),
+      ['capture', 'void'],
+    );
+  }).timeout(60_000);
+
+  it('of one row does not hold up the other rows', async () => {
+    const done = await runBatch(merchant, [row(), row({ description: 'refused' }), row()]);
+    const lines = await linesOf(merchant, done);
+    assert.deepEqual(
+      lines.map(({ status, error }) => [status, error?.code]),
+      [
+        [201, undefined],
+        [502, 'processor_invalid_response'],
+        [201, undefined],
+      ],
+    );
+    await reads(lines[1]!.charge!.id, 'failed');
+  }).timeout(60_000);
+});

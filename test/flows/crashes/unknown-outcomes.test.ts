@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Part } from '#local/stack.ts';
+import { environment, type Environment, type Fault } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { assertInvariants } from '../../support/invariants/invariants.ts';
+import {
+  createMerchant,
+  type ChargeBody,
+  type HttpAnswer,
+  type Merchant,
+} from '../../support/resources/merchant.ts';
+
+/** What a caller hears while nobody knows what became of the money, and what comes of it in the end. */
+
+let env: Environment;
+let merchant: Merchant;
+/** An API whose callers wait for a short time only. */
+let hasty: { part: Part; url: string };
+
+const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
+
+describe('An outcome', () => {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+  });
+  after(() => hasty.part.stop());
+  afterEach(() => env.clearFaults());
+
+  describe('that is unknown at the end of the window', () => {
+    for (const token of ['tok_slow', 'tok_timeout_charged', 'tok_timeout_not_charged']) {
+      it(`is a 504, and the true one for a retry with the same key (${token})`, async () => {
+        const key = randomUUID();
+        const first = await merchant.charge({ payment_method: token }, { key, url: hasty.url });
+        assert.deepEqual(codeOf(first), [504, 'processor_timeout']);
+        assert.ok(Number(first.headers.get('retry-after')) > 0);
+        const retry = await merchant.charge({ payment_method: token }, { key });
+        assert.equal(retry.status, 201, retry.text);
+        await capturedOnce(retry.body.id);
+      });
+    }
+
+    const faults: [status: number, code: string, what: string, fault: Omit<Fault, 'times'>][] = [
+      [502, 'processor_invalid_response', 'cannot be read', { mode: 'garbage', when: 'after' }],
+      [503, 'processor_unavailable', 'refuses every call', { mode: 'unavailable', when: 'before' }],
+      [504, 'processor_timeout', 'cuts every connection', { mode: 'reset', when: 'after' }],
+    ];
+    for (const [status, code, what, fault] of faults) {
+      it(`is a ${status} ${code} while the processor ${what}, and 409 for a retry until it is known`, async () => {
+        const key = randomUUID();
+        await env.stageFault({ ...fault, times: 10_000 });
+        const first = await merchant.charge({}, { key, url: hasty.url });
+        assert.deepEqual(codeOf(first), [status, code], first.text);
+        const retry = await merchant.charge({}, { key, url: hasty.url });
+        assert.deepEqual(codeOf(retry), [409, 'idempotency_key_in_progress']);
+        assert.ok(Number(retry.headers.get('retry-after')) > 0);
+
+        await env.clearFaults();
+        const known = await merchant.charge({}, { key });
+        assert.equal(known.status, 201, known.text);
+        await capturedOnce(known.body.id);
+      });
+    }
+
+    it('shows as a pending charge, and never as an event', async () => {
+      const own = await createMerchant();
+      await env.stageFault({ mode: 'garbage', when: 'after', times: 10_000 });
+      await own.charge({}, { url: hasty.url });
+      const charge = await onlyChargeOf(own);
+      assert.equal(charge.status, 'pending');
+      assert.deepEqual(await env.db('events').where('account_id', own.accountId), []);
+      await env.clearFaults();
+      await reads(own, charge.id, 'succeeded');
+      await capturedOnce(charge.id);
+    });
+
+    it('is asked for after the money was taken, not sent again', async () => {
+      const key = randomUUID();
+      const { status, body } = await merchant.charge({ payment_method: 'tok_garbage' }, { key });
+      assert.equal(status, 201);
+      await capturedOnce(body.id);
+    });
+  });
+
+  describe('that the processor never tells', () => {
+    /** Every call of tok_silent waits for its 4 s; this is over after the first one. */
+    const silent = { payment_method: 'tok_silent' };
+
+    it('is voided: the charge fails, and 402 is its answer for good', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      const key = randomUUID();
+      const answer = await own.charge(silent, { key });
+      assert.deepEqual(codeOf(answer), [402, 'payment_voided'], answer.text);
+      const charge = await onlyChargeOf(own);
+      assert.deepEqual([answer.body.charge, charge.status], [charge.id, 'failed']);
+      assert.deepEqual(
+        [charge.failure?.code, charge.failure?.decline_code, charge.amount_captured],
+        ['processor_timeout', null, 0],
+      );
+      await repeats(own, silent, key, answer);
+      assert.deepEqual(
+        (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
+        [['void', 0]],
+      );
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('keeps its key once voided: a retry never charges again', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      const key = randomUUID();
+      const first = await own.charge(silent, { key, url: hasty.url });
+      assert.equal(first.status, 504);
+      const { id } = await onlyChargeOf(own);
+      await reads(own, id, 'failed');
+
+      const retry = await own.charge(silent, { key });
+      assert.deepEqual([...codeOf(retry), retry.body.charge], [402, 'payment_voided', id], retry.text);
+      assert.deepEqual(codeOf(await own.charge({}, { key })), [422, 'idempotency_key_reused']);
+      await onlyChargeOf(own);
+      const other = await own.charge({});
+      assert.equal(other.status, 201);
+      await capturedOnce(other.body.id);
+    });
+
+    it('is answered 409 to its creator once cancelled', async () => {
+      const own = await createMerchant();
+      const key = randomUUID();
+      const creating = own.charge(silent, { key });
+      const { id } = await eventually('it is there', () => chargeOf(own));
+      const cancelled = await own.send('POST', `/v1/charges/${id}:cancel`);
+      assert.deepEqual([cancelled.status, cancelled.body.id], [200, id]);
+      const answer = await creating;
+      assert.deepEqual([...codeOf(answer), answer.body.charge], [409, 'charge_cancelled', id], answer.text);
+      await repeats(own, silent, key, answer);
+      assert.equal((await onlyChargeOf(own)).status, 'cancelled');
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('repeats its 202 once voided or cancelled', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      const headers = { prefer: 'respond-async' };
+      for (const status of ['failed', 'cancelled']) {
+        const key = randomUUID();
+        const first = await own.charge(silent, { key, headers });
+        assert.equal(first.status, 202);
+        if (status === 'cancelled') await own.send('POST', `/v1/charges/${first.body.id}:cancel`);
+        await reads(own, first.body.id, status);
+        await repeats(own, silent, key, first);
+      }
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('gives back what was taken unseen', async () => {
+      const own = await createMerchant({ unknown_timeout_ms: 500 });
+      for (const route of ['charges', 'lookups'] as const) {
+        await env.stageFault({ route, mode: 'garbage', when: 'after', times: 10_000 });
+      }
+      await own.charge({}, { url: hasty.url });
+      const charge = await onlyChargeOf(own);
+      await reads(own, charge.id, 'failed');
+      assert.deepEqual(
+        (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
+        [
+          ['capture', 1000],
+          ['void', 1000],
+        ],
+      );
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+
+    it('stays voided when an answer comes late: a void that was begun is seen through', async () => {
+      const own = await createMerchant();
+      const key = randomUUID();
+      await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
+      await env.stageFault({ route: 'lookups', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
+      await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'after', times: 1 });
+      await env.stageFault({ route: 'voids', mode: 'unavailable', when: 'before', times: 3 });
+      await own.charge({}, { key, url: hasty.url });
+      const { id } = await onlyChargeOf(own);
+      await own.send('POST', `/v1/charges/${id}:cancel`);
+      await reads(own, id, 'cancelled');
+      const retry = await own.charge({}, { key });
+      assert.deepEqual([...codeOf(retry), retry.body.charge], [409, 'charge_cancelled', id], retry.text);
+      assert.deepEqual(
+        (await env.books(id)).map(({ kind }) => kind),
+        ['capture', 'void'],
+      );
+      await assertInvariants(env, { accountIds: [own.accountId] });
+    });
+  });
+});
+
+async function capturedOnce(chargeId: string): Promise<void> {
+  const books = await env.books(chargeId);
+  assert.deepEqual(
+    books.map(({ kind, amount }) => [kind, amount]),
+    [['capture', 1000]],
+  );
+  const events = await env.db('events').where('resource_id', chargeId);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['charge.succeeded'],
+  );
+}
+
+/** The same request is answered the same, now and later, byte for byte. */
+async function repeats(
+  own: Merchant,
+  body: object,
+  key: string,
+  first: HttpAnswer<ChargeBody>,
+): Promise<void> {
+  const again = await own.charge({ ...body }, { key });
+  assert.deepEqual([again.status, again.text], [first.status, first.text]);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+}
+
+async function chargeOf(own: Merchant): Promise<ChargeBody | undefined> {
+  return (await own.get<{ data: ChargeBody[] }>('/v1/charges')).body.data[0];
+}
+
+async function onlyChargeOf(own: Merchant): Promise<ChargeBody> {
+  const { body } = await own.get<{ data: ChargeBody[] }>('/v1/charges');
+  assert.equal(body.data.length, 1);
+  return body.data[0]!;
+}
+
+function reads(own: Merchant, id: string, status: string): Promise<unknown> {
+  return eventually(`${id} reads ${status}`, async () => {
+    const { body } = await own.get(`/v1/charges/${id}`);
+    return body.status === status;
+  });
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import type { Part } from '#local/stack.ts';
+import { startBalancer, type Balancer } from '../../support/stack/balancer.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+
+/** Longer than the balancer's probe takes to see it. */
+const drain = { SHUTDOWN_DRAIN_MS: '1000' };
+const clients = 6;
+
+describe('A rolling restart of two APIs and two workers under load', () => {
+  let env: Environment;
+  let merchant: Merchant;
+  let apis: { part: Part; url: string }[];
+  let secondWorker: Part;
+  let balancer: Balancer;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+    apis = [await env.stack.addApi(drain), await env.stack.addApi(drain)];
+    secondWorker = await env.stack.addWorker();
+    balancer = await startBalancer(apis.map(({ url }) => url));
+  });
+  after(async () => {
+    await balancer.close();
+    await Promise.all([...apis.map(({ part }) => part), secondWorker].map((part) => part.stop()));
+  });
+
+  it('answers every request, none with 5xx and none by a reset', async function () {
+    this.timeout(120_000);
+    const load = startLoad(balancer.url, merchant.token);
+    await load.goesOn('before');
+    const givenBefore = [...balancer.given.values()];
+    for (const { part } of apis) {
+      await part.restart();
+      await load.goesOn('after an API came back');
+    }
+    for (const worker of [env.stack.part('worker'), secondWorker]) {
+      await worker.restart();
+      await load.goesOn('after a worker came back');
+    }
+    const { answers, faults } = await load.stop();
+    assert.deepEqual(faults, []);
+    assert.deepEqual([...answers.keys()].toSorted(), ['GET 200', 'POST 201']);
+    for (const [index, given] of [...balancer.given.values()].entries())
+      assert.ok(given > (givenBefore[index] ?? 0), 'both APIs served before and after');
+    const [row] = await env
+      .db('charges')
+      .where('account_id', merchant.accountId)
+      .count<{ count: number }[]>();
+    assert.equal(row?.count, answers.get('POST 201'), 'what was answered is what was done');
+  });
+
+  it('is announced: one that stops is not ready, still answers, and ends its connections', async () => {
+    const { part, url } = apis[0]!;
+    const stopped = part.stop();
+    const pool = new Pool(url, { connections: 1 });
+    try {
+      const told = await eventually('it says that it stops', async () => {
+        const { body } = await pool.request({ method: 'GET', path: '/readyz' });
+        const ready = (await body.json()) as { status: string };
+        return ready.status === 'stopping' && ready;
+      });
+      assert.deepEqual(told, { status: 'stopping', postgres: 'up', temporal: 'up' });
+      const { statusCode, headers, body } = await pool.request({ method: 'GET', path: '/livez' });
+      await body.dump();
+      assert.deepEqual([statusCode, headers['connection']], [200, 'close']);
+    } finally {
+      await pool.close();
+      await stopped;
+    }
+  });
+});
+
+/** Clients that charge and read over connections they keep, one request after another. */
+function startLoad(url: string, token: string) {
+  const pool = new Pool(url, { connections: clients, pipelining: 1 });
+  const answers = new Map<string, number>();
+  const faults: string[] = [];
+  const over = new AbortController();
+
+  async function send(method: 'GET' | 'POST', path: string, body?: object): Promise<{ id?: string }> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    };
+    const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
+    const text = await answer.body.text();
+    const kind = `${method} ${answer.statusCode}`;
+    answers.set(kind, (answers.get(kind) ?? 0) + 1);
+    if (answer.statusCode >= 300) faults.push(`${kind} ${text}`);
+    return JSON.parse(text) as { id?: string };
+  }
+
+  async function client(): Promise<void> {
+    while (!over.signal.aborted) {
+      try {
+        const { id } = await send('POST', '/v1/charges', {
+          amount: 100,
+          currency: 'EUR',
+          payment_method: 'tok_visa',
+        });
+        await send('GET', `/v1/charges/${id}`);
+      } catch (error) {
+        faults.push(String(error));
+      }
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: clients }, client));
+  const total = () => [...answers.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    async goesOn(when: string): Promise<void> {
+      const since = total();
+      await eventually(`the load goes on ${when}`, () => total() > since + clients * 4, 20_000);
+    },
+    async stop() {
+      over.abort();
+      await running;
+      await pool.close();
+      return { answers, faults };
+    },
+  };
+}

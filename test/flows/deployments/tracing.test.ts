@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Worker } from '@temporalio/worker';
+import { workflowId } from '#temporal/client/ids.ts';
+import type { Part } from '#local/stack.ts';
+import { observeWork } from '#worker/observation.ts';
+import {
+  startCollector,
+  startRecordingProxy,
+  type CollectedSpan,
+  type Collector,
+} from '../../support/stack/collector.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { subscribe } from '../../support/resources/subscriptions.ts';
+import { bundledWorkflows, quietTemporal } from '../../workflows/bundle.ts';
+import { historyToJson, readableText } from '../../workflows/histories.ts';
+
+describe('Traces', () => {
+  let env: Environment;
+  let merchant: Merchant;
+  let collector: Collector;
+  let receiver: Receiver;
+  let processor: Awaited<ReturnType<typeof startRecordingProxy>>;
+  let api: { part: Part; url: string };
+  let worker: Part;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+    collector = await startCollector();
+    receiver = await startReceiver();
+    processor = await startRecordingProxy(env.stack.processorUrl);
+    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    await env.stack.part('worker').stop();
+    [api, worker] = await Promise.all([
+      env.stack.addApi(traced),
+      env.stack.addWorker({ ...traced, PROCESSOR_URL: processor.url }),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([api.part.stop(), worker.stop()]);
+    await Promise.all([collector.close(), processor.close(), receiver.close()]);
+    await env.stack.part('worker').start();
+  });
+
+  /** The spans from this one up to the one without a parent among them, by service and name. */
+  const wayUp = (spans: CollectedSpan[], from: CollectedSpan): string[] => {
+    const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
+    return [`${from.service} ${from.name}`, ...(parent ? wayUp(spans, parent) : [])];
+  };
+  const spansOf = (traceId: string, name: string) =>
+    eventually(`${name} is in the trace`, () => {
+      const spans = collector.spans.filter((span) => span.traceId === traceId);
+      return spans.some((span) => span.name === name) && spans;
+    });
+  const named = (spans: CollectedSpan[], name: string) => spans.find((span) => span.name === name)!;
+
+  it('lead from the request through workflow and step to the call of the processor', async () => {
+    const [traceId, callerSpan] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+    const { status } = await merchant.charge(
+      {},
+      { url: api.url, headers: { traceparent: `00-${traceId}-${callerSpan}-01` } },
+    );
+    assert.equal(status, 201);
+    // Told last: a run's span is made when the run has ended, and a request's when it is answered.
+    await spansOf(traceId, 'POST /v1/charges');
+    const spans = await spansOf(traceId, 'workflow charge');
+    const call = named(spans, 'processor authorize');
+    assert.deepEqual(wayUp(spans, call), [
+      'payments-worker processor authorize',
+      'payments-worker authorizeCharge',
+      'payments-worker workflow charge',
+      'payments-api UpdateWithStart outcome',
+      'payments-api POST /v1/charges',
+    ]);
+    assert.equal(named(spans, 'POST /v1/charges').parentSpanId, callerSpan);
+    const passedOn = processor.heads.map(({ headers }) => headers['traceparent']);
+    assert.ok(passedOn.includes(`00-${traceId}-${call.spanId}-01`), passedOn.join());
+  });
+
+  it('go on with the calls of webhooks, again and again, and tell receivers nothing', async () => {
+    const shop = await createMerchant({ webhook_retry_schedule_ms: [0, 50] });
+    const endpoint = await subscribe(shop, receiver, { events: ['charge.*'] });
+    receiver.answer(refuse(503), endpoint.path);
+    const traceId = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` };
+    assert.equal((await shop.charge({}, { url: api.url, headers })).status, 201);
+    await spansOf(traceId, 'POST /v1/charges');
+    await spansOf(traceId, 'workflow charge');
+    const spans = await eventually('both attempts are in the trace', () => {
+      const all = collector.spans.filter((span) => span.traceId === traceId);
+      return all.filter(({ name }) => name === 'webhook').length === 2 && all;
+    });
+    assert.deepEqual(wayUp(spans, named(spans, 'webhook')), [
+      'payments-worker webhook',
+      'payments-worker authorizeCharge',
+      'payments-worker workflow charge',
+      'payments-api UpdateWithStart outcome',
+      'payments-api POST /v1/charges',
+    ]);
+    assert.deepEqual(
+      endpoint.raw().flatMap((sent) => Object.keys(sent.headers).filter((name) => name.startsWith('trace'))),
+      [],
+    );
+  });
+
+  it('go on with the calls of webhooks for what the API writes by itself', async () => {
+    const shop = await createMerchant();
+    await subscribe(shop, receiver);
+    const answer = await shop.send('POST', '/v1/customers', { name: 'Zoë' }, { url: api.url });
+    const traceId = answer.headers.get('trace-id') ?? '';
+    await spansOf(traceId, 'POST /v1/customers');
+    const spans = await spansOf(traceId, 'webhook');
+    assert.deepEqual(wayUp(spans, named(spans, 'webhook')), [
+      'payments-worker webhook',
+      'payments-api POST /v1/customers',
+    ]);
+  });
+
+  it('begin with the request where the caller has none, under the id that it is answered with', async () => {
+    const answer = await merchant.charge({}, { url: api.url });
+    const traceId = answer.headers.get('trace-id') ?? '';
+    const spans = await spansOf(traceId, 'POST /v1/charges');
+    assert.equal(named(spans, 'POST /v1/charges').parentSpanId ?? '', '');
+    await spansOf(traceId, 'processor authorize');
+  });
+
+  it('follow who commands: a capture is in the trace of its own request', async () => {
+    const { body } = await merchant.charge({ capture_method: 'manual' }, { url: api.url });
+    const capture = await merchant.send('POST', `/v1/charges/${body.id}:capture`, {}, { url: api.url });
+    assert.equal(capture.status, 200);
+    const traceId = capture.headers.get('trace-id') ?? '';
+    await spansOf(traceId, 'POST /v1/charges/{id}:capture');
+    const spans = await spansOf(traceId, 'processor capture');
+    assert.deepEqual(wayUp(spans, named(spans, 'processor capture')), [
+      'payments-worker processor capture',
+      'payments-worker captureCharge',
+      'payments-api UpdateWithStart capture',
+      'payments-api POST /v1/charges/{id}:capture',
+    ]);
+  });
+
+  it('are not made where the caller says that it does not want one', async () => {
+    const [unwanted, next] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+    for (const [traceId, flags] of [
+      [unwanted, '00'],
+      [next, '01'],
+    ] as const) {
+      const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}`;
+      const answer = await merchant.charge({}, { url: api.url, headers: { traceparent } });
+      assert.equal(answer.headers.get('trace-id'), traceId);
+    }
+    await spansOf(next, 'workflow charge');
+    assert.ok(!collector.spans.some(({ traceId }) => traceId === unwanted));
+  });
+
+  it('hold nothing of the merchant, and leave one traceparent in the history, which replays', async function () {
+    this.timeout(60_000);
+    const key = randomUUID();
+    const traceId = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${traceId}-${'a'.repeat(16)}-01`, tracestate: 'shop=her-birthday' };
+    await merchant.charge({ description: 'her-birthday' }, { url: api.url, key, headers });
+    await spansOf(traceId, 'workflow charge');
+    const sent = collector.bodies.join('\n');
+    for (const secret of [
+      merchant.accountId,
+      merchant.token,
+      merchant.clientId,
+      key,
+      'tok_visa',
+      'her-birthday',
+    ])
+      assert.ok(!sent.includes(secret), secret);
+
+    const id = workflowId('charge', merchant.accountId, key, String);
+    const history = await env.temporal.workflow.getHandle(id).fetchHistory();
+    const text = readableText(historyToJson(history));
+    assert.match(text, new RegExp(`"00-${traceId}-[0-9a-f]{16}-01"`));
+    assert.doesNotMatch(text, /her-birthday|tracestate/);
+    quietTemporal();
+    const { sinks } = observeWork({ metrics: null, tracing: null });
+    await Worker.runReplayHistory({ workflowBundle: await bundledWorkflows(), sinks }, history, id);
+  });
+
+  it('are not made by processes that have no collector', async () => {
+    const answer = await merchant.get('/v1/charges');
+    const last = await merchant.get('/v1/charges', { url: api.url });
+    await spansOf(last.headers.get('trace-id') ?? '', 'GET /v1/charges');
+    assert.ok(!collector.spans.some(({ traceId }) => traceId === answer.headers.get('trace-id')));
+  });
+});

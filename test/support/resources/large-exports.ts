@@ -1,0 +1,97 @@
+import { createDiskBlobs } from '#blobs/disk.ts';
+import { join } from 'node:path';
+import { seedCharges } from '../../../bench/growth/seed-charges.ts';
+import type { Environment } from '../stack/environment.ts';
+import { eventually } from '../eventually.ts';
+import { partsOf } from './exports.ts';
+import type { HeldRow } from '../stack/locks.ts';
+import { createMerchant, type Merchant } from './merchant.ts';
+import { holdUpload } from '../stack/stages.ts';
+
+/** Exports of so many charges that they are written in several parts of 8 MiB. */
+
+const count = 60_000;
+
+/** A merchant with so many charges. */
+export async function createLargeMerchant(env: Environment): Promise<Merchant> {
+  const merchant = await createMerchant();
+  await seedCharges(env.db, merchant.accountId, count);
+  return merchant;
+}
+
+/** Every charge of the merchant at this moment, in the order of an export. */
+export async function chargeIdsNow(env: Environment, { accountId }: Merchant): Promise<string[]> {
+  const rows = await env.db('charges').where('account_id', accountId).orderBy('id').select('id');
+  return rows.map(({ id }: { id: string }) => id);
+}
+
+/** The ids of an NDJSON file, in its order. */
+export function idsIn(text: string): string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: string }).id);
+}
+
+/**
+ * Holds the export with so many parts behind it, or more, of some four, right before the next checkpoint. Each hold is
+ * asked for while the one before still blocks the export, so that a quick export cannot get past a slow test.
+ */
+export async function holdMidway(env: Environment, id: string, parts = 2): Promise<HeldRow> {
+  const isBegun = () => env.db('operation_uploads').where('operation_id', id).first();
+  await eventually('its upload is begun', isBegun, 30_000);
+  let held = await holdUpload(env, id);
+  await held.untilBlocked();
+  while ((await partsOf(env, id)).length < parts) {
+    const next = holdUpload(env, id);
+    await held.untilBlocked(2);
+    await held.release();
+    held = await next;
+    await held.untilBlocked();
+  }
+  return held;
+}
+
+/** Waits until the file is whole, whatever the operation's row says. */
+export async function untilFileIsWhole(env: Environment, id: string): Promise<void> {
+  const blobs = createDiskBlobs(env.stack.env['BLOB_DIR'] ?? join(env.stack.localDir, 'blobs'));
+  await eventually('the file is whole', async () => {
+    const file = await blobs.read(`results/${id}`);
+    file?.bytes.destroy();
+    return file !== null;
+  });
+}
+
+/** Charges that are written all the while, between those that are there and behind them. */
+export function writeOn(env: Environment, { accountId }: Merchant): { stop(): Promise<number> } {
+  const end = new AbortController();
+  const { signal } = end;
+  const writing = (async () => {
+    let written = 0;
+    const [{ created_xid: _xid, ...row }] = await env.db('charges').where('account_id', accountId).limit(1);
+    const json = {
+      metadata: JSON.stringify(row.metadata),
+      failure: row.failure && JSON.stringify(row.failure),
+    };
+    // No longer than the test that has them written.
+    for (const last = Date.now() + 100_000; !signal.aborted && Date.now() < last;) {
+      const taken = env
+        .db('charges')
+        .where('account_id', accountId)
+        .offset(Math.floor(Math.random() * count));
+      const { id: neighbour } = await taken.first('id');
+      const id = neighbour.slice(0, -8) + String(10_000_000 + written);
+      await env
+        .db('charges')
+        .insert({ ...row, ...json, id, claim_id: `clm_${id.slice(3)}`, workflow_id: id });
+      written += 1;
+    }
+    return written;
+  })();
+  return {
+    stop() {
+      end.abort();
+      return writing;
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import knex from 'knex';
+import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
+import { createAddressGuard } from '#webhooks/address-guard.ts';
+import { createApp } from '#api/app.ts';
+import type { ApiDeps } from '#api/http/deps.ts';
+import { startHttpServer, stopHttpServer } from '#api/http-server.ts';
+import { hashSecret } from '#issuer/client-secrets.ts';
+import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
+import { Revocations } from '#issuer/revocations.ts';
+import { createPages } from '#api/http/pagination.ts';
+import { createResultLinks } from '#api/http/result-links.ts';
+import type { RawRoute } from '#api/http/raw-route.ts';
+import { scopes, type Scope } from '#domain/scopes.ts';
+import type { Route } from '#api/http/route.ts';
+import { createRawRoutes } from '#api/routes.ts';
+import { taskQueuesOf } from '#temporal/queues.ts';
+import { TemporalGateway } from '#temporal/client/gateway.ts';
+import { createTokenVerifier } from '#issuer/tokens.ts';
+import { openBlobs } from '#blobs/open.ts';
+import { readConfig, type Config } from '#startup/config.ts';
+import { insertAccount } from '#db/access/accounts.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { migrate } from '#db/migrate.ts';
+import { newId } from '#db/new-id.ts';
+import { insertOAuthClient, type NewOAuthClient } from '#db/access/oauth-clients.ts';
+import { startPostgres, type Postgres } from '#local/postgres/postgres.ts';
+import { createLogger } from '#telemetry/log.ts';
+
+/**
+ * The API in this process, on a free port and a database of its own, with routes of the test's choice and
+ * without a Temporal service: for what the API does by itself.
+ */
+
+export const processorSecret = 'the-secret-of-the-processor';
+
+export interface TestClient {
+  accountId: string;
+  id: string;
+  secret: string;
+}
+
+/** (Default: every scope, a secret, no refresh tokens) */
+export interface ClientOptions {
+  scopes?: string[];
+  jwks?: NewOAuthClient['jwks'];
+  refreshTokens?: boolean;
+}
+
+export interface TestApi {
+  url: string;
+  config: Config;
+  db: Database;
+  signingKeys: SigningKeys;
+  /** Of an account of its own. */
+  client: TestClient;
+  /** Everything that was logged, a line each. */
+  logLines: string[];
+  /** Keys of the processor's notifications that were taken. */
+  notified: string[];
+  /** An account and a client of it. */
+  createClient(options?: ClientOptions): Promise<TestClient>;
+  /** A token with every scope of the client, or with the ones given. */
+  takeToken(client?: TestClient, scope?: Scope): Promise<string>;
+  stop(): Promise<void>;
+}
+
+let postgres: Promise<{ server: Postgres; folder: string }> | null = null;
+
+/** The server that `DATABASE_URL` names, else one for all files of this run. */
+async function serverUrl(): Promise<string> {
+  if (process.env['DATABASE_URL']) return process.env['DATABASE_URL'];
+  postgres ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payments-test-'));
+    const files = { dataDir: join(folder, 'postgres'), logFile: join(folder, 'postgres.log') };
+    return { server: await startPostgres({ ...files, log: () => undefined }), folder };
+  })();
+  return (await postgres).server.url;
+}
+
+after(async () => {
+  const started = await postgres;
+  await started?.server.stop();
+  if (started) rmSync(started.folder, { recursive: true, force: true });
+});
+
+/** A database of its own in that server, with the schema. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = await serverUrl();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const run = async (statement: string) => {
+    const db = knex({ client: 'pg', connection: server, pool: { min: 0, max: 1 } });
+    try {
+      await db.raw(statement);
+    } finally {
+      await db.destroy();
+    }
+  };
+  await run(`create database ${name}`);
+  await migrate(url.href);
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
+
+export async function startApi(
+  options: { routes?: (deps: ApiDeps) => Route[]; rawRoutes?: RawRoute[]; env?: Record<string, string> } = {},
+): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const base = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    PROCESSOR_URL: 'http://127.0.0.1:9',
+    PROCESSOR_SECRET: processorSecret,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'debug',
+    AUTH_FAILURES_PER_MINUTE: '100000',
+    ...options.env,
+  });
+  const db = createDatabase(base.databaseUrl, 10);
+  const signingKeys = await openSigningKeys(db, base.secretsKey);
+  const revocations = new Revocations(db);
+  // Nothing listens there: Temporal is down for these tests.
+  const temporal = new TemporalGateway({
+    connection: { address: '127.0.0.1:9' },
+    namespace: 'none',
+    taskQueues: taskQueuesOf('none'),
+  });
+  const blobs = await openBlobs(base.blobs);
+  const logLines: string[] = [];
+  const notified: string[] = [];
+  let config = base;
+  const { server, port } = await startHttpServer(base, (listeningOn) => {
+    const publicUrl = `http://127.0.0.1:${listeningOn}`;
+    config = { ...base, publicUrl, auth: { issuer: publicUrl, audience: publicUrl, external: false } };
+    const deps: ApiDeps = {
+      config,
+      db,
+      log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
+      temporal,
+      signingKeys,
+      revocations,
+      tokens: createTokenVerifier(config.auth, signingKeys, revocations),
+      pages: createPages(config.secretsKey),
+      resultLinks: createResultLinks(config.secretsKey, publicUrl),
+      blobs,
+      processor: { describeToken: () => Promise.resolve(null) },
+      webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
+      notifications: createSandboxNotificationParser(config.processor.notificationSecrets),
+      onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
+    };
+    const table = {
+      routes: options.routes?.(deps) ?? [],
+      rawRoutes: [...createRawRoutes(deps), ...(options.rawRoutes ?? [])],
+    };
+    return { listener: createApp(deps, table).callback(), publicUrl };
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const createClient: TestApi['createClient'] = (of = {}) => insertClient(db, of);
+  const client = await createClient();
+  return {
+    url,
+    config,
+    db,
+    signingKeys,
+    client,
+    logLines,
+    notified,
+    createClient,
+    takeToken: (of = client, scope) => takeToken(url, of, scope),
+    async stop() {
+      await stopHttpServer(server, 1_000);
+      await temporal.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+async function insertClient(db: Database, of: ClientOptions): Promise<TestClient> {
+  const client = {
+    accountId: newId('account'),
+    id: newId('client'),
+    secret: randomBytes(32).toString('base64url'),
+  };
+  await insertAccount(db, { id: client.accountId, name: 'Test' });
+  await insertOAuthClient(db, {
+    id: client.id,
+    accountId: client.accountId,
+    name: 'Test',
+    scopes: of.scopes ?? [...scopes],
+    secretHash: of.jwks ? null : hashSecret(client.secret),
+    jwks: of.jwks ?? null,
+    refreshTokens: of.refreshTokens ?? false,
+  });
+  return client;
+}
+
+async function takeToken(url: string, client: TestClient, scope?: Scope): Promise<string> {
+  const response = await fetch(`${url}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.id,
+      client_secret: client.secret,
+      ...(scope && { scope }),
+    }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return token;
+}
