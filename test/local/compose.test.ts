@@ -79,7 +79,7 @@ describe('docker-compose.yml', () => {
       migrate: 'node --import tsx admin/migrate.ts',
       namespace: 'node --import tsx local/temporal/namespace.ts',
     });
-    assert.match(read('local/start.mjs'), /migrate: \{ entry: 'db\/migrate\.ts' \}/);
+    assert.match(read('local/start.mjs'), /migrate: \{ entry: 'admin\/migrate\.ts' \}/);
   });
 
   it('bounds the memory and the processes of each', () => {
