@@ -1,24 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { observeProcessor } from '#processor/observed.ts';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
-import { openBlobs } from '#blobs/open.ts';
 import { Waker } from '#webhooks/wake.ts';
-import { ConfigError, readConfig, type Config } from '#startup/config.ts';
-import { traceEvents } from '#db/writes/event-traces.ts';
-import { clockSkewMs, currentTimeMs, keepClock } from '#db/clock.ts';
-import { createDatabase, poolOf } from '#db/knex.ts';
-import { createLogger, logWarnings } from '#telemetry/log.ts';
+import type { Config } from '#startup/config.ts';
+import { openProcess, readConfigOrExit } from '#startup/process.ts';
+import { currentTimeMs } from '#db/clock.ts';
 import { HttpMetrics } from '#telemetry/http-metrics.ts';
 import { listenForScrapes } from '#telemetry/listener.ts';
-import { openTracing } from '#telemetry/open-tracing.ts';
-import { outgoingTrace } from '#telemetry/spans.ts';
 import { traceClient } from '#telemetry/temporal-client.ts';
-import { createRegistry } from '#telemetry/process-metrics.ts';
 import { createApp } from './app.ts';
-import type { ApiDeps } from './http/deps.ts';
-import type { Lifecycle } from './http/deps.ts';
+import type { ApiDeps, Lifecycle } from './http/deps.ts';
 import { startHttpServer, stopHttpServer } from './http-server.ts';
 import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
 import { createOutsideKeys } from '#issuer/outside-issuer.ts';
@@ -37,28 +29,12 @@ const beyondWindowMs = 2_000;
 /** How long a wake waits for Temporal; the sweep makes up for one that it did not take. */
 const wakeWithinMs = 5_000;
 
-function readConfigOrExit(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
-  }
-}
-
-const config = readConfigOrExit();
-const log = createLogger('api', config.logLevel);
-logWarnings(log);
-const db = createDatabase(config.databaseUrl, config.databasePool, log);
-const registry = config.metrics && createRegistry(poolOf(db), clockSkewMs);
-const tracing = await openTracing('payments-api', config.traceEndpoint);
-if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
+const config = readConfigOrExit(process.env);
+const opened = await openProcess('api', config);
+const { log, db, tracing, registry, blobs } = opened;
+const processor = observeProcessor(opened.processor, () => undefined);
 const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
-const processor = observeProcessor(createSandboxProcessor(config.processor), () => undefined);
-const blobs = await openBlobs(config.blobs);
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
-const stopClock = await keepClock(db, log);
 const revocations = new Revocations(db);
 
 /** Woken behind the back of whoever waits for the commit: an answer is never late for it. */
@@ -125,15 +101,8 @@ async function stop(reason: string): Promise<void> {
   await sleep(config.shutdownDrainMs);
   await stopHttpServer(server, config.syncWindowMs + beyondWindowMs);
   await Promise.all([waker.close(), inbox.close()]);
-  stopClock();
-  await Promise.allSettled([
-    scrapes?.close(),
-    tracing?.close(),
-    temporal.close(),
-    processor.close(),
-    blobs.close(),
-    db.destroy(),
-  ]);
+  await Promise.allSettled([scrapes?.close(), temporal.close()]);
+  await opened.close();
   log.info('stopped');
   process.exit(0);
 }

@@ -2,19 +2,10 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '#activities/index.ts';
 import { observeProcessor } from '#processor/observed.ts';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
-import { openBlobs } from '#blobs/open.ts';
-import { readConfig } from '#startup/config.ts';
-import { traceEvents } from '#db/writes/event-traces.ts';
-import { clockSkewMs, keepClock } from '#db/clock.ts';
-import { createDatabase, poolOf } from '#db/knex.ts';
+import { openProcess, readConfigOrExit } from '#startup/process.ts';
 import { onRefused } from '#db/refused-statements.ts';
-import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { listenForScrapes, type MetricsListener } from '#telemetry/listener.ts';
-import { openTracing } from '#telemetry/open-tracing.ts';
-import { createRegistry } from '#telemetry/process-metrics.ts';
 import { observeQueues } from '#telemetry/queue-metrics.ts';
-import { outgoingTrace } from '#telemetry/spans.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { observeDeliveries, observeUpkeep, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
@@ -25,29 +16,20 @@ import { workflowBundle } from './bundle.ts';
 
 /** The worker: runs workflows and activities until it is told to stop, then finishes what it holds. */
 
-const config = readConfig(process.env);
-const log = createLogger('worker', config.logLevel);
-logWarnings(log);
-
+const config = readConfigOrExit(process.env);
+const opened = await openProcess('worker', config);
+const { log, db, tracing, registry, blobs } = opened;
 const sdkMetrics = await installRuntime(log, config.metrics !== null);
-const db = createDatabase(config.databaseUrl, config.databasePool, log);
-const tracing = await openTracing('payments-worker', config.traceEndpoint);
-if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
-const registry = config.metrics && createRegistry(poolOf(db), clockSkewMs);
 const metrics = registry && new WorkMetrics(registry);
 onRefused(db, ({ statement, constraint }) => {
   log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
   metrics?.statementRefused(statement, constraint);
 });
-const { url, secret } = config.processor;
-const adapter = createSandboxProcessor({ url, secret, timeoutMs: 4_000 });
-const processor = observeProcessor(adapter, (call, outcome, seconds) =>
+const processor = observeProcessor(opened.processor, (call, outcome, seconds) =>
   metrics?.processorCalled(call, outcome, seconds),
 );
-const blobs = await openBlobs(config.blobs);
 const { namespace, taskQueues } = config.temporal;
-const [stopClock, connection, clientConnection, bundle] = await Promise.all([
-  keepClock(db, log),
+const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect(config.temporal.connection),
   Connection.connect(config.temporal.connection),
   workflowBundle(config.localDir),
@@ -116,13 +98,10 @@ try {
   await running;
 } finally {
   stopSchedules();
-  stopClock();
   await scrapes?.close();
-  await tracing?.close().catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'));
   await deliveries.close();
-  await Promise.all([processor.close(), blobs.close()]);
   await clientConnection.close();
   await connection.close();
-  await db.destroy();
+  await opened.close();
 }
 process.exit(0);

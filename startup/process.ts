@@ -1,0 +1,69 @@
+import type { Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { BlobStore } from '#blobs/port.ts';
+import { openBlobs } from '#blobs/open.ts';
+import { clockSkewMs, keepClock } from '#db/clock.ts';
+import { createDatabase, poolOf, type Database } from '#db/knex.ts';
+import { traceEvents } from '#db/writes/event-traces.ts';
+import type { PaymentProcessor } from '#processor/port.ts';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import { createLogger, logWarnings } from '#telemetry/log.ts';
+import { openTracing } from '#telemetry/open-tracing.ts';
+import { createRegistry } from '#telemetry/process-metrics.ts';
+import { outgoingTrace } from '#telemetry/spans.ts';
+import type { Tracing } from '#telemetry/tracing.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+
+/** What the API and the worker both open, from the settings that name it. */
+export interface ServiceProcess {
+  config: Config;
+  log: Logger;
+  db: Database;
+  /** `null`: spans go nowhere. */
+  tracing: Tracing | null;
+  /** `null`: nobody asks for metrics. */
+  registry: Registry | null;
+  processor: PaymentProcessor & { close(): Promise<void> };
+  blobs: BlobStore;
+  /** Closes all of it, the database last. */
+  close(): Promise<void>;
+}
+
+/** Returns the settings. Ends the process with exit code 2 and one line a fault if they cannot be used. */
+export function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+/** Opens it. Calls to the processor are not observed yet. */
+export async function openProcess(name: 'api' | 'worker', config: Config): Promise<ServiceProcess> {
+  const log = createLogger(name, config.logLevel);
+  logWarnings(log);
+  const db = createDatabase(config.databaseUrl, config.databasePool, log);
+  const tracing = await openTracing(`payments-${name}`, config.traceEndpoint);
+  if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
+  const registry = config.metrics && createRegistry(poolOf(db), clockSkewMs);
+  const { url, secret } = config.processor;
+  const processor = createSandboxProcessor({ url, secret });
+  const [blobs, stopClock] = await Promise.all([openBlobs(config.blobs), keepClock(db, log)]);
+  return {
+    config,
+    log,
+    db,
+    tracing,
+    registry,
+    processor,
+    blobs,
+    async close() {
+      stopClock();
+      const ended = await Promise.allSettled([tracing?.close(), processor.close(), blobs.close()]);
+      for (const end of ended) if (end.status === 'rejected') log.warn({ err: end.reason }, 'close failed');
+      await db.destroy();
+    },
+  };
+}
