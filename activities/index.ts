@@ -1,21 +1,16 @@
 import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './operations/charge-batches.ts';
 import { createChargeActivities, type ChargeActivityDeps } from './payments/charges.ts';
 import { createExportActivities, type ExportActivityDeps } from './operations/exports.ts';
-import { createMaintenanceActivities, type MaintenanceActivityDeps } from './maintenance/maintenance.ts';
 import type { OperationActivityDeps } from '#db/operations/operation-ends.ts';
 import type { OperationQueueDeps } from './operations/operation-queue.ts';
 import { createOperationActivities } from './operations/operations.ts';
-import { createProcessorNews, type ProcessorNewsDeps } from './maintenance/processor-news.ts';
-import { createResultRetention, type ResultRetentionDeps } from './maintenance/result-retention.ts';
 import {
   createWebhookEndpointActivities,
   type WebhookEndpointActivityDeps,
 } from './webhooks/webhook-endpoints.ts';
-import {
-  createWebhookMaintenanceActivities,
-  type WebhookMaintenanceActivityDeps,
-} from './webhooks/webhook-maintenance.ts';
-import { createReconciliationActivities, type ReconciliationDeps } from './maintenance/reconciliation.ts';
+import { reconcileBooks, type ReconciliationDeps } from './maintenance/reconciliation.ts';
+import { retention, type RetentionDeps } from './maintenance/retention.ts';
+import { sweep, type SweepDeps } from './maintenance/sweep.ts';
 import { createWebhookReplayActivities, type WebhookReplayActivityDeps } from './webhooks/webhook-replays.ts';
 import { createRefundActivities, type RefundActivityDeps } from './payments/refunds.ts';
 
@@ -24,13 +19,11 @@ export type ActivityDeps = ChargeActivityDeps &
   OperationActivityDeps &
   OperationQueueDeps &
   ExportActivityDeps &
-  ResultRetentionDeps &
   ChargeBatchActivityDeps &
   WebhookReplayActivityDeps &
-  MaintenanceActivityDeps &
-  ProcessorNewsDeps &
   WebhookEndpointActivityDeps &
-  WebhookMaintenanceActivityDeps &
+  SweepDeps &
+  RetentionDeps &
   ReconciliationDeps;
 
 /** Everything workflows may call, over the worker's real dependencies. */
@@ -40,15 +33,26 @@ export function createActivities(deps: ActivityDeps) {
     ...createRefundActivities(deps),
     ...createOperationActivities(deps),
     ...createExportActivities(deps),
-    ...createResultRetention(deps),
     ...createWebhookReplayActivities(deps),
     ...createChargeBatchActivities(deps),
-    ...createMaintenanceActivities(deps),
-    ...createProcessorNews(deps),
     ...createWebhookEndpointActivities(deps),
-    ...createWebhookMaintenanceActivities(deps),
-    ...createReconciliationActivities(deps),
+    ...bind(deps, { ...retention, ...sweep, reconcileBooks }),
   };
 }
 
 export type Activities = ReturnType<typeof createActivities>;
+
+type Bound<Steps> = {
+  [Name in keyof Steps]: Steps[Name] extends (deps: never, ...input: infer Input) => infer Result
+    ? (...input: Input) => Result
+    : never;
+};
+
+/** Binds functions of `(deps, input)` to their dependencies: workflows give the input only. */
+function bind<Steps extends Record<string, (deps: ActivityDeps, ...input: never[]) => unknown>>(
+  deps: ActivityDeps,
+  steps: Steps,
+): Bound<Steps> {
+  const entries = Object.entries(steps);
+  return Object.fromEntries(entries.map(([name, step]) => [name, step.bind(null, deps)])) as Bound<Steps>;
+}

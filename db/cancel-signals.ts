@@ -1,20 +1,24 @@
 import { prepared, type Database } from './knex.ts';
 
 /**
- * When the sweep signals a cancel that stands on its row. Each signal stays in the history of its run, which Temporal
+ * When the sweep signals a cancel that is recorded on its row. Each signal stays in the history of its run, which Temporal
  * bounds; a cancel waits for as long as the processor is away. So the pauses double, from 30 s up to an hour.
  */
 
 /** As a condition on a row of `charges` or `operations`. */
-export const isHasteningDue = `cancel_requested_at < clock_timestamp() - interval '5 seconds'
+export const isCancelSignalDue = `cancel_requested_at < clock_timestamp() - interval '5 seconds'
   and (cancel_hastened_at is null or cancel_hastened_at < clock_timestamp()
     - least(interval '1 hour', greatest(interval '30 seconds', cancel_hastened_at - cancel_requested_at)))`;
 
-/** Notes that the cancel was signalled now. */
-export async function noteHastened(db: Database, table: 'charges' | 'operations', id: string): Promise<void> {
+/** Records that the cancel was signalled now. */
+export async function recordCancelSignal(
+  db: Database,
+  table: 'charges' | 'operations',
+  id: string,
+): Promise<void> {
   await prepared(
     db,
-    `note-hastened-${table}`,
+    `record-cancel-signal-${table}`,
     `update ${table} set cancel_hastened_at = clock_timestamp() where id = $1`,
     [id],
   );

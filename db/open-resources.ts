@@ -1,4 +1,4 @@
-import { isHasteningDue } from './cancel-signals.ts';
+import { isCancelSignalDue } from './cancel-signals.ts';
 import { prepared, type Database } from './knex.ts';
 import { isNotSetAside, type RowStep } from './upkeep-faults.ts';
 
@@ -146,7 +146,7 @@ export function findCancelling(db: Database, limit: number): Promise<OpenResourc
     db,
     'find-cancelling',
     `select ${columns} from charges
-     where ${isOpen.charges} and ${isHasteningDue}
+     where ${isOpen.charges} and ${isCancelSignalDue}
        and ${isNotSetAside('hastenCancels', 'charges.id')}
      order by cancel_hastened_at nulls first, cancel_requested_at limit $1`,
     [limit],

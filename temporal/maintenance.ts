@@ -1,37 +1,51 @@
 import type { DifferenceCode } from '#domain/reconciliation.ts';
 
-/** What the runs of maintenance result in. */
+/**
+ * The tasks of maintenance in the order of their run, by the name of their activity, and the members that their counts
+ * have in the run's result, where operators see them. `null`: it has none. New tasks come last, so that a run that an
+ * older worker began goes on here.
+ */
 
-/** How often each repair was made; the run's result, so that operators see it in the UI. */
-export interface SweepResult {
-  claimsDeleted: number;
-  chargesRestarted: number;
-  cancelsHastened: number;
-  refundsRestarted: number;
-  /** How many refunds the processor owes its word on for longer than a minute. */
-  refundsUndecided: number;
-  /** Operations whose run was terminated, failed or timed out. */
-  operationsEnded: number;
-  operationsRestarted: number;
-  operationCancelsHastened: number;
-  /** Webhook endpoints with something overdue that nobody was delivering. */
-  endpointsWoken: number;
-  /** Notifications of the processor that were stored while Temporal was away. */
-  processorNewsTold: number;
-}
+/** One member for a task with one count; for a task with several, a member for each count to be shown. */
+export type TaskTable = Readonly<Record<string, string | Readonly<Record<string, string>> | null>>;
 
-/** How much was dropped; the run's result. */
-export interface RetentionResult {
-  keysDeleted: number;
-  resultsDeleted: number;
-  /** Of operations that ended without a result, and of workers that died before they could tell of one. */
-  uploadsDeleted: number;
-  operationsDeleted: number;
-  /** Rows of charge batches that ended badly. */
-  batchRowsDeleted: number;
-  /** Weeks of events, of deliveries and of attempts, each by itself. */
-  partitionsDropped: number;
-}
+export const retentionTasks = {
+  preparePartitions: null,
+  deleteExpiredKeys: 'keysDeleted',
+  deleteExpiredResults: 'resultsDeleted',
+  deleteAbandonedUploads: 'uploadsDeleted',
+  deleteExpiredOperations: 'operationsDeleted',
+  deleteLeftBatchRows: 'batchRowsDeleted',
+  dropOldPartitions: 'partitionsDropped',
+  deleteOldFaults: null,
+  deleteOldNotifications: null,
+  deleteFromDefaults: null,
+} as const satisfies TaskTable;
+
+export const sweepTasks = {
+  deleteStaleClaims: 'claimsDeleted',
+  // Before the charges: a batch that it ends leaves charges without a run.
+  repairOperations: { ended: 'operationsEnded', restarted: 'operationsRestarted' },
+  restartLostCharges: 'chargesRestarted',
+  hastenCancels: 'cancelsHastened',
+  restartLostRefunds: 'refundsRestarted',
+  countUndecidedRefunds: 'refundsUndecided',
+  hastenOperationCancels: 'operationCancelsHastened',
+  wakeOverdueEndpoints: 'endpointsWoken',
+  tellProcessorNews: 'processorNewsTold',
+} as const satisfies TaskTable;
+
+export type RetentionTask = keyof typeof retentionTasks;
+export type SweepTask = keyof typeof sweepTasks;
+
+/** A count, or several with a name each; the metric `payments_upkeep_total` has them too. */
+export type TaskCounts = number | Readonly<Record<string, number>> | void;
+
+type Member<Members> = Members extends string ? Members : Members[keyof Members];
+type RunResult<Table extends TaskTable> = Record<Member<NonNullable<Table[keyof Table]>> & string, number>;
+
+export type RetentionResult = RunResult<typeof retentionTasks>;
+export type SweepResult = RunResult<typeof sweepTasks>;
 
 /** Counts only: this goes into the history. */
 export interface ReconciliationResult {

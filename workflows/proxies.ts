@@ -39,10 +39,10 @@ export const delivering = proxyActivities<Activities>({
 });
 
 /**
- * Upkeep: the next turn of the schedule makes up for a step that failed. All steps of a turn together have less than the
- * 15 minutes of its run, so that the last ones are taken too when the first ones hang.
+ * Tasks of maintenance: the next run makes up for one that failed. All tasks of a run together have less than its 15
+ * minutes, so that the last ones are begun too when the first ones hang.
  */
-export const upkeep = proxyActivities<Activities>({
+export const maintenance = proxyActivities<Activities>({
   startToCloseTimeout: '90s',
   // One that a killed worker held must not hold up the sweep for as long as it might take.
   heartbeatTimeout: '5s',

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeat, log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { findAccount } from '#db/access/accounts.ts';
 import { findHeldCharge } from '#db/payments/charges.ts';
-import type { Database } from '#db/knex.ts';
 import { ReconciliationTables } from '#db/payments/reconciliation.ts';
 import { findHeldRefund } from '#db/payments/refunds.ts';
 import type { Charge } from '#domain/charges.ts';
 import { isId } from '#domain/ids.ts';
-import { formatMoney } from '#domain/money.ts';
 import {
   compareCharge,
   compareRefund,
@@ -21,16 +18,12 @@ import {
 } from '#domain/reconciliation.ts';
 import type { Refund } from '#domain/refunds.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
-import type { TaskQueues } from '#temporal/queues.ts';
-import { chargeStartOptions, refundStartOptions } from '#temporal/client/starts.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
 import type { ReconciliationResult } from '#temporal/maintenance.ts';
 import { findRun } from '#temporal/client/runs.ts';
+import { findPaymentStart, signalOrStart, type StartDeps } from './starts.ts';
 
-export interface ReconciliationDeps {
-  db: Database;
-  client: Client;
-  taskQueues: TaskQueues;
+export interface ReconciliationDeps extends StartDeps {
   processor: PaymentProcessor;
 }
 
@@ -59,13 +52,13 @@ export interface ReconciliationOptions {
 const page = 5_000;
 
 /** Differences looked at again in one reconciliation: more than these, and something else is wrong. */
-const mostSuspects = 10_000;
+const mostCandidates = 10_000;
 
 /**
- * Compares every charge and refund with the processor's books and with the running workflows. What differs is looked
+ * Compares every charge and refund with the processor's ledger and with the running workflows. What differs is looked
  * at twice, since all three move while they are read.
  *
- * @throws {Error} when the processor's adapter has no books to compare with.
+ * @throws {Error} when the processor's adapter has no ledger to compare with.
  */
 export async function reconcile(
   deps: ReconciliationDeps,
@@ -73,32 +66,32 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const { onProgress = () => undefined, settleMs = 5_000 } = options;
   const compared = await ReconciliationTables.with(deps.db, async (tables) => {
-    const movementsCompared = await copyBooks(deps.processor, tables, onProgress);
+    const movementsCompared = await copyLedger(deps.processor, tables, onProgress);
     await copyRunning(deps.client, tables);
     await tables.index();
-    const suspects = new Set(await tables.findUnknown(mostSuspects));
-    const chargesCompared = await compareCharges(tables, suspects, onProgress);
-    const refundsCompared = await compareRefunds(tables, suspects);
-    const lost = await tables.findWithoutRun(mostSuspects);
+    const candidates = new Set(await tables.findUnknown(mostCandidates));
+    const chargesCompared = await compareCharges(tables, candidates, onProgress);
+    const refundsCompared = await compareRefunds(tables, candidates);
+    const lost = await tables.findWithoutRun(mostCandidates);
     return {
       movementsCompared,
       chargesCompared,
       refundsCompared,
-      suspects: [...new Set([...suspects, ...lost])],
+      candidates: [...new Set([...candidates, ...lost])],
     };
   });
-  const { suspects, ...counts } = compared;
-  if (suspects.length > 0) {
-    onProgress(`${suspects.length} to be looked at again`);
+  const { candidates, ...counts } = compared;
+  if (candidates.length > 0) {
+    onProgress(`${candidates.length} to be looked at again`);
     await sleep(settleMs);
   }
   const findings: Finding[] = [];
-  for (const id of suspects.slice(0, mostSuspects))
+  for (const id of candidates.slice(0, mostCandidates))
     findings.push(...(await lookAgain(deps, id, options.repair)));
   return { ...counts, findings };
 }
 
-async function copyBooks(
+async function copyLedger(
   processor: PaymentProcessor,
   tables: ReconciliationTables,
   onProgress: (line: string) => void,
@@ -130,13 +123,13 @@ async function copyRunning(client: Client, tables: ReconciliationTables): Promis
 
 async function compareCharges(
   tables: ReconciliationTables,
-  suspects: Set<string>,
+  candidates: Set<string>,
   onProgress: (line: string) => void,
 ): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
     const rows = await tables.nextCharges(after, page);
-    for (const row of rows) if (compareCharge(row, row, row.id).length > 0) suspects.add(row.id);
+    for (const row of rows) if (compareCharge(row, row, row.id).length > 0) candidates.add(row.id);
     count += rows.length;
     if (rows.length < page) return count;
     after = rows.at(-1)?.id ?? '';
@@ -144,11 +137,11 @@ async function compareCharges(
   }
 }
 
-async function compareRefunds(tables: ReconciliationTables, suspects: Set<string>): Promise<number> {
+async function compareRefunds(tables: ReconciliationTables, candidates: Set<string>): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
     const rows = await tables.nextRefunds(after, page);
-    for (const row of rows) if (compareRefund(row, row, row.id).length > 0) suspects.add(row.id);
+    for (const row of rows) if (compareRefund(row, row, row.id).length > 0) candidates.add(row.id);
     count += rows.length;
     if (rows.length < page) return count;
     after = rows.at(-1)?.id ?? '';
@@ -161,8 +154,8 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
     : ((await findHeldCharge(deps.db, id))?.charge ?? null);
   const movements = (await deps.processor.listMovementsOf?.(id)) ?? [];
   const differences = isId('refund', id)
-    ? compareRefund(subject as Refund | null, refundBooksOf(movements, id), id)
-    : compareCharge(subject as Charge | null, chargeBooksOf(movements, id), id);
+    ? compareRefund(subject as Refund | null, toRefundBooks(movements, id), id)
+    : compareCharge(subject as Charge | null, toChargeBooks(movements, id), id);
   if (subject && isOpen(subject.status) && (await findRun(deps.client, subject)) !== 'open') {
     differences.push({
       code: 'workflow_missing',
@@ -180,7 +173,7 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
 
 const isOpen = (status: string) => ['pending', 'requires_capture', 'processed'].includes(status);
 
-function chargeBooksOf(movements: readonly Movement[], chargeId: string): ChargeBooks {
+function toChargeBooks(movements: readonly Movement[], chargeId: string): ChargeBooks {
   const own = movements.filter(({ chargeKey }) => chargeKey === chargeId);
   const count = (kind: Movement['kind']) => own.filter((one) => one.kind === kind).length;
   return {
@@ -192,7 +185,7 @@ function chargeBooksOf(movements: readonly Movement[], chargeId: string): Charge
   };
 }
 
-function refundBooksOf(movements: readonly Movement[], refundId: string): RefundBooks {
+function toRefundBooks(movements: readonly Movement[], refundId: string): RefundBooks {
   const own = movements.filter(({ key }) => key === refundId);
   return { refunded: sum(own, 'refund'), reversed: sum(own, 'refund_reversal') };
 }
@@ -201,50 +194,28 @@ function sum(movements: readonly Movement[], kind: Movement['kind']): number {
   return movements.filter((one) => one.kind === kind).reduce((total, { amount }) => total + amount, 0);
 }
 
-/** The row's own workflow, started again if it is gone, asks the processor and writes what it hears. */
-async function repairRow(
-  { db, client, taskQueues }: ReconciliationDeps,
-  subject: Charge | Refund,
-): Promise<boolean> {
-  const account = await findAccount(db, subject.accountId);
-  if (!account) return false;
-  const { accountId, claimId, workflowId } = subject;
-  const start = { workflowId, summary: formatMoney(subject), traceId: null };
-  const input = { accountId, claimId, respondAsync: false };
-  const signal = { signal: processorNotifiedSignal, signalArgs: [] as [] };
-  if (isId('refund', subject.id)) {
-    const own = { ...input, refundId: subject.id, durations: account.refundDurations };
-    const options = refundStartOptions({ ...start, input: own }, taskQueues.charges);
-    await client.workflow.signalWithStart('refund', { ...options, ...signal });
-  } else {
-    const own = { ...input, chargeId: subject.id, durations: account.durations };
-    const options = chargeStartOptions({ ...start, input: own }, taskQueues.charges);
-    await client.workflow.signalWithStart('charge', { ...options, ...signal });
-  }
-  return true;
+/** Signals the row's own workflow, which is started if it is gone: it asks the processor and writes the answer. */
+async function repairRow(deps: ReconciliationDeps, subject: Charge | Refund): Promise<boolean> {
+  const start = await findPaymentStart(deps, subject);
+  if (start) await signalOrStart(deps, start, processorNotifiedSignal);
+  return start !== null;
 }
 
-/** The scheduled reconciliation: repairs what it can, and tells how much of each it found. */
-export function createReconciliationActivities(deps: ReconciliationDeps) {
-  async function reconcileBooks(): Promise<ReconciliationResult> {
-    const beat = setInterval(() => heartbeat(), 1_000);
-    try {
-      const { findings, ...counts } = await reconcile(deps, { repair: true });
-      for (const { code, of, detail, repaired } of findings)
-        log.warn('reconciliation', { code, of, detail, repaired });
-      return {
-        ...counts,
-        found: countFindings(findings),
-        repaired: findings.filter((one) => one.repaired).length,
-      };
-    } finally {
-      clearInterval(beat);
-    }
+/** The scheduled reconciliation: repairs what it can, and logs and counts the findings. */
+export async function reconcileBooks(deps: ReconciliationDeps): Promise<ReconciliationResult> {
+  const heartbeats = setInterval(() => heartbeat(), 1_000);
+  try {
+    const { findings, ...counts } = await reconcile(deps, { repair: true });
+    for (const { code, of, detail, repaired } of findings)
+      log.warn('reconciliation', { code, of, detail, repaired });
+    const repaired = findings.filter((one) => one.repaired).length;
+    return { ...counts, found: countFindings(findings), repaired };
+  } finally {
+    clearInterval(heartbeats);
   }
-  return { reconcileBooks };
 }
 
-/** How many of each there are, for the result of the scheduled run. */
+/** Counts the findings of each kind, for the result of the scheduled run. */
 export function countFindings(findings: readonly Finding[]): Partial<Record<DifferenceCode, number>> {
   const counts: Partial<Record<DifferenceCode, number>> = {};
   for (const { code } of findings) counts[code] = (counts[code] ?? 0) + 1;

@@ -1,5 +1,5 @@
 import type { OperationType } from '#domain/operations.ts';
-import { isHasteningDue } from '../cancel-signals.ts';
+import { isCancelSignalDue } from '../cancel-signals.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
@@ -74,7 +74,7 @@ export function findCancellingOperations(db: Database, limit: number): Promise<O
     db,
     'find-cancelling-operations',
     `select ${columns} from operations
-     where status = 'cancelling' and ${isHasteningDue}
+     where status = 'cancelling' and ${isCancelSignalDue}
        and ${isNotSetAside('hastenOperationCancels', 'operations.id')}
      order by cancel_hastened_at nulls first, cancel_requested_at limit $1`,
     [limit],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { settleDraft, writeResult } from '#activities/operations/charge-batch-results.ts';
-import { createResultRetention } from '#activities/maintenance/result-retention.ts';
+import { deleteAbandonedUploads } from '#activities/maintenance/retention.ts';
 import { createDiskBlobs } from '#blobs/disk.ts';
 import type { BlobStore } from '#blobs/port.ts';
 import { insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
@@ -65,8 +65,7 @@ describe('The result of a charge batch', () => {
         .where('blob_key', key)
         .update('begun_at', env.db.raw(`begun_at - interval '61 minutes'`));
 
-    const clean = () =>
-      new MockActivityEnvironment().run(createResultRetention({ db: env.db, blobs }).deleteAbandonedUploads);
+    const clean = () => new MockActivityEnvironment().run(deleteAbandonedUploads, { db: env.db, blobs });
 
     it('is deleted once its operation has ended, and an hour after it was begun', async () => {
       const lines = await linesOf(merchant, done);

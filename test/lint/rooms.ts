@@ -97,8 +97,8 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
   activities: {
     payments: [],
     operations: ['payments'],
-    maintenance: ['operations', 'payments'],
-    webhooks: ['operations', 'payments', 'maintenance'],
+    webhooks: ['operations', 'payments'],
+    maintenance: ['operations', 'payments', 'webhooks'],
   },
   processor: { sandbox: ['.'] },
   local: { processes: [], postgres: ['processes'], temporal: ['processes'] },

@@ -3,60 +3,66 @@ import type { Database } from '#db/knex.ts';
 import { forgetFaults, setAside, type RowStep } from '#db/upkeep-faults.ts';
 
 /**
- * How a step of the upkeep goes through its rows: each by itself, and for a bounded time.
+ * How a task of maintenance goes through its rows: each by itself, and for a bounded time.
  */
 
-export interface UpkeepRowDeps {
+export interface RowDeps {
   db: Database;
-  /** Counts a row of which a step failed. (Default: nobody counts) */
-  onRowFailed?: (step: RowStep) => void;
+  /** Counts a row of which a task failed. (Default: not counted) */
+  onRowFailed?: (task: RowStep) => void;
 }
 
 /** Rows worked on at once. */
-const lanes = 8;
+const concurrency = 8;
 
 /** Milliseconds that one row may take; a call that hangs must not hold up the rows behind. */
 const rowLimitMs = 10_000;
 
-/** After that no further row is begun; the next turn sees those that are left. */
+/** After that no further row is begun; the next run sees those that are left. */
 const rowsLimitMs = 20_000;
+
+/** Deletions a statement: small, so that its locks are short. */
+export const deletedAtOnce = 1_000;
+
+/** For so long a run deletes rows of a kind; the next one goes on. */
+export const deleteWithinMs = 30_000;
 
 /**
  * Works on every row. A row that throws, or takes longer than 10 s, is logged, counted and set aside
  * (`db/upkeep-faults.ts`); the others go on.
  *
- * @returns what came of the rows that did not fail.
+ * @returns the results of the rows that did not fail.
  */
 export async function eachRow<Row extends { id: string }, Result>(
-  deps: UpkeepRowDeps,
-  step: RowStep,
+  deps: RowDeps,
+  task: RowStep,
   rows: readonly Row[],
   work: (row: Row) => Promise<Result>,
 ): Promise<Result[]> {
   const { cancellationSignal } = Context.current();
   const until = performance.now() + rowsLimitMs;
-  const done: { id: string; result: Result }[] = [];
+  const done: string[] = [];
+  const results: Result[] = [];
   const failed: string[] = [];
   const queue = rows.values();
-  const lane = async () => {
+  const workThroughQueue = async () => {
     for (const row of queue) {
       if (performance.now() > until || cancellationSignal.aborted) return;
       try {
-        done.push({ id: row.id, result: await inTime(work(row)) });
+        results.push(await inTime(work(row)));
+        done.push(row.id);
       } catch (error) {
         failed.push(row.id);
-        log.error('upkeep failed for a row', { step, row: row.id, error: String(error) });
-        deps.onRowFailed?.(step);
+        log.error('maintenance failed for a row', { task, row: row.id, error: String(error) });
+        deps.onRowFailed?.(task);
       }
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  if (failed.length > 0) await setAside(deps.db, step, failed);
-  if (done.length > 0) await forgetFaults(deps.db, step, done.map(idOf));
-  return done.map(({ result }) => result);
+  await Promise.all(Array.from({ length: concurrency }, workThroughQueue));
+  if (failed.length > 0) await setAside(deps.db, task, failed);
+  if (done.length > 0) await forgetFaults(deps.db, task, done);
+  return results;
 }
-
-const idOf = ({ id }: { id: string }) => id;
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -72,7 +78,7 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 
 /**
  * Repeats a bounded piece of work until it says that there is no more, until its time is over, or until the worker
- * stops. The next turn goes on with what is left.
+ * stops. The next run goes on with what is left.
  *
  * @param withinMs after which no further piece is begun.
  * @param piece `hasMore`: whether to go on.
@@ -90,4 +96,13 @@ export async function inPieces(
     sum += done;
     if (!hasMore || performance.now() > until || cancellationSignal.aborted) return sum;
   }
+}
+
+/** Makes a task of a statement that deletes some rows: repeats it until nothing is left, or the time is over. */
+export function inBatches(deleteSome: (db: Database, limit: number) => Promise<number>) {
+  return ({ db }: RowDeps): Promise<number> =>
+    inPieces(deleteWithinMs, async () => {
+      const done = await deleteSome(db, deletedAtOnce);
+      return { done, hasMore: done === deletedAtOnce };
+    });
 }

@@ -1,0 +1,93 @@
+import type { Client } from '@temporalio/client';
+import { currentTime } from '#db/clock.ts';
+import type { Database } from '#db/knex.ts';
+import { findSetAside, forgetFaults, type RowStep } from '#db/upkeep-faults.ts';
+import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
+import { eachRow, inPieces, type RowDeps } from './rows.ts';
+
+/**
+ * How the sweep finds open rows whose workflow is gone.
+ */
+
+export interface LostRunDeps extends RowDeps {
+  client: Client;
+}
+
+/** Open rows of a kind that the sweep takes at once. */
+export const takenAtOnce = 100;
+
+/** A kind of resource that has a workflow for as long as it is open. */
+export interface RunKind<Row, Repair> {
+  task: RowStep;
+  workflowTypes: readonly string[];
+  /** For so long a run of the sweep takes rows. */
+  withinMs: number;
+  /** Finds those that are open, and not set aside. */
+  findByWorkflow(db: Database, workflowIds: string[]): Promise<Row[]>;
+  findById(db: Database, ids: string[]): Promise<Row[]>;
+  /** Finds rows of which it is known that they have no run. */
+  findWithoutRun?(db: Database): Promise<Row[]>;
+  /** Takes {@link takenAtOnce} rows that were made or looked at longest ago; `taken`: so many were in this run. */
+  take(db: Database, taken: number): Promise<Row[]>;
+  /** Repairs a row whose run has closed, or is not there at all. */
+  repair(row: Row, run: 'closed' | 'absent'): Promise<Repair>;
+}
+
+/** A row as far as its run is concerned. */
+interface RunRow {
+  id: string;
+  workflowId: string;
+  claimId: string;
+}
+
+/**
+ * Repairs every open row whose run is gone: those whose run was terminated, failed or timed out of late, those that
+ * could not be repaired before, and, in rotation, those that were made or looked at longest ago.
+ */
+export async function repairLost<Row extends RunRow, Repair>(
+  deps: LostRunDeps,
+  kind: RunKind<Row, Repair>,
+): Promise<NonNullable<Repair>[]> {
+  const repairs: NonNullable<Repair>[] = [];
+  const repairEach = async (rows: readonly Row[]) => {
+    const done = await eachRow(deps, kind.task, rows, async (row) => {
+      const run = await findRun(deps.client, row);
+      return run === 'open' ? null : kind.repair(row, run);
+    });
+    repairs.push(...done.filter((repair) => repair !== null && repair !== undefined));
+  };
+  await repairEach(await findCandidates(deps, kind));
+  let taken = 0;
+  await inPieces(kind.withinMs, async () => {
+    const rows = await kind.take(deps.db, taken);
+    taken += rows.length;
+    const running = await listRunning(deps.client, rows);
+    await repairEach(rows.filter(({ id }) => !running.has(id)));
+    return { done: rows.length, hasMore: rows.length === takenAtOnce };
+  });
+  return repairs;
+}
+
+async function findCandidates<Row extends RunRow>(
+  { db, client }: LostRunDeps,
+  kind: RunKind<Row, unknown>,
+): Promise<Row[]> {
+  const closed: string[] = [];
+  for (const type of kind.workflowTypes) closed.push(...(await listBadlyClosed(client, type, currentTime())));
+  const rows = [
+    ...(await kind.findByWorkflow(db, closed)),
+    ...((await kind.findWithoutRun?.(db)) ?? []),
+    ...(await findFailed(db, kind)),
+  ];
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Finds rows that were set aside, and may be looked at again. One that is no longer open needs nothing. */
+async function findFailed<Row extends RunRow>(db: Database, kind: RunKind<Row, unknown>): Promise<Row[]> {
+  const ids = await findSetAside(db, kind.task, takenAtOnce);
+  const rows = await kind.findById(db, ids);
+  const open = new Set(rows.map(({ id }) => id));
+  const over = ids.filter((id) => !open.has(id));
+  if (over.length > 0) await forgetFaults(db, kind.task, over);
+  return rows;
+}

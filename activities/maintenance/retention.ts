@@ -1,0 +1,137 @@
+import { log } from '@temporalio/activity';
+import type { BlobStore } from '#blobs/port.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
+import { deleteLeftRows } from '#db/operations/charge-batches.ts';
+import { deleteExpiredOperations, findExpiredResults, forgetResult } from '#db/operations/open-operations.ts';
+import { deleteUpload, findAbandonedUploads } from '#db/operations/operation-uploads.ts';
+import { deleteDraft, findStrayDrafts } from '#db/operations/result-drafts.ts';
+import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';
+import { deleteOldNotifications } from '#db/payments/processor-notifications.ts';
+import { deleteOldFaults } from '#db/upkeep-faults.ts';
+import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
+import { eventRetentionMs } from '#domain/events.ts';
+import { operationRetentionMs, resultRetentionMs } from '#domain/operations.ts';
+import type { RetentionTask, TaskCounts } from '#temporal/maintenance.ts';
+import { deletedAtOnce, deleteWithinMs, eachRow, inBatches, inPieces, type RowDeps } from './rows.ts';
+
+export interface BlobDeps extends RowDeps {
+  blobs: BlobStore;
+}
+
+export interface RetentionDeps extends BlobDeps {
+  /** How long an answered key is kept at least. (Default: 24 h) */
+  keyRetentionMs: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Keys read a statement; most of them may have to stay. */
+const keysAtOnce = 5_000;
+
+/** Files that are read at once; each is a call or two to the blob store. */
+const filesAtOnce = 100;
+
+/** For so long a run deletes files of a kind. */
+const filesWithinMs = 40_000;
+
+/** No processor repeats a notification after a day, and open resources are asked for meanwhile. */
+const notificationRetentionMs = dayMs;
+
+/** An export or a replay that was let in with the last event of a week ends before the week is dropped. */
+const graceMs = dayMs;
+
+/**
+ * Deletes what is older than it needs to be: answered keys after 24 h, results after 7 days, finished operations after
+ * 30, events with their deliveries by the week once all of it is older than 30. The order of a run is in
+ * `temporal/maintenance.ts`.
+ */
+export const retention = {
+  preparePartitions,
+  deleteExpiredKeys,
+  deleteExpiredResults,
+  deleteAbandonedUploads,
+  deleteExpiredOperations: inBatches((db, limit) => deleteExpiredOperations(db, operationRetentionMs, limit)),
+  /** Of batches that ended without emptying them. */
+  deleteLeftBatchRows: inBatches(deleteLeftRows),
+  dropOldPartitions: ({ db }) => dropPartitions(db, startOfKeptEvents()),
+  deleteOldFaults: inBatches(deleteOldFaults),
+  deleteOldNotifications: inBatches((db, limit) =>
+    deleteOldNotifications(db, notificationRetentionMs, limit),
+  ),
+  deleteFromDefaults: ({ db }) =>
+    inPieces(deleteWithinMs, () => deleteFromDefaults(db, startOfKeptEvents(), deletedAtOnce)),
+} satisfies Record<RetentionTask, (deps: RetentionDeps) => Promise<TaskCounts>>;
+
+/** Returns the time before which a week of events must have ended to be dropped. */
+const startOfKeptEvents = () => new Date(currentTimeMs() - eventRetentionMs - graceMs);
+
+/** @throws if a partition is missing that is needed within a week. */
+async function preparePartitions({ db }: RowDeps): Promise<void> {
+  const missing = await ensurePartitions(db, currentTime(), 20_000);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  const message = `Tables are in use all the time, so partitions are missing: ${names}`;
+  const inAWeek = currentTimeMs() + 7 * dayMs;
+  if (missing.some(({ startsAt }) => startsAt.getTime() < inAWeek)) throw new Error(message);
+  log.warn(message);
+}
+
+/** Keys that had to stay before have a part of the time of their own: neither kind holds up the other. */
+async function deleteExpiredKeys({ db, keyRetentionMs }: RetentionDeps): Promise<number> {
+  const expire = (which: 'fresh' | 'kept') => async () => {
+    const { read, deleted } = await deleteExpiredClaims(db, which, keyRetentionMs, keysAtOnce);
+    return { done: deleted, hasMore: read === keysAtOnce };
+  };
+  return (await inPieces(10_000, expire('kept'))) + (await inPieces(60_000, expire('fresh')));
+}
+
+/** Deletes the results that are kept no longer (decisions, Operation). The file goes first, so the next run finds the rest. */
+function deleteExpiredResults(deps: BlobDeps): Promise<number> {
+  const { db, blobs } = deps;
+  return inPieces(filesWithinMs, async () => {
+    const expired = await findExpiredResults(db, resultRetentionMs, filesAtOnce);
+    const deleted = await eachRow(deps, 'deleteExpiredResults', expired, async ({ id, key }) => {
+      await blobs.delete(key);
+      await forgetResult(db, id);
+      await deleteUpload(db, id);
+    });
+    return { done: deleted.length, hasMore: expired.length === filesAtOnce };
+  });
+}
+
+/**
+ * Deletes the files of operations that ended without a result, cancelled, failed or terminated; and of workers that
+ * died before they could record them. Returns how many.
+ */
+export async function deleteAbandonedUploads(deps: BlobDeps): Promise<number> {
+  const uploads = await inPieces(filesWithinMs, () => deleteSomeUploads(deps));
+  return uploads + (await inPieces(filesWithinMs, () => deleteSomeDrafts(deps)));
+}
+
+async function deleteSomeUploads(deps: BlobDeps) {
+  const { db, blobs } = deps;
+  const found = await findAbandonedUploads(db, filesAtOnce);
+  const rows = found.map((upload) => ({ ...upload, id: upload.operationId }));
+  const deleted = await eachRow(deps, 'deleteAbandonedUploads', rows, async ({ id, key, uploadId }) => {
+    await blobs.abort({ key, uploadId });
+    // A worker may have completed it, and died before it could record that.
+    await blobs.delete(key);
+    await deleteUpload(db, id);
+  });
+  return { done: deleted.length, hasMore: found.length === filesAtOnce };
+}
+
+async function deleteSomeDrafts(deps: BlobDeps) {
+  const { db, blobs } = deps;
+  const found = await findStrayDrafts(db, filesAtOnce);
+  const rows = found.map((draft) => ({ ...draft, id: draft.key }));
+  const deleted = await eachRow(deps, 'deleteAbandonedUploads', rows, async ({ key, uploadId, isTold }) => {
+    if (!isTold) {
+      if (uploadId !== null) await blobs.abort({ key, uploadId });
+      await blobs.delete(key);
+    }
+    await deleteDraft(db, key);
+    return !isTold;
+  });
+  return { done: deleted.filter(Boolean).length, hasMore: found.length === filesAtOnce };
+}

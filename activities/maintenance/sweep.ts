@@ -1,0 +1,163 @@
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { recordCancelSignal } from '#db/cancel-signals.ts';
+import {
+  findCancelling,
+  findOpen,
+  findOpenById,
+  takeLeftByBatches,
+  takeOpen,
+  type OpenResource,
+  type ResourceTable,
+} from '#db/open-resources.ts';
+import {
+  findCancellingOperations,
+  findOpenOperations,
+  findOpenOperationsById,
+  takeOpenOperations,
+  type OpenOperation,
+} from '#db/operations/open-operations.ts';
+import { endOperation } from '#db/operations/operation-ends.ts';
+import { findUndelivered, noteDelivered } from '#db/payments/processor-notifications.ts';
+import { countUndecided } from '#db/payments/refunds.ts';
+import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
+import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
+import { cancelSignal, processorNotifiedSignal } from '#temporal/messages.ts';
+import { operationWorkflows } from '#temporal/operations.ts';
+import { createOperationQueue, type OperationQueueDeps } from '../operations/operation-queue.ts';
+import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
+import { repairLost, takenAtOnce, type RunKind } from './lost-runs.ts';
+import { eachRow, inBatches, type RowDeps } from './rows.ts';
+import { buildOperationStart, findPaymentStart, signalOrStart, startAgain } from './starts.ts';
+
+export interface SweepDeps extends RowDeps, OperationQueueDeps {
+  /** The base of links in problem documents. */
+  publicUrl: string;
+}
+
+/** Rows that every run looks at, as long as there are some that were not looked at within the last minute. */
+const eachRun = 500;
+
+const minuteMs = 60_000;
+
+/** The sweep comes back to an open row within this; if there are too many for that, it works for all of its time. */
+const rotationMs = 10 * minuteMs;
+
+/** Cancels that one run of the sweep signals, of charges and of operations; and notifications. */
+const chargeCancelsEachRun = 500;
+const operationCancelsEachRun = 200;
+const notificationsEachRun = 500;
+
+/** The processor has not decided a refund for longer than expected. */
+const undecidedAfterMs = 60_000;
+
+/** Repairs what a crash between two systems can leave behind. The order of a run is in `temporal/maintenance.ts`. */
+export const sweep = {
+  deleteStaleClaims: inBatches(deleteStaleClaims),
+  repairOperations,
+  restartLostCharges: (deps) => restartLost(deps, 'charges'),
+  hastenCancels: signalPendingCancels,
+  restartLostRefunds: (deps) => restartLost(deps, 'refunds'),
+  /** Refunds that the processor has not decided are asked for without limit, so an operator should know. */
+  countUndecidedRefunds: ({ db }) => countUndecided(db, undecidedAfterMs),
+  hastenOperationCancels: signalPendingOperationCancels,
+  wakeOverdueEndpoints,
+  tellProcessorNews: signalPendingNotifications,
+} satisfies Record<SweepTask, (deps: SweepDeps) => Promise<TaskCounts>>;
+
+/** Starts the workflow of every open charge or refund again whose run is gone. Returns how many. */
+async function restartLost(deps: SweepDeps, table: ResourceTable): Promise<number> {
+  const isCharges = table === 'charges';
+  const kind: RunKind<OpenResource, boolean> = {
+    task: isCharges ? 'restartLostCharges' : 'restartLostRefunds',
+    workflowTypes: [isCharges ? 'charge' : 'refund'],
+    withinMs: isCharges ? 15_000 : 8_000,
+    findByWorkflow: (db, ids) => findOpen(db, table, ids),
+    findById: (db, ids) => findOpenById(db, table, ids),
+    findWithoutRun: async (db) => (isCharges ? takeLeftByBatches(db, eachRun) : []),
+    take: (db, taken) => takeOpen(db, table, taken < eachRun ? minuteMs : rotationMs, takenAtOnce),
+    async repair(row) {
+      const start = await findPaymentStart(deps, row);
+      if (start) await startAgain(deps, start);
+      return start !== null;
+    },
+  };
+  return (await repairLost(deps, kind)).filter(Boolean).length;
+}
+
+/**
+ * Ends every open operation whose run was terminated, failed or timed out, and starts those again that have no run
+ * at all, since Temporal's store was lost: the work goes on from where it was. Signals those that wait and have a slot
+ * free, should their signal have been lost.
+ */
+async function repairOperations(deps: SweepDeps): Promise<Record<'ended' | 'restarted' | 'told', number>> {
+  const repairs = await repairLost<OpenOperation, 'ended' | 'restarted'>(deps, {
+    task: 'repairOperations',
+    workflowTypes: Object.values(operationWorkflows),
+    withinMs: 5_000,
+    findByWorkflow: findOpenOperations,
+    findById: findOpenOperationsById,
+    take: (db) => takeOpenOperations(db, takenAtOnce),
+    async repair(row, run) {
+      if (run === 'closed') {
+        await endOperation(deps, row.id, { status: 'failed', code: 'operation_terminated' });
+        return 'ended';
+      }
+      await startAgain(deps, buildOperationStart(deps, row));
+      return 'restarted';
+    },
+  });
+  const { findWaiting, tell } = createOperationQueue(deps);
+  const told = await eachRow(deps, 'tellWaitingOperations', await findWaiting(null), tell);
+  const count = (kind: 'ended' | 'restarted') => repairs.filter((repair) => repair === kind).length;
+  return { ended: count('ended'), restarted: count('restarted'), told: told.length };
+}
+
+/** Signals the cancels that were written but perhaps never signalled, at growing pauses. */
+async function signalPendingCancels(deps: SweepDeps): Promise<number> {
+  const cancelling = await findCancelling(deps.db, chargeCancelsEachRun);
+  const signalled = await eachRow(deps, 'hastenCancels', cancelling, async (row) => {
+    const start = await findPaymentStart(deps, row);
+    if (start) await signalOrStart(deps, start, cancelSignal);
+    await recordCancelSignal(deps.db, 'charges', row.id);
+  });
+  return signalled.length;
+}
+
+/** As {@link signalPendingCancels}, of operations. */
+async function signalPendingOperationCancels(deps: SweepDeps): Promise<number> {
+  const cancelling = await findCancellingOperations(deps.db, operationCancelsEachRun);
+  const signalled = await eachRow(deps, 'hastenOperationCancels', cancelling, async (row) => {
+    await signalOrStart(deps, buildOperationStart(deps, row), cancelSignal);
+    await recordCancelSignal(deps.db, 'operations', row.id);
+  });
+  return signalled.length;
+}
+
+/** Wakes the endpoints that have something overdue and no delivery session. Returns how many. */
+async function wakeOverdueEndpoints(deps: SweepDeps): Promise<number> {
+  const overdue = await findOverdue(deps);
+  const woken = await eachRow(deps, 'wakeOverdueEndpoints', overdue, (row) => wake(deps, row));
+  return woken.length;
+}
+
+/**
+ * Signals the workflows of the processor's notifications that were stored but not delivered. Returns how many. A workflow
+ * that is gone is started again by this sweep, and asks the processor first.
+ */
+async function signalPendingNotifications(deps: SweepDeps): Promise<number> {
+  const { db, client } = deps;
+  const undelivered = await findUndelivered(db, notificationsEachRun);
+  const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, workflowId }) => {
+    if (workflowId !== null) await signalIfRunning(client, workflowId);
+    await noteDelivered(db, id);
+  });
+  return signalled.length;
+}
+
+async function signalIfRunning(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).signal(processorNotifiedSignal);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
