@@ -1,9 +1,10 @@
 import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './operations/charge-batches.ts';
 import { createChargeActivities, type ChargeActivityDeps } from './payments/charges.ts';
-import { createExportActivities, type ExportActivityDeps } from './operations/exports.ts';
+import { exportRows } from './operations/exports.ts';
 import type { OperationActivityDeps } from '#db/operations/operation-ends.ts';
 import type { OperationQueueDeps } from './operations/operation-queue.ts';
 import { createOperationActivities } from './operations/operations.ts';
+import type { WorkDeps } from './operations/work.ts';
 import {
   createWebhookEndpointActivities,
   type WebhookEndpointActivityDeps,
@@ -11,16 +12,15 @@ import {
 import { reconcileBooks, type ReconciliationDeps } from './maintenance/reconciliation.ts';
 import { retention, type RetentionDeps } from './maintenance/retention.ts';
 import { sweep, type SweepDeps } from './maintenance/sweep.ts';
-import { createWebhookReplayActivities, type WebhookReplayActivityDeps } from './webhooks/webhook-replays.ts';
+import { replayEvents } from './webhooks/webhook-replays.ts';
 import { createRefundActivities, type RefundActivityDeps } from './payments/refunds.ts';
 
 export type ActivityDeps = ChargeActivityDeps &
   RefundActivityDeps &
   OperationActivityDeps &
   OperationQueueDeps &
-  ExportActivityDeps &
+  WorkDeps &
   ChargeBatchActivityDeps &
-  WebhookReplayActivityDeps &
   WebhookEndpointActivityDeps &
   SweepDeps &
   RetentionDeps &
@@ -32,11 +32,9 @@ export function createActivities(deps: ActivityDeps) {
     ...createChargeActivities(deps),
     ...createRefundActivities(deps),
     ...createOperationActivities(deps),
-    ...createExportActivities(deps),
-    ...createWebhookReplayActivities(deps),
     ...createChargeBatchActivities(deps),
     ...createWebhookEndpointActivities(deps),
-    ...bind(deps, { ...retention, ...sweep, reconcileBooks }),
+    ...bind(deps, { ...retention, ...sweep, reconcileBooks, exportRows, replayEvents }),
   };
 }
 

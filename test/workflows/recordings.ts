@@ -1,10 +1,9 @@
 import type { ChargeBatchActivities } from '#activities/operations/charge-batches.ts';
 import type { ChargeActivities } from '#activities/payments/charges.ts';
-import type { ExportActivities } from '#activities/operations/exports.ts';
+import type { Activities } from '#activities/index.ts';
 import type { OperationActivities } from '#activities/operations/operations.ts';
 import type { RefundActivities } from '#activities/payments/refunds.ts';
 import type { WebhookEndpointActivities } from '#activities/webhooks/webhook-endpoints.ts';
-import type { WebhookReplayActivities } from '#activities/webhooks/webhook-replays.ts';
 import { chargeBatchPaths } from './charge-batch-paths.ts';
 import { chargePaths } from './charge-paths.ts';
 import { exportPaths } from './export-paths.ts';
@@ -24,7 +23,7 @@ export interface Recording {
 }
 
 /** A step that is new must be listed here, and so recorded. */
-const stepsOf = <Activities>(steps: Record<keyof Activities, true>) => Object.keys(steps);
+const stepsOf = <Steps>(steps: Record<keyof Steps, true>) => Object.keys(steps);
 
 /** By the workflow's type, which is the folder of its histories. */
 export const recordings: Record<string, Recording> = {
@@ -69,7 +68,7 @@ export const recordings: Record<string, Recording> = {
   },
   export: {
     paths: exportPaths,
-    steps: stepsOf<ExportActivities & OperationActivities>({
+    steps: stepsOf<Pick<Activities, 'exportRows'> & OperationActivities>({
       acceptOperation: true,
       exportRows: true,
       failOperation: true,
@@ -79,7 +78,7 @@ export const recordings: Record<string, Recording> = {
   },
   replayDeliveries: {
     paths: webhookReplayPaths,
-    steps: stepsOf<WebhookReplayActivities & OperationActivities>({
+    steps: stepsOf<Pick<Activities, 'replayEvents'> & OperationActivities>({
       acceptOperation: true,
       replayEvents: true,
       failOperation: true,
