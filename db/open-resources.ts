@@ -1,6 +1,6 @@
 import { isCancelSignalDue } from './cancel-signals.ts';
 import { prepared, type Database } from './knex.ts';
-import { isNotSetAside, type RowStep } from './upkeep-faults.ts';
+import { isNotSetAside, type RowTask } from './upkeep-faults.ts';
 
 /**
  * What the sweep asks: which open charges and refunds may have lost their workflow, or a signal to it.
@@ -10,7 +10,7 @@ import { isNotSetAside, type RowStep } from './upkeep-faults.ts';
 export type ResourceTable = 'charges' | 'refunds';
 
 /** The step that looks for lost runs. */
-const stepOf: Record<ResourceTable, RowStep> = {
+const stepOf: Record<ResourceTable, RowTask> = {
   charges: 'restartLostCharges',
   refunds: 'restartLostRefunds',
 };

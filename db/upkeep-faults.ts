@@ -1,39 +1,36 @@
 import { prepared, type Database } from './knex.ts';
 
 /**
- * Rows of which a step of the upkeep failed: the step leaves them alone for a while, which grows with each failure, so
- * that they hold up nobody else.
+ * Rows for which a task of maintenance failed. The task leaves them alone for a while, which grows with each failure, so
+ * that they hold up no other row.
  */
 
-/** Steps that work on rows, one by one. */
-export const rowSteps = [
-  'restartLostCharges',
-  'restartLostRefunds',
-  'hastenCancels',
-  'repairOperations',
-  'hastenOperationCancels',
-  'tellWaitingOperations',
-  'wakeOverdueEndpoints',
-  'deleteExpiredResults',
-  'deleteAbandonedUploads',
-  'tellProcessorNews',
-] as const;
-
-export type RowStep = (typeof rowSteps)[number];
+/** Tasks that work on rows, one by one; the column `step` names them. */
+export type RowTask =
+  | 'restartLostCharges'
+  | 'restartLostRefunds'
+  | 'hastenCancels'
+  | 'repairOperations'
+  | 'hastenOperationCancels'
+  | 'tellWaitingOperations'
+  | 'wakeOverdueEndpoints'
+  | 'deleteExpiredResults'
+  | 'deleteAbandonedUploads'
+  | 'tellProcessorNews';
 
 /** Milliseconds that a row is left alone after its first failure; twice as long after each further one. */
 const firstDelayMs = 10_000;
 
 const longestDelayMs = 60 * 60_000;
 
-/** A condition: the step does not leave this row alone. `id` is the row's id as the query spells it. */
-export function isNotSetAside(step: RowStep, id: string): string {
+/** A condition: the task does not leave this row alone. `id` is the row's id as the query spells it. */
+export function isNotSetAside(task: RowTask, id: string): string {
   return `not exists (
-    select from upkeep_faults f where f.step = '${step}' and f.row_id = ${id} and f.retry_at > statement_timestamp())`;
+    select from upkeep_faults f where f.step = '${task}' and f.row_id = ${id} and f.retry_at > statement_timestamp())`;
 }
 
-/** Sets rows aside of which the step failed. */
-export async function setAside(db: Database, step: RowStep, ids: readonly string[]): Promise<void> {
+/** Sets rows aside for which the task failed. */
+export async function setAside(db: Database, task: RowTask, ids: readonly string[]): Promise<void> {
   await prepared(
     db,
     'set-aside',
@@ -42,33 +39,33 @@ export async function setAside(db: Database, step: RowStep, ids: readonly string
      on conflict (step, row_id) do update set
        failures = f.failures + 1,
        retry_at = clock_timestamp() + least($3 * 2 ^ least(f.failures, 20), $4) * interval '1 ms'`,
-    [step, ids, firstDelayMs, longestDelayMs],
+    [task, ids, firstDelayMs, longestDelayMs],
   );
 }
 
-/** Forgets the failures of rows with which the step has come to an end. */
-export async function forgetFaults(db: Database, step: RowStep, ids: readonly string[]): Promise<void> {
+/** Deletes the failures of rows that the task has finished. */
+export async function forgetFaults(db: Database, task: RowTask, ids: readonly string[]): Promise<void> {
   await prepared(
     db,
     'forget-upkeep-faults',
     `delete from upkeep_faults where step = $1 and row_id = any($2::text[])`,
-    [step, ids],
+    [task, ids],
   );
 }
 
-/** At most `limit` rows that the step may look at again, those first that wait for it longest. */
-export async function findSetAside(db: Database, step: RowStep, limit: number): Promise<string[]> {
+/** Returns at most `limit` rows that the task may look at again, those first that have waited longest. */
+export async function findSetAside(db: Database, task: RowTask, limit: number): Promise<string[]> {
   const rows = await prepared<{ id: string }>(
     db,
     'find-set-aside',
     `select row_id as id from upkeep_faults where step = $1 and retry_at <= statement_timestamp()
      order by retry_at limit $2`,
-    [step, limit],
+    [task, limit],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Deletes at most `limit` failures of rows that nobody has come back to for a day: they need nothing any more. */
+/** Deletes at most `limit` failures of rows that no task has come back to for a day: they need nothing any more. */
 export async function deleteOldFaults(db: Database, limit: number): Promise<number> {
   const result = await db.raw<{ rowCount: number }>(
     `delete from upkeep_faults where ctid in (
@@ -78,8 +75,8 @@ export async function deleteOldFaults(db: Database, limit: number): Promise<numb
   return result.rowCount;
 }
 
-/** How many rows each step leaves alone now; steps without any are left out. */
-export function countSetAside(db: Database): Promise<{ step: RowStep; rows: number }[]> {
+/** Counts the rows that each task leaves alone now; tasks without any are left out. */
+export function countSetAside(db: Database): Promise<{ step: RowTask; rows: number }[]> {
   return prepared(
     db,
     'count-set-aside',

@@ -5,7 +5,7 @@ import { incomingTrace, inSpan, tracer } from './spans.ts';
 import { traceHeader } from './temporal-client.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Each try of a step is a span; what was not asked for in a trace, such as upkeep, has none. */
+/** Each try of a step is a span; what was not asked for in a trace, such as maintenance, has none. */
 export const traceActivities: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute(input, next) {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Seconds: an effect is a few milliseconds, a call to the processor up to 4 s, upkeep up to minutes. */
+/** Seconds: an effect is a few milliseconds, a call to the processor up to 4 s, maintenance up to minutes. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
 /** What the worker tells of its work; nothing in it names an account or a resource. */
@@ -9,7 +9,7 @@ export class WorkMetrics {
   readonly #activities: Histogram;
   readonly #processorCalls: Histogram;
   readonly #refused: Counter;
-  readonly #upkeep: Counter;
+  readonly #maintenance: Counter;
   readonly #undecided: Gauge;
 
   constructor(registry: Registry) {
@@ -40,7 +40,7 @@ export class WorkMetrics {
       labelNames: ['statement', 'constraint'],
       registers,
     });
-    this.#upkeep = new Counter({
+    this.#maintenance = new Counter({
       name: 'payments_upkeep_total',
       help: 'What the sweep repaired and retention deleted, by step.',
       labelNames: ['step'],
@@ -72,9 +72,9 @@ export class WorkMetrics {
     this.#refused.inc({ statement, constraint });
   }
 
-  /** What a step of the upkeep answered: how many it repaired, or, of one that only counts, how many there are. */
-  upkeepDone(step: string, count: number): void {
-    if (!step.startsWith('count')) return this.#upkeep.inc({ step }, count);
+  /** Records the count of a task of maintenance: how many it repaired, or, of one that only counts, how many there are. */
+  maintenanceDone(step: string, count: number): void {
+    if (!step.startsWith('count')) return this.#maintenance.inc({ step }, count);
     this.#undecided.set({ step }, count);
     this.#countedAt = performance.now();
   }

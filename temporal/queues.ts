@@ -3,7 +3,7 @@
  * or a slow webhook receiver takes no slot from a charge.
  */
 export interface TaskQueues {
-  /** Charges, refunds and upkeep: callers wait for them. */
+  /** Charges, refunds and maintenance: callers wait for them. */
   charges: string;
   /** Exports, batches and replays: long, and resumed where they were. */
   operations: string;

@@ -7,7 +7,7 @@ import { onRefused } from '#db/refused-statements.ts';
 import { listenForScrapes, type MetricsListener } from '#telemetry/listener.ts';
 import { observeQueues } from '#telemetry/queue-metrics.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
-import { observeDeliveries, observeUpkeep, observeWork } from './observation.ts';
+import { observeDeliveries, observeMaintenance, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
 import { keepSchedules } from '#temporal/client/schedules.ts';
@@ -40,7 +40,7 @@ const onAttempt = registry && delivers ? observeDeliveries(registry, db) : () =>
 const deliveries = startDeliveries(config, db, client, log, onAttempt);
 const activities = createActivities({
   db,
-  ...(registry && { onRowFailed: observeUpkeep(registry, db) }),
+  ...(registry && { onRowFailed: observeMaintenance(registry, db) }),
   blobs,
   client,
   processor,

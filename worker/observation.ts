@@ -4,19 +4,19 @@ import { currentTimeMs } from '#db/clock.ts';
 import { countOpenDeliveries } from '#db/webhooks/due-deliveries.ts';
 import type { Database } from '#db/knex.ts';
 import { longestUncheckedMs } from '#db/open-resources.ts';
-import { countSetAside, type RowStep } from '#db/upkeep-faults.ts';
+import { countSetAside, type RowTask } from '#db/upkeep-faults.ts';
 import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { idTime } from '#domain/ids.ts';
 import { DeliveryMetrics } from '#telemetry/delivery-metrics.ts';
-import { UpkeepMetrics } from '#telemetry/upkeep-metrics.ts';
+import { MaintenanceMetrics } from '#telemetry/maintenance-metrics.ts';
 import { keepBeating } from './heartbeats.ts';
 import type { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { traceActivities, traceRun } from '#telemetry/temporal-worker.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import type { RunSinks } from '#workflows/interceptors.ts';
 
-/** Workflows whose steps answer how many they repaired, deleted or counted. */
-const upkeep = new Set(['sweep', 'retention', 'reconcile']);
+/** Workflows whose activities return how many rows they repaired, deleted or counted. */
+const maintenance = new Set(['sweep', 'retention', 'reconcile']);
 
 /** What a worker is created with, so that its work is told. */
 export interface Observation {
@@ -63,7 +63,7 @@ function measureActivities(metrics: WorkMetrics): ActivityInterceptorsFactory {
         try {
           const answer = await next(input);
           outcome = 'completed';
-          if (upkeep.has(workflowType ?? '')) tellUpkeep(metrics, activityType, answer);
+          if (maintenance.has(workflowType ?? '')) recordCounts(metrics, activityType, answer);
           return answer;
         } finally {
           metrics.activityEnded(activityType, outcome, (performance.now() - since) / 1_000);
@@ -74,15 +74,15 @@ function measureActivities(metrics: WorkMetrics): ActivityInterceptorsFactory {
 }
 
 /** A number, or several with a name each: `repairOperations.ended`. */
-function tellUpkeep(metrics: WorkMetrics, step: string, answer: unknown): void {
-  if (typeof answer === 'number') metrics.upkeepDone(step, answer);
+function recordCounts(metrics: WorkMetrics, step: string, answer: unknown): void {
+  if (typeof answer === 'number') metrics.maintenanceDone(step, answer);
   if (typeof answer !== 'object' || answer === null) return;
-  for (const [name, count] of Object.entries(answer)) tellUpkeep(metrics, `${step}.${name}`, count);
+  for (const [name, count] of Object.entries(answer)) recordCounts(metrics, `${step}.${name}`, count);
 }
 
-/** Tells how far the upkeep is behind. Returns what counts a row for which one of its steps failed. */
-export function observeUpkeep(registry: Registry, db: Database): (step: RowStep) => void {
-  const metrics = new UpkeepMetrics(registry, {
+/** Measures how far maintenance is behind. Returns the function that counts a row for which a task failed. */
+export function observeMaintenance(registry: Registry, db: Database): (step: RowTask) => void {
+  const metrics = new MaintenanceMetrics(registry, {
     async unchecked() {
       const [charges, refunds] = await Promise.all([
         longestUncheckedMs(db, 'charges'),

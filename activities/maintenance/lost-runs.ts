@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { currentTime } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
-import { findSetAside, forgetFaults, type RowStep } from '#db/upkeep-faults.ts';
+import { findSetAside, forgetFaults, type RowTask } from '#db/upkeep-faults.ts';
 import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
 import { eachRow, inPieces, type RowDeps } from './rows.ts';
 
@@ -18,7 +18,7 @@ export const takenAtOnce = 100;
 
 /** A kind of resource that has a workflow for as long as it is open. */
 export interface RunKind<Row, Repair> {
-  task: RowStep;
+  task: RowTask;
   workflowTypes: readonly string[];
   /** For so long a run of the sweep takes rows. */
   withinMs: number;

@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '#db/knex.ts';
-import { forgetFaults, setAside, type RowStep } from '#db/upkeep-faults.ts';
+import { forgetFaults, setAside, type RowTask } from '#db/upkeep-faults.ts';
 
 /**
  * How a task of maintenance goes through its rows: each by itself, and for a bounded time.
@@ -9,7 +9,7 @@ import { forgetFaults, setAside, type RowStep } from '#db/upkeep-faults.ts';
 export interface RowDeps {
   db: Database;
   /** Counts a row of which a task failed. (Default: not counted) */
-  onRowFailed?: (task: RowStep) => void;
+  onRowFailed?: (task: RowTask) => void;
 }
 
 /** Rows worked on at once. */
@@ -35,7 +35,7 @@ export const deleteWithinMs = 30_000;
  */
 export async function eachRow<Row extends { id: string }, Result>(
   deps: RowDeps,
-  task: RowStep,
+  task: RowTask,
   rows: readonly Row[],
   work: (row: Row) => Promise<Result>,
 ): Promise<Result[]> {
@@ -53,7 +53,7 @@ export async function eachRow<Row extends { id: string }, Result>(
         done.push(row.id);
       } catch (error) {
         failed.push(row.id);
-        log.error('maintenance failed for a row', { task, row: row.id, error: String(error) });
+        log.error('maintenance failed for a row', { step: task, row: row.id, error: String(error) });
         deps.onRowFailed?.(task);
       }
     }

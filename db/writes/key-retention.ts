@@ -2,7 +2,7 @@ import { prepared, type Database } from '../knex.ts';
 
 /**
  * Which keys are over. A key stays taken for as long as its resource may change (decisions, Idempotency): retention notes
- * so on its row, in `kept_until`, and reads it again an hour later. So a turn reads the keys it deletes, and few others.
+ * so on its row, in `kept_until`, and reads it again an hour later. So a run reads the keys it deletes, and few others.
  */
 
 /** What a statement did. */

@@ -2,12 +2,12 @@ import type { Duration } from '@temporalio/common';
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from 'pino';
 
-/** The upkeep of the service: what runs, and how often. */
+/** Returns the Schedules of maintenance: what runs, and how often. */
 function schedules(taskQueue: string): ScheduleOptions[] {
-  const upkeep = (name: string, every: Duration, within: Duration): ScheduleOptions => ({
+  const schedule = (name: string, every: Duration, within: Duration): ScheduleOptions => ({
     scheduleId: `maintenance/${name}/${taskQueue}`,
     spec: { intervals: [{ every }] },
-    // A turn that is late is dropped: the next one sees the same rows.
+    // A run that is late is dropped: the next one sees the same rows.
     policies: { overlap: 'SKIP', catchupWindow: '1m' },
     action: {
       type: 'startWorkflow',
@@ -18,25 +18,26 @@ function schedules(taskQueue: string): ScheduleOptions[] {
     },
   });
   return [
-    upkeep('sweep', '30s', '15m'),
-    upkeep('retention', '10m', '15m'),
-    upkeep('reconcile', '24h', '12h'),
+    schedule('sweep', '30s', '15m'),
+    schedule('retention', '10m', '15m'),
+    schedule('reconcile', '24h', '12h'),
   ];
 }
 
 const ensureEveryMs = 60_000;
 
 /**
- * Sees to it that the Schedules exist, now and every minute: Temporal's store may be lost and come back empty.
- * Returns what stops it.
+ * Creates the Schedules that do not exist, now and every minute: Temporal's store may be lost and come back empty.
+ * Returns the function that stops it.
  */
 export function keepSchedules(client: Client, taskQueue: string, log: Logger): () => void {
   const ensure = async () => {
-    for (const schedule of schedules(taskQueue)) {
+    for (const options of schedules(taskQueue)) {
       try {
-        await client.schedule.create(schedule);
+        await client.schedule.create(options);
       } catch (error) {
-        if (!(error instanceof ScheduleAlreadyRunning)) log.warn({ err: error }, 'schedule not ensured');
+        if (!(error instanceof ScheduleAlreadyRunning))
+          log.warn({ err: error }, 'schedule could not be created, retrying in 60 s');
       }
     }
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '#db/new-id.ts';
-import type { RowStep } from '#db/upkeep-faults.ts';
+import type { RowTask } from '#db/upkeep-faults.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { scrape } from '../support/metrics.ts';
@@ -53,7 +53,7 @@ describe('One row that the upkeep fails for', () => {
   const ended = { status: 'failed', error: '{}', done_at: ago(8 * dayMs), checked_at: new Date() };
 
   /** Stages a row; a bad one comes before the good one in its step. */
-  const stage: Record<RowStep, (isBad: boolean) => Promise<Staged>> = {
+  const stage: Record<RowTask, (isBad: boolean) => Promise<Staged>> = {
     async restartLostCharges(isBad) {
       return withRun(
         await openCharge(env.db, merchant.accountId, { ...overdue, ...(isBad && { workflow_id: refused }) }),
@@ -140,9 +140,9 @@ describe('One row that the upkeep fails for', () => {
     },
   };
 
-  const retentionSteps = new Set<RowStep>(['deleteExpiredResults', 'deleteAbandonedUploads']);
+  const retentionSteps = new Set<RowTask>(['deleteExpiredResults', 'deleteAbandonedUploads']);
 
-  for (const step of Object.keys(stage) as RowStep[]) {
+  for (const step of Object.keys(stage) as RowTask[]) {
     const turn = () => runUpkeep(env, retentionSteps.has(step) ? 'retention' : 'sweep');
     const faultOf = (id: string) => env.db('upkeep_faults').where({ step, row_id: id }).first();
     const failures = async () =>

@@ -1,21 +1,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What is read from the database for each scrape. */
-export interface UpkeepReadings {
+export interface MaintenanceReadings {
   /** Milliseconds since the open row of each resource was looked at that waits longest for its turn. */
   unchecked(): Promise<Record<string, number>>;
-  /** Rows that each step leaves alone for now, since it failed for them. */
+  /** Rows that each task leaves alone for now, since it failed for them. */
   setAside(): Promise<{ step: string; rows: number }[]>;
 }
 
-/** How far the upkeep is behind, and what it fails for. Each worker tells of all. */
-export class UpkeepMetrics {
+/** Measures how far maintenance is behind, and for which rows it fails. Each worker shows the same. */
+export class MaintenanceMetrics {
   readonly #failures: Counter;
 
-  constructor(registry: Registry, readings: UpkeepReadings) {
+  constructor(registry: Registry, readings: MaintenanceReadings) {
     this.#failures = new Counter({
       name: 'payments_upkeep_row_failures_total',
-      help: 'Rows for which a step of the upkeep failed; each is set aside and tried again later.',
+      help: 'Rows for which a step of maintenance failed; each is set aside and tried again later.',
       labelNames: ['step'],
       registers: [registry],
     });
@@ -35,7 +35,7 @@ export class UpkeepMetrics {
     registry.registerMetric(
       new Gauge({
         name: 'payments_upkeep_set_aside',
-        help: 'Rows that a step of the upkeep leaves alone for a while, since it failed for them.',
+        help: 'Rows that a step of maintenance leaves alone for a while, since it failed for them.',
         labelNames: ['step'],
         registers: [],
         async collect() {
