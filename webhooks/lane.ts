@@ -68,6 +68,8 @@ export class Lane implements Recorded {
   #hasNews = true;
   #isReading = false;
   #nextRetryAt = Number.POSITIVE_INFINITY;
+  /** When to try those again that are being written. A read cannot see them before. (ms since 1970) */
+  readonly #retryAt = new Map<string, number>();
   #lastProgressAt = currentTimeMs();
   #idleSince: number | null = null;
   #attempts = 0;
@@ -151,6 +153,10 @@ export class Lane implements Recorded {
     this.#unwritten -= deliveryIds.length;
     if (this.#writingHealth) this.#version += 1;
     this.#writingHealth = false;
+    for (const id of deliveryIds) {
+      this.#nextRetryAt = Math.min(this.#nextRetryAt, this.#retryAt.get(id) ?? Number.POSITIVE_INFINITY);
+      this.#retryAt.delete(id);
+    }
     // A read under way may have begun before the write, and be answered after it.
     this.#written.push(...deliveryIds);
     this.#forgetWritten();
@@ -217,8 +223,7 @@ export class Lane implements Recorded {
   }
 
   #record(attempt: NewAttempt): void {
-    if (attempt.nextAttemptAt)
-      this.#nextRetryAt = Math.min(this.#nextRetryAt, attempt.nextAttemptAt.getTime());
+    if (attempt.nextAttemptAt) this.#retryAt.set(attempt.deliveryId, attempt.nextAttemptAt.getTime());
     // Behind a delivery that failed, `fifo` sends nothing.
     if (attempt.error !== null && this.#options.turn.ordering === 'fifo') this.#dropReady();
     this.#deps.recorder.add(this, attempt);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -124,6 +125,10 @@ describe('sandbox notifications', () => {
   it('does not tell again after a crash what was heard', async () => {
     const key = await send('tok_async');
     await told(key, 1);
+    const journaled = () => readFileSync(service.store, 'utf8').split('\n');
+    await eventually('it is written that it was heard', () =>
+      journaled().some((line) => line.includes('"told"') && line.includes(key)),
+    );
     await service.crash();
     await told(await send('tok_async'), 1);
     assert.equal(about(key).length, 1);

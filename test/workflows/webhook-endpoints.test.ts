@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { TimelineEntryResource } from '#domain/timeline.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
+import { holdRow } from '../support/stack/locks.ts';
 import { accept, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
 import {
   addBacklog,
@@ -137,6 +139,28 @@ describe('The workflow of a webhook endpoint', function () {
       const shown = await read(endpoint);
       assert.ok(shown.failing_since);
       assert.equal(shown.last_failure?.status_code, 500);
+    });
+
+    it('is tried again though its result is written late', async () => {
+      await merchantWith({ webhook_retry_schedule_ms: [0, 50] });
+      const endpoint = await subscribe(merchant, receiver);
+      let answer = () => undefined as void;
+      receiver.answer((received, response) => {
+        answer = () => refuse(500)(received, response);
+      }, endpoint.path);
+      await merchant.charge();
+      await eventually('the first attempt arrives', () => endpoint.raw().length === 1);
+      const held = await holdRow(env, 'webhook_deliveries', { endpoint_id: endpoint.id });
+      try {
+        receiver.answer(accept, endpoint.path);
+        answer();
+        await held.untilBlocked();
+        // The retry is due before it is written that there is one.
+        await sleep(200);
+      } finally {
+        await held.release();
+      }
+      await eventually('the second attempt arrives', () => endpoint.raw().length === 2, 4_000);
     });
 
     it('is well again with the first success', async () => {

@@ -16,7 +16,13 @@ export interface HeldRow {
 export async function holdRow(
   env: Environment,
   table:
-    'accounts' | 'account_sequences' | 'idempotency_keys' | 'charges' | 'operations' | 'operation_uploads',
+    | 'accounts'
+    | 'account_sequences'
+    | 'idempotency_keys'
+    | 'charges'
+    | 'operations'
+    | 'operation_uploads'
+    | 'webhook_deliveries',
   fitting: Record<string, string>,
 ): Promise<HeldRow> {
   const holder = await env.db.transaction();
