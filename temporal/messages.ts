@@ -11,7 +11,7 @@ export const captureUpdate = defineUpdate<void, [{ chargeId: string; claimId: st
 /** Takes a processed refund back. Its update id is the reversal's claim id. */
 export const reverseUpdate = defineUpdate<void, [{ refundId: string; claimId: string }]>('reverse');
 
-/** The row says that the caller wants the charge or the operation cancelled; the signal only hastens. */
+/** The row says that the caller wants the charge or the operation cancelled; the signal only makes the run look sooner. */
 export const cancelSignal = defineSignal('cancel');
 
 /** An operation of the account has ended, so that this one may run; it looks for itself whether it may. */

@@ -44,8 +44,8 @@ export class Pulse {
   ): Promise<Result> {
     const pulse = new Pulse(db, operationId);
     const context = Context.current();
-    const hasten = () => pulse.#beat(context);
-    context.cancellationSignal.addEventListener('abort', hasten);
+    const beatNow = () => pulse.#beat(context);
+    context.cancellationSignal.addEventListener('abort', beatNow);
     pulse.#beat(context);
     try {
       return await work(pulse);
@@ -53,7 +53,7 @@ export class Pulse {
       if (pulse.#isHeld) await holdOperation(db, operationId);
       throw pulse.signal.aborted ? pulse.signal.reason : error;
     } finally {
-      context.cancellationSignal.removeEventListener('abort', hasten);
+      context.cancellationSignal.removeEventListener('abort', beatNow);
       clearTimeout(pulse.#timer);
       pulse.#timer = undefined;
       pulse.#abort.abort();

@@ -340,7 +340,7 @@ function progressOf({ charge, claim }: Pick<HeldCharge, 'charge' | 'claim'>): Ch
   };
 }
 
-/** Whether what the void is for holds of the row: a signal only hastens, it decides nothing. */
+/** Whether what the void is for holds of the row: a signal makes the run look sooner, and decides nothing. */
 function isDue(charge: Charge, reason: VoidReason | null): reason is VoidReason {
   if (reason === 'cancelled') return charge.cancelRequestedAt !== null;
   return reason === 'expired' && charge.expiresAt !== null && charge.expiresAt.getTime() <= currentTimeMs();
