@@ -19,6 +19,8 @@ import { createPages } from './http/pagination.ts';
 import { ProcessorInbox } from './payments/processor-inbox.ts';
 import { createResultLinks } from './http/result-links.ts';
 import { TemporalGateway } from '#temporal/client/gateway.ts';
+import { endpointStart } from '#temporal/client/starts.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 
 /** The API process: serves until it is told to stop, then finishes what it accepted. */
@@ -42,7 +44,7 @@ const waker = new Waker({
   db,
   log,
   wake: async (endpointId) => {
-    const result = await temporal.wakeEndpoint(endpointId, Date.now() + wakeWithinMs);
+    const result = await temporal.signal(endpointStart(endpointId), wakeSignal, Date.now() + wakeWithinMs);
     if (result !== 'done') throw new Error(result);
   },
 });

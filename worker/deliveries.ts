@@ -8,8 +8,8 @@ import { Waker } from '#webhooks/wake.ts';
 import type { Config } from '#startup/config.ts';
 import { listenForDeliveries } from '#db/webhooks/delivery-notices.ts';
 import type { Database } from '#db/knex.ts';
-import { wakeOptions } from '#temporal/client/starts.ts';
-import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
+import { endpointStart, signalRun } from '#temporal/client/starts.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import { boundsOf } from './options.ts';
 
 /** The delivering of this process. */
@@ -29,7 +29,7 @@ export function startDeliveries(
   log: Logger,
   onAttempt: DispatcherOptions['onAttempt'],
 ): Deliveries {
-  const taskQueue = config.temporal.taskQueues.deliveries;
+  const { taskQueues } = config.temporal;
   const guard = createAddressGuard({ allowLoopback: config.webhooksAllowLoopback });
   const dispatcher = new Dispatcher({
     db,
@@ -40,8 +40,7 @@ export function startDeliveries(
     timeoutMs: config.webhooks.timeoutMs,
     onAttempt,
   });
-  const wake = (id: string) =>
-    client.workflow.signalWithStart<WebhookEndpointWorkflow>('webhookEndpoint', wakeOptions(id, taskQueue));
+  const wake = (id: string) => signalRun({ client, taskQueues }, endpointStart(id), wakeSignal);
   const goOn = async (id: string) => (await dispatcher.goOn(id).catch(() => false)) || wake(id);
   const waker = new Waker({ db, log, wake, wakeLater: goOn });
   dispatcher.onDrained = (turn, { disable, parkedForMs }) => {

@@ -21,7 +21,8 @@ import { processorNotifiedSignal } from '#temporal/messages.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
 import type { ReconciliationResult } from '#temporal/maintenance.ts';
 import { findRun } from '#temporal/client/runs.ts';
-import { findPaymentStart, signalOrStart, type StartDeps } from './starts.ts';
+import { signalRun } from '#temporal/client/starts.ts';
+import { findPaymentStart, type StartDeps } from './starts.ts';
 
 export interface ReconciliationDeps extends StartDeps {
   processor: PaymentProcessor;
@@ -197,7 +198,7 @@ function sum(movements: readonly Movement[], kind: Movement['kind']): number {
 /** Signals the row's own workflow, which is started if it is gone: it asks the processor and writes the answer. */
 async function repairRow(deps: ReconciliationDeps, subject: Charge | Refund): Promise<boolean> {
   const start = await findPaymentStart(deps, subject);
-  if (start) await signalOrStart(deps, start, processorNotifiedSignal);
+  if (start) await signalRun(deps, start, processorNotifiedSignal);
   return start !== null;
 }
 

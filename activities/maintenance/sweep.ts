@@ -22,12 +22,13 @@ import { countUndecided } from '#db/payments/refunds.ts';
 import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
 import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
 import { cancelSignal, processorNotifiedSignal } from '#temporal/messages.ts';
+import { operationStart, signalRun, startRun } from '#temporal/client/starts.ts';
 import { operationWorkflows } from '#temporal/operations.ts';
 import { createOperationQueue, type OperationQueueDeps } from '../operations/operation-queue.ts';
 import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
 import { repairLost, takenAtOnce, type RunKind } from './lost-runs.ts';
 import { eachRow, inBatches, type RowDeps } from './rows.ts';
-import { buildOperationStart, findPaymentStart, signalOrStart, startAgain } from './starts.ts';
+import { findPaymentStart } from './starts.ts';
 
 export interface SweepDeps extends RowDeps, OperationQueueDeps {
   /** The base of links in problem documents. */
@@ -77,7 +78,7 @@ async function restartLost(deps: SweepDeps, table: ResourceTable): Promise<numbe
     take: (db, taken) => takeOpen(db, table, taken < eachRun ? minuteMs : rotationMs, takenAtOnce),
     async repair(row) {
       const start = await findPaymentStart(deps, row);
-      if (start) await startAgain(deps, start);
+      if (start) await startRun(deps, start);
       return start !== null;
     },
   };
@@ -102,7 +103,7 @@ async function repairOperations(deps: SweepDeps): Promise<Record<'ended' | 'rest
         await endOperation(deps, row.id, { status: 'failed', code: 'operation_terminated' });
         return 'ended';
       }
-      await startAgain(deps, buildOperationStart(deps, row));
+      await startRun(deps, operationStart(row));
       return 'restarted';
     },
   });
@@ -117,7 +118,7 @@ async function signalPendingCancels(deps: SweepDeps): Promise<number> {
   const cancelling = await findCancelling(deps.db, chargeCancelsEachRun);
   const signalled = await eachRow(deps, 'hastenCancels', cancelling, async (row) => {
     const start = await findPaymentStart(deps, row);
-    if (start) await signalOrStart(deps, start, cancelSignal);
+    if (start) await signalRun(deps, start, cancelSignal);
     await recordCancelSignal(deps.db, 'charges', row.id);
   });
   return signalled.length;
@@ -127,7 +128,7 @@ async function signalPendingCancels(deps: SweepDeps): Promise<number> {
 async function signalPendingOperationCancels(deps: SweepDeps): Promise<number> {
   const cancelling = await findCancellingOperations(deps.db, operationCancelsEachRun);
   const signalled = await eachRow(deps, 'hastenOperationCancels', cancelling, async (row) => {
-    await signalOrStart(deps, buildOperationStart(deps, row), cancelSignal);
+    await signalRun(deps, operationStart(row), cancelSignal);
     await recordCancelSignal(deps.db, 'operations', row.id);
   });
   return signalled.length;

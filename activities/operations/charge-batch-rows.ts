@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { Client } from '@temporalio/client';
 import type { Account } from '#db/access/accounts.ts';
 import { settleRows, type RowEffect } from '#db/operations/charge-batch-effects.ts';
 import {
@@ -21,21 +19,17 @@ import { rowEndpoint, rowKey } from '#domain/charge-batches.ts';
 import { applyOutcome, giveUpReason, isTerminal, nextStep, type Charge } from '#domain/charges.ts';
 import { payerFault } from '#domain/customers.ts';
 import { idTime } from '#domain/ids.ts';
-import { formatMoney } from '#domain/money.ts';
 import { presentProblem, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
 import { workflowId } from '#temporal/client/ids.ts';
-import type { TaskQueues } from '#temporal/queues.ts';
-import { chargeStartOptions } from '#temporal/client/starts.ts';
+import { chargeStart, startRun, type RunTarget } from '#temporal/client/starts.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
 import { began, contextOf, effectOf, undecided } from '../payments/charge-steps.ts';
 import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import { storing } from '../payments/storing.ts';
 import { startChargeTrail } from '../payments/timeline.ts';
 
-export interface RowDeps {
+export interface RowDeps extends RunTarget {
   db: Database;
-  client: Client;
-  taskQueues: TaskQueues;
   processor: PaymentProcessor;
   publicUrl: string;
 }
@@ -51,7 +45,8 @@ export interface Batch {
 }
 
 /** Begins, settles and hands over rows, many in a statement. Each function is safe to run twice. */
-export function createBatchRows({ db, client, taskQueues, processor, publicUrl }: RowDeps, batch: Batch) {
+export function createBatchRows(deps: RowDeps, batch: Batch) {
+  const { db, processor, publicUrl } = deps;
   const { operationId, account } = batch;
 
   /** Begins the next rows, at most `limit`. Those that cannot begin end, and are counted; `null`: no row waits. */
@@ -165,16 +160,8 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
   /** What goes on does so as a charge like any other. A start that fails is made up for by the sweep. */
   async function startOpen(charges: readonly Charge[]): Promise<void> {
     const open = charges.filter((charge) => !isTerminal(charge));
-    await Promise.all(open.map((charge) => start(charge).catch(() => undefined)));
-  }
-
-  async function start(charge: Charge): Promise<void> {
-    const { accountId, id: chargeId, claimId } = charge;
-    const { durations } = account;
-    const input = { accountId, chargeId, claimId, respondAsync: false, durations };
-    const summary = formatMoney(charge);
-    const options = { workflowId: charge.workflowId, input, summary, traceId: batch.traceId };
-    await client.workflow.start('charge', chargeStartOptions(options, taskQueues.charges));
+    const starts = open.map((charge) => chargeStart(charge, account, { traceId: batch.traceId }));
+    await Promise.all(starts.map((start) => startRun(deps, start).catch(() => undefined)));
   }
 
   function newRow({ row, request, payer }: WaitingRow): NewRow {
@@ -185,7 +172,7 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
       row,
       charge_id: id,
       claim_id: newId('claim'),
-      workflow_id: workflowId(rowEndpoint, batch.accountId, rowKey(operationId, row), sha256Hex),
+      workflow_id: workflowId(rowEndpoint, batch.accountId, rowKey(operationId, row)),
       payment_method: paymentMethod,
       token: payer?.processorToken ?? paymentMethod,
       created_at: new Date(idTime(id)),
@@ -240,8 +227,6 @@ export function createBatchRows({ db, client, taskQueues, processor, publicUrl }
 }
 
 export type BatchRows = ReturnType<typeof createBatchRows>;
-
-const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [yes: Item[], no: Item[]] {
   return [items.filter(test), items.filter((item) => !test(item))];

@@ -1,17 +1,13 @@
-import type { Client } from '@temporalio/client';
 import type { Database } from '#db/knex.ts';
 import { findStartable } from '#db/operations/operation-queue.ts';
 import type { OpenOperation } from '#db/operations/open-operations.ts';
 import { startSignal } from '#temporal/messages.ts';
 import type { OperationInput } from '#temporal/operations.ts';
-import type { TaskQueues } from '#temporal/queues.ts';
-import { operationStartOptions, operationWorkflow, type OperationStart } from '#temporal/client/starts.ts';
+import { operationStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
 import type { OperationActivityDeps } from '#db/operations/operation-ends.ts';
 
-export interface OperationQueueDeps {
+export interface OperationQueueDeps extends RunTarget {
   db: Database;
-  client: Client;
-  taskQueues: TaskQueues;
   /** Operations of one account that run at once. */
   operationsPerAccount: number;
 }
@@ -26,21 +22,13 @@ export interface QueuedActivityDeps extends OperationActivityDeps {
 const limit = 200;
 
 /** Who is told that a slot is free. Each looks for itself whether it is, so that a signal too many does no harm. */
-export function createOperationQueue({ db, client, taskQueues, operationsPerAccount }: OperationQueueDeps) {
+export function createOperationQueue(deps: OperationQueueDeps) {
   /** @param accountId of this account only; `null`: of any. */
   function findWaiting(accountId: string | null): Promise<OpenOperation[]> {
-    return findStartable(db, accountId, operationsPerAccount, limit);
+    return findStartable(deps.db, accountId, deps.operationsPerAccount, limit);
   }
 
-  async function tell(row: OpenOperation): Promise<void> {
-    const start = startOf(row);
-    const options = operationStartOptions(start, taskQueues.operations);
-    await client.workflow.signalWithStart(operationWorkflow(start), {
-      ...options,
-      signal: startSignal,
-      signalArgs: [],
-    });
-  }
+  const tell = (row: OpenOperation) => signalRun(deps, operationStart(row), startSignal);
 
   /** Of an operation that has ended: tells those of its account that can run now. */
   async function startNext({ accountId }: Pick<OperationInput, 'accountId'>): Promise<void> {
@@ -48,10 +36,4 @@ export function createOperationQueue({ db, client, taskQueues, operationsPerAcco
   }
 
   return { findWaiting, tell, startNext };
-}
-
-/** The operation's own workflow, with its own ids. */
-export function startOf({ id, accountId, claimId, workflowId, type }: OpenOperation): OperationStart {
-  const input = { accountId, claimId, operationId: id, type };
-  return { workflowId, input, summary: type, traceId: null };
 }

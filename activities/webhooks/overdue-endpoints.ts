@@ -1,14 +1,10 @@
-import type { Client } from '@temporalio/client';
 import type { Database } from '#db/knex.ts';
 import { findOverdueEndpoints } from '#db/webhooks/webhook-turns.ts';
-import { wakeOptions } from '#temporal/client/starts.ts';
-import type { TaskQueues } from '#temporal/queues.ts';
-import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
+import { endpointStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 
-export interface OverdueEndpointDeps {
+export interface OverdueEndpointDeps extends RunTarget {
   db: Database;
-  client: Client;
-  taskQueues: TaskQueues;
 }
 
 /** An endpoint with something due has a delivery session more often than that, however slow its receiver is. */
@@ -26,7 +22,6 @@ export function findOverdue({ db }: OverdueEndpointDeps): Promise<{ id: string }
 }
 
 /** Wakes an endpoint. Does no harm to one that is awake. */
-export async function wake({ client, taskQueues }: OverdueEndpointDeps, { id }: { id: string }) {
-  const options = wakeOptions(id, taskQueues.deliveries);
-  await client.workflow.signalWithStart<WebhookEndpointWorkflow>('webhookEndpoint', options);
+export function wake(deps: OverdueEndpointDeps, { id }: { id: string }): Promise<void> {
+  return signalRun(deps, endpointStart(id), wakeSignal);
 }

@@ -1,15 +1,13 @@
 import type { z } from 'zod';
-import type { Claim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
 import { presentProblem, type ValidationFault } from '#domain/problems.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { OperationStart } from '#temporal/client/starts.ts';
+import { claimedIds } from '#temporal/client/ids.ts';
+import { operationStart } from '#temporal/client/starts.ts';
 import * as schemas from './charge-batch-schemas.ts';
 import { newCharge } from '../payments/charge-schemas.ts';
 import { requestOf } from '../payments/charges.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { sha256Hex } from '../writes/fingerprint.ts';
 import { collectionRoutes } from './operations.ts';
 import { requireRoom } from './open-operations.ts';
 import { operationResource } from './operation-schemas.ts';
@@ -71,7 +69,7 @@ type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFr
 function submitBatch(deps: ApiDeps, request: BatchRequest): Promise<Answer> {
   const { db, log, config, temporal } = deps;
   const key = keyOf(request);
-  const id = workflowId('charge-batch', request.account.id, key, sha256Hex);
+  const summary = `${request.body.charges.length} charges`;
   return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
     endpoint: 'POST /v1/charge-batches',
     key,
@@ -81,14 +79,12 @@ function submitBatch(deps: ApiDeps, request: BatchRequest): Promise<Answer> {
       return { resourceId: newId('operation'), request: { rows: await readRows(deps, request) } };
     },
     findFault: () => Promise.resolve(null),
-    run: (claim, deadline) => temporal.acceptOperation(startOf(claim), deadline),
+    run(claim, deadline) {
+      const ids = claimedIds('charge-batch', request.account.id, key, claim);
+      const start = operationStart({ ...ids, type: 'charge_batch' }, { summary, traceId: request.traceId });
+      return temporal.outcome(start, deadline);
+    },
   });
-
-  function startOf({ claimId, resourceId: operationId }: Claim): OperationStart {
-    const input = { accountId: request.account.id, claimId, operationId, type: 'charge_batch' } as const;
-    const summary = `${request.body.charges.length} charges`;
-    return { workflowId: id, input, summary, traceId: request.traceId };
-  }
 }
 
 async function readRows(deps: ApiDeps, request: BatchRequest): Promise<SubmittedRow[]> {

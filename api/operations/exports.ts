@@ -1,15 +1,13 @@
 import { currentTimeMs } from '#db/clock.ts';
-import type { Claim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { ExportRequest, ExportResource } from '#domain/exports.ts';
 import { eventRetentionMs } from '#domain/events.ts';
 import { firstIdAt, type IdKind } from '#domain/ids.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { OperationStart } from '#temporal/client/starts.ts';
+import { claimedIds } from '#temporal/client/ids.ts';
+import { operationStart } from '#temporal/client/starts.ts';
 import type { z } from 'zod';
 import type { ApiDeps } from '../http/deps.ts';
 import { newExport } from './export-schemas.ts';
-import { sha256Hex } from '../writes/fingerprint.ts';
 import { createdRange } from '../http/list-schemas.ts';
 import { requireRoom } from './open-operations.ts';
 import { operationResource } from './operation-schemas.ts';
@@ -47,6 +45,7 @@ function createExport(deps: ApiDeps, request: ApiRequest<unknown, unknown, NewEx
   const { account, body, traceId } = request;
   const key = keyOf(request);
   const { db, log, config, temporal } = deps;
+  const summary = `${body.resource} as ${body.format}`;
   return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
     endpoint: 'POST /v1/exports',
     key,
@@ -56,17 +55,12 @@ function createExport(deps: ApiDeps, request: ApiRequest<unknown, unknown, NewEx
       return { resourceId: newId('operation'), request: requestOf(body) };
     },
     findFault: () => Promise.resolve(null),
-    run: (claim, deadline) => temporal.acceptOperation(startOf(claim), deadline),
+    run(claim, deadline) {
+      const ids = claimedIds('export', account.id, key, claim);
+      const start = operationStart({ ...ids, type: 'export' }, { summary, traceId });
+      return temporal.outcome(start, deadline);
+    },
   });
-
-  function startOf({ claimId, resourceId: operationId }: Claim): OperationStart {
-    return {
-      workflowId: workflowId('export', account.id, key, sha256Hex),
-      input: { accountId: account.id, claimId, operationId, type: 'export' },
-      summary: `${body.resource} as ${body.format}`,
-      traceId,
-    };
-  }
 }
 
 const kindOf: Record<ExportResource, IdKind> = { charges: 'charge', refunds: 'refund', events: 'event' };

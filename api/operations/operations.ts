@@ -17,7 +17,8 @@ import {
   type OperationType,
 } from '#domain/operations.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
-import type { OperationStart } from '#temporal/client/starts.ts';
+import { cancelSignal } from '#temporal/messages.ts';
+import { operationStart } from '#temporal/client/starts.ts';
 import { nothing } from '../payments/charge-schemas.ts';
 import { isConditional, requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
@@ -261,15 +262,10 @@ async function cancelOperation(
     requireCurrent(request, recordOf(deps, await ownOperation(deps, request, type)));
   const asked = await requestOperationCancel(deps.db, account.id, params.id, type);
   if (!asked) return show(deps, await ownOperation(deps, request, type));
-  const result = await deps.temporal.cancelOperation(startAgain(asked, traceId), Date.now() + signalWithinMs);
+  const start = operationStart(asked, { summary: words(asked.type), traceId });
+  const result = await deps.temporal.signal(start, cancelSignal, Date.now() + signalWithinMs);
   if (result !== 'done') {
     deps.log.warn({ operation: asked.id, result }, 'cancel not signalled; the worker sees it on the row');
   }
   return show(deps, asked);
-}
-
-/** The operation's own workflow, with its own ids, in case it is gone. */
-export function startAgain(operation: Operation, traceId: string): OperationStart {
-  const { workflowId, accountId, claimId, id: operationId, type } = operation;
-  return { workflowId, input: { accountId, claimId, operationId, type }, summary: words(type), traceId };
 }

@@ -8,7 +8,7 @@ import {
   requestCancel,
   type ChargeFilter,
 } from '#db/payments/charges.ts';
-import { toStored, type Claim } from '#db/writes/idempotency-keys.ts';
+import { toStored } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { answerProblem } from '#domain/answers.ts';
 import {
@@ -20,14 +20,13 @@ import {
   type NewCharge,
   type ShownCharge,
 } from '#domain/charges.ts';
-import { formatMoney } from '#domain/money.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { ChargeStart } from '#temporal/client/starts.ts';
+import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
+import { claimedIds } from '#temporal/client/ids.ts';
+import { chargeStart } from '#temporal/client/starts.ts';
 import * as schemas from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Change } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { sha256Hex } from '../writes/fingerprint.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { cancelOnce } from '../writes/keyed-cancels.ts';
 import { createdRange, pageOf } from '../http/list-schemas.ts';
@@ -149,29 +148,19 @@ function filterOf(query: z.output<typeof schemas.chargeQuery>): ChargeFilter {
 }
 
 function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequest): Promise<Answer> {
+  const { account, body, headers, traceId } = request;
   const key = keyOf(request);
   return submit(submitDeps, request, {
     endpoint: 'POST /v1/charges',
     key,
     intent: intentOf(deps, request),
     findFault: ({ resourceId }) => findFault(deps.db, resourceId),
-    run: (claim, deadline) => deps.temporal.awaitOutcome(startOf(request, key, claim), deadline),
-  });
-}
-
-function startOf({ account, body, headers, traceId }: CreateRequest, key: string, claim: Claim): ChargeStart {
-  return {
-    workflowId: workflowId('charge', account.id, key, sha256Hex),
-    input: {
-      accountId: account.id,
-      chargeId: claim.resourceId,
-      claimId: claim.claimId,
-      respondAsync: prefersAsync(headers['prefer']),
-      durations: account.durations,
+    run(claim, deadline) {
+      const charge = { ...body, ...claimedIds('charge', account.id, key, claim) };
+      const respondAsync = prefersAsync(headers['prefer']);
+      return deps.temporal.outcome(chargeStart(charge, account, { respondAsync, traceId }), deadline);
     },
-    summary: formatMoney(body),
-    traceId,
-  };
+  });
 }
 
 /** A customer and its cards are stored state; a token alone is the processor's to know. */
@@ -219,7 +208,9 @@ function captureCharge(
     },
     async run(claim, deadline) {
       read ??= await ownCharge(deps, request);
-      return deps.temporal.capture(startAgain(read, request), claim.claimId, deadline);
+      const command = { chargeId: read.id, claimId: claim.claimId };
+      const start = chargeStart(read, request.account, { traceId: request.traceId });
+      return deps.temporal.update(start, captureUpdate, command, deadline);
     },
   });
 }
@@ -257,10 +248,8 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
   const asked = await askToCancel(deps, request);
   let charge = asked ?? (await ownCharge(deps, request));
   if (asked) {
-    const result = await deps.temporal.cancel(
-      startAgain(asked, request),
-      Math.min(deadline, Date.now() + 2_000),
-    );
+    const start = chargeStart(asked, request.account, { traceId: request.traceId });
+    const result = await deps.temporal.signal(start, cancelSignal, Math.min(deadline, Date.now() + 2_000));
     if (result !== 'done')
       deps.log.warn({ charge: asked.id, result }, 'cancel not signalled; the sweep will');
     while (charge.status === 'requires_capture' && Date.now() < deadline) {
@@ -294,20 +283,4 @@ async function ownCharge(deps: ApiDeps, request: IdRequest): Promise<Charge> {
   const charge = await findCharge(deps.db, request.account.id, request.params.id);
   if (!charge) throw new ProblemError('not_found');
   return charge;
-}
-
-/** The charge's own workflow, with its own ids, in case it is gone. */
-function startAgain(charge: Charge, request: ApiRequest): ChargeStart {
-  return {
-    workflowId: charge.workflowId,
-    input: {
-      accountId: charge.accountId,
-      chargeId: charge.id,
-      claimId: charge.claimId,
-      respondAsync: false,
-      durations: request.account.durations,
-    },
-    summary: formatMoney(charge),
-    traceId: request.traceId,
-  };
 }

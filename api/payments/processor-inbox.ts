@@ -8,6 +8,7 @@ import {
 } from '#db/payments/processor-notifications.ts';
 import { unavailableWithoutDatabase } from '../http/outage.ts';
 import type { TemporalGateway } from '#temporal/client/gateway.ts';
+import { processorNotifiedSignal } from '#temporal/messages.ts';
 
 /** How long a notification waits for its workflow to be told. */
 const tellWithinMs = 2_000;
@@ -18,7 +19,7 @@ const toldAtOnce = 64;
 interface InboxDeps {
   db: Database;
   log: Logger;
-  temporal: Pick<TemporalGateway, 'notifyProcessorNews'>;
+  temporal: Pick<TemporalGateway, 'signalOpen'>;
 }
 
 /**
@@ -53,7 +54,8 @@ export class ProcessorInbox {
   }
 
   async #tell(stored: StoredNotification): Promise<void> {
-    const result = await this.#deps.temporal.notifyProcessorNews(stored, Date.now() + tellWithinMs);
+    const deadline = Date.now() + tellWithinMs;
+    const result = await this.#deps.temporal.signalOpen(stored, processorNotifiedSignal, deadline);
     // Without a run there is nobody to tell: the next one begins with asking.
     if (result === 'done' || result === 'run_ended') await noteDelivered(this.#deps.db, stored.id);
   }

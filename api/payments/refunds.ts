@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { findCharge } from '#db/payments/charges.ts';
-import { toStored, type Claim } from '#db/writes/idempotency-keys.ts';
+import { toStored } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { findRefund, findRefundFault, listRefunds } from '#db/payments/refunds.ts';
 import { answerReversal } from '#domain/answers.ts';
 import type { Charge } from '#domain/charges.ts';
-import { formatMoney } from '#domain/money.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isTerminal, presentRefund, type NewRefund, type Refund } from '#domain/refunds.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { RefundStart } from '#temporal/client/starts.ts';
+import { reverseUpdate } from '#temporal/messages.ts';
+import { claimedIds } from '#temporal/client/ids.ts';
+import { refundStart } from '#temporal/client/starts.ts';
 import { chargeId, nothing } from './charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { sha256Hex } from '../writes/fingerprint.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { createdRange, pageOf } from '../http/list-schemas.ts';
@@ -141,8 +140,8 @@ function createRefund(
   request: CreateRequest,
   { kind, path, chargeId }: Creation,
 ): Promise<Answer> {
+  const { account, body, headers, traceId } = request;
   const key = keyOf(request);
-  const id = workflowId(kind, request.account.id, key, sha256Hex);
   let charge: Charge | null = null;
   return submit(submitDeps(deps), request, {
     endpoint: `POST ${path}`,
@@ -152,33 +151,21 @@ function createRefund(
       charge = await ownCharge(deps, request, chargeId);
       // The path names the charge, so a condition is about it.
       if (kind === 'charge-refund') requireCurrent(request, charge);
-      const { amount = null, reason = null, metadata } = request.body;
+      const { amount = null, reason = null, metadata } = body;
       const asked: NewRefund = { chargeId, amount, reason, metadata };
       return { resourceId: newId('refund'), request: asked };
     },
     async run(claim, deadline) {
       charge ??= await ownCharge(deps, request, chargeId);
-      return deps.temporal.awaitRefund(startOf(claim, charge), deadline);
+      const { currency } = charge;
+      const refund = {
+        ...claimedIds(kind, account.id, key, claim),
+        ...(body.amount ? { amount: body.amount, currency } : { amount: null, chargeId }),
+      };
+      const respondAsync = prefersAsync(headers['prefer']);
+      return deps.temporal.outcome(refundStart(refund, account, { respondAsync, traceId }), deadline);
     },
   });
-
-  function startOf(claim: Claim, { currency }: Charge): RefundStart {
-    const { account, body, headers, traceId } = request;
-    return {
-      workflowId: id,
-      input: {
-        accountId: account.id,
-        refundId: claim.resourceId,
-        claimId: claim.claimId,
-        respondAsync: prefersAsync(headers['prefer']),
-        durations: account.refundDurations,
-      },
-      summary: body.amount
-        ? formatMoney({ amount: body.amount, currency })
-        : `all that is left of ${chargeId}`,
-      traceId,
-    };
-  }
 }
 
 /** A caller may leave the key out; the reversal passes the fence on a claim of its own all the same. */
@@ -196,7 +183,9 @@ function reverseRefund(deps: ApiDeps, request: IdRequest): Promise<Answer> {
     },
     async run(claim, deadline) {
       read ??= await ownRefund(deps, request);
-      return deps.temporal.reverse(startAgain(read, request), claim.claimId, deadline);
+      const command = { refundId: read.id, claimId: claim.claimId };
+      const start = refundStart(read, request.account, { traceId: request.traceId });
+      return deps.temporal.update(start, reverseUpdate, command, deadline);
     },
   });
 }
@@ -228,22 +217,6 @@ async function ownRefund(deps: ApiDeps, request: IdRequest): Promise<Refund> {
   const found = await findRefund(deps.db, request.account.id, request.params.id);
   if (!found) throw new ProblemError('not_found');
   return found;
-}
-
-/** The refund's own workflow, with its own ids, in case it is gone. */
-function startAgain(read: Refund, request: ApiRequest): RefundStart {
-  return {
-    workflowId: read.workflowId,
-    input: {
-      accountId: read.accountId,
-      refundId: read.id,
-      claimId: read.claimId,
-      respondAsync: false,
-      durations: request.account.refundDurations,
-    },
-    summary: formatMoney(read),
-    traceId: request.traceId,
-  };
 }
 
 function submitDeps({ db, log, config }: ApiDeps): SubmitDeps {

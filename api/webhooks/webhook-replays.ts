@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
-import type { Claim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { eventPatterns, eventRetentionMs } from '#domain/events.ts';
 import { firstIdAt } from '#domain/ids.ts';
@@ -8,10 +7,9 @@ import { ProblemError } from '#domain/problems.ts';
 import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { WebhookReplayRequest } from '#domain/webhook-replays.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { OperationStart } from '#temporal/client/starts.ts';
+import { claimedIds } from '#temporal/client/ids.ts';
+import { operationStart } from '#temporal/client/starts.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { sha256Hex } from '../writes/fingerprint.ts';
 import { requireRoom } from '../operations/open-operations.ts';
 import { operationResource } from '../operations/operation-schemas.ts';
 import { requireSnapshots } from '../operations/operations.ts';
@@ -85,6 +83,7 @@ function replayMany(deps: ApiDeps, request: ReplayRequest): Promise<Answer> {
   const { account, traceId } = request;
   const key = keyOf(request);
   const { db, log, config, temporal } = deps;
+  const summary = `to ${request.params.id}`;
   return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
     endpoint: 'POST /v1/webhook-endpoints/{id}:replay',
     key,
@@ -96,17 +95,12 @@ function replayMany(deps: ApiDeps, request: ReplayRequest): Promise<Answer> {
       return { resourceId: newId('operation'), request: requestOf(request, endpoint) };
     },
     findFault: () => Promise.resolve(null),
-    run: (claim, deadline) => temporal.acceptOperation(startOf(claim), deadline),
+    run(claim, deadline) {
+      const ids = claimedIds('webhook-replay', account.id, key, claim);
+      const start = operationStart({ ...ids, type: 'webhook_replay' }, { summary, traceId });
+      return temporal.outcome(start, deadline);
+    },
   });
-
-  function startOf({ claimId, resourceId: operationId }: Claim): OperationStart {
-    return {
-      workflowId: workflowId('webhook-replay', account.id, key, sha256Hex),
-      input: { accountId: account.id, claimId, operationId, type: 'webhook_replay' },
-      summary: `to ${request.params.id}`,
-      traceId,
-    };
-  }
 }
 
 /** As it is kept: times have become ranges of ids. */

@@ -64,7 +64,3 @@ function escapeHalfPairs(value: unknown): unknown {
     Object.entries(value).map(([name, member]) => [escapeHalfPairs(name), escapeHalfPairs(member)]),
   );
 }
-
-export function sha256Hex(text: string): string {
-  return hash('sha256', text);
-}

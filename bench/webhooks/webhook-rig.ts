@@ -7,8 +7,8 @@ import { generate } from 'selfsigned';
 import { Waker } from '#webhooks/wake.ts';
 import { readConfig } from '#startup/config.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { wakeOptions } from '#temporal/client/starts.ts';
-import type { WebhookEndpointWorkflow } from '#temporal/webhook-endpoints.ts';
+import { endpointStart, signalRun } from '#temporal/client/starts.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import type { BenchmarkContext } from '../rig/benchmark.ts';
 import { ask, startChild, type BenchChild } from '../rig/children.ts';
 import { startBenchStack, type BenchStack } from '../rig/stack.ts';
@@ -98,9 +98,8 @@ async function connect(
   const connection = await Connection.connect({ address: stack.temporalAddress });
   undo.push(() => connection.close());
   const temporal = new Client({ connection, namespace: stack.temporalNamespace });
-  const taskQueue = readConfig(stack.env).temporal.taskQueues.deliveries;
-  const wake = (id: string) =>
-    temporal.workflow.signalWithStart<WebhookEndpointWorkflow>('webhookEndpoint', wakeOptions(id, taskQueue));
+  const { taskQueues } = readConfig(stack.env).temporal;
+  const wake = (id: string) => signalRun({ client: temporal, taskQueues }, endpointStart(id), wakeSignal);
   const waker = new Waker({ db, log: { warn: say, error: say }, wake });
   undo.push(() => waker.close());
   return { db, sql, temporal };

@@ -8,32 +8,11 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure, type UpdateDefinition, type Workflow } from '@temporalio/common';
-import type { ChargeWorkflow } from '../charges.ts';
-import {
-  cancelSignal,
-  captureUpdate,
-  outcomeUpdate,
-  otherClaim,
-  processorNotifiedSignal,
-  reverseUpdate,
-} from '../messages.ts';
-import type { OperationWorkflow } from '../operations.ts';
+import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from '@temporalio/common';
 import type { TemporalConnection } from './connection.ts';
+import { signalRun, startOptions, type ClaimStart, type RunMemo, type Start } from './starts.ts';
+import { outcomeUpdate, otherClaim } from '../messages.ts';
 import type { TaskQueues } from '../queues.ts';
-import type { RefundWorkflow } from '../refunds.ts';
-import type { WebhookEndpointWorkflow } from '../webhook-endpoints.ts';
-import {
-  chargeStartOptions,
-  operationStartOptions,
-  operationWorkflow,
-  refundStartOptions,
-  wakeOptions,
-  type ChargeStart,
-  type OperationStart,
-  type RefundStart,
-  type RunMemo,
-} from './starts.ts';
 
 /** How a call to a workflow ended. */
 export type CallResult =
@@ -81,45 +60,43 @@ export class TemporalGateway {
     this.#taskQueues = options.taskQueues;
   }
 
-  /** Starts the charge's workflow, or finds it running, and waits until its claim has its answer. */
-  awaitOutcome(start: ChargeStart, deadline: number): Promise<CallResult> {
-    const { claimId } = start.input;
-    return this.#update(outcomeUpdate, { claimId }, this.#startCharge(start), deadline);
+  /** Starts the claim's workflow, or finds it running, and waits until the claim has its answer. */
+  outcome(start: ClaimStart, deadline: number): Promise<CallResult> {
+    return this.update(start, outcomeUpdate, { claimId: start.memo.claim_id }, deadline);
   }
 
-  /** Asks the charge's workflow, started again if it is gone, to capture, and waits until the command is answered. */
-  capture(start: ChargeStart, captureClaimId: string, deadline: number): Promise<CallResult> {
-    const command = { chargeId: start.input.chargeId, claimId: captureClaimId };
-    return this.#update(captureUpdate, command, this.#startCharge(start), deadline);
-  }
-
-  /** Starts the refund's workflow, or finds it running, and waits until its claim has its answer. */
-  awaitRefund(start: RefundStart, deadline: number): Promise<CallResult> {
-    const { claimId } = start.input;
-    return this.#update(outcomeUpdate, { claimId }, this.#startRefund(start), deadline);
-  }
-
-  /** Asks the refund's workflow, started again if it is gone, to reverse it, and waits until the command is answered. */
-  reverse(start: RefundStart, reversalClaimId: string, deadline: number): Promise<CallResult> {
-    const command = { refundId: start.input.refundId, claimId: reversalClaimId };
-    return this.#update(reverseUpdate, command, this.#startRefund(start), deadline);
-  }
-
-  /** Starts the operation's workflow, or finds it running, and waits until its claim has its 202. */
-  acceptOperation(start: OperationStart, deadline: number): Promise<CallResult> {
-    const { claimId } = start.input;
-    return this.#update(outcomeUpdate, { claimId }, this.#startOperation(start), deadline);
-  }
-
-  /** Hastens a cancel that the operation's row asks for, in a workflow that is started again if it is gone. */
-  cancelOperation(start: OperationStart, deadline: number): Promise<CallResult> {
-    return this.#call(deadline, () =>
-      this.#client.workflow.signalWithStart(operationWorkflow(start), {
-        ...operationStartOptions(start, this.#taskQueues.operations),
-        signal: cancelSignal,
-        signalArgs: [],
-      }),
+  /**
+   * Asks the workflow, started again if it is gone, and waits until the command is answered. The update's id is the
+   * command's claim, so that a concurrent duplicate finds the first one's answer.
+   */
+  update<Command extends { claimId: string }>(
+    start: Start,
+    update: UpdateDefinition<void, [Command]>,
+    command: Command,
+    deadline: number,
+  ): Promise<CallResult> {
+    const startWorkflowOperation = new WithStartWorkflowOperation(
+      start.workflow,
+      startOptions(start, this.#taskQueues),
     );
+    const args: [Command] = [command];
+    const options = { updateId: command.claimId, args, startWorkflowOperation };
+    return this.#call(deadline, () => this.#client.workflow.executeUpdateWithStart(update, options));
+  }
+
+  /** Signals the workflow, which is started again if it is gone. */
+  signal(start: Start, signal: SignalDefinition, deadline: number): Promise<CallResult> {
+    const target = { client: this.#client, taskQueues: this.#taskQueues };
+    return this.#call(deadline, () => signalRun(target, start, signal));
+  }
+
+  /** Signals the workflow if a run of it is open. */
+  signalOpen(
+    { workflowId }: { workflowId: string },
+    signal: SignalDefinition,
+    deadline: number,
+  ): Promise<CallResult> {
+    return this.#call(deadline, () => this.#client.workflow.getHandle(workflowId).signal(signal));
   }
 
   /**
@@ -142,34 +119,6 @@ export class TemporalGateway {
     }
   }
 
-  /** Hastens a cancel that the row asks for, in a workflow that is started again if it is gone. */
-  cancel(start: ChargeStart, deadline: number): Promise<CallResult> {
-    return this.#call(deadline, () =>
-      this.#client.workflow.signalWithStart('charge', {
-        ...chargeStartOptions(start, this.#taskQueues.charges),
-        signal: cancelSignal,
-        signalArgs: [],
-      }),
-    );
-  }
-
-  /** Hastens the asking for an outcome. */
-  notifyProcessorNews({ workflowId }: { workflowId: string }, deadline: number): Promise<CallResult> {
-    return this.#call(deadline, () =>
-      this.#client.workflow.getHandle(workflowId).signal(processorNotifiedSignal),
-    );
-  }
-
-  /** Wakes a webhook endpoint's workflow, which is started if there is none. */
-  wakeEndpoint(endpointId: string, deadline: number): Promise<CallResult> {
-    return this.#call(deadline, () =>
-      this.#client.workflow.signalWithStart<WebhookEndpointWorkflow>(
-        'webhookEndpoint',
-        wakeOptions(endpointId, this.#taskQueues.deliveries),
-      ),
-    );
-  }
-
   /** Whether Temporal answers, within `withinMs`. */
   async isUp(withinMs: number): Promise<boolean> {
     const call = () => this.#connection.workflowService.getSystemInfo({});
@@ -181,42 +130,6 @@ export class TemporalGateway {
 
   close(): Promise<void> {
     return this.#connection.close();
-  }
-
-  /** The update's id is its claim's, so that whoever sends it again finds the first one's answer. */
-  #update<Run extends Workflow, Command extends { claimId: string }>(
-    update: UpdateDefinition<void, [Command]>,
-    command: Command,
-    start: WithStartWorkflowOperation<Run>,
-    deadline: number,
-  ): Promise<CallResult> {
-    const options = {
-      updateId: command.claimId,
-      args: [command] as [Command],
-      startWorkflowOperation: start,
-    };
-    return this.#call(deadline, () => this.#client.workflow.executeUpdateWithStart(update, options));
-  }
-
-  #startCharge(start: ChargeStart): WithStartWorkflowOperation<ChargeWorkflow> {
-    return new WithStartWorkflowOperation<ChargeWorkflow>('charge', {
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      ...chargeStartOptions(start, this.#taskQueues.charges),
-    });
-  }
-
-  #startRefund(start: RefundStart): WithStartWorkflowOperation<RefundWorkflow> {
-    return new WithStartWorkflowOperation<RefundWorkflow>('refund', {
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      ...refundStartOptions(start, this.#taskQueues.charges),
-    });
-  }
-
-  #startOperation(start: OperationStart) {
-    return new WithStartWorkflowOperation<OperationWorkflow>(operationWorkflow(start), {
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      ...operationStartOptions(start, this.#taskQueues.operations),
-    });
   }
 
   async #call(deadline: number, call: () => Promise<unknown>): Promise<CallResult> {

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /**
  * The one place that builds workflow ids: `{kind}/{account}/{key}`.
  */
@@ -16,18 +18,29 @@ const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
 /**
  * The part of a workflow id that stands for the caller's key: the key itself where it is short and
  * plain, else `~` and its SHA-256 in hex, so that every id stays under 255 characters.
- *
- * @param sha256 hex digest of a string; passed in, since workflows load this file and have no crypto.
  */
-export function keyPart(key: string, sha256: (text: string) => string): string {
-  return plainKey.test(key) ? key : `~${sha256(key)}`;
+export function keyPart(key: string): string {
+  return plainKey.test(key) ? key : `~${hash('sha256', key)}`;
 }
 
-export function workflowId(
+export function workflowId(kind: KeyedWorkflow, accountId: string, key: string): string {
+  return `${kind}/${accountId}/${keyPart(key)}`;
+}
+
+/** The ids of a resource and of the workflow that answers for its claim. */
+export interface RunIds {
+  id: string;
+  accountId: string;
+  claimId: string;
+  workflowId: string;
+}
+
+/** Returns the ids that the claim of a key has. A concurrent duplicate holds the same claim, so it gets them too. */
+export function claimedIds(
   kind: KeyedWorkflow,
   accountId: string,
   key: string,
-  sha256: (text: string) => string,
-): string {
-  return `${kind}/${accountId}/${keyPart(key, sha256)}`;
+  { claimId, resourceId: id }: { claimId: string; resourceId: string },
+): RunIds {
+  return { id, accountId, claimId, workflowId: workflowId(kind, accountId, key) };
 }

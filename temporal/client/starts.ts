@@ -1,31 +1,45 @@
-import type { WorkflowSignalWithStartOptions, WorkflowStartOptions } from '@temporalio/client';
-import { TypedSearchAttributes, type WithWorkflowArgs, type Workflow } from '@temporalio/common';
-import { webhookEndpointWorkflowId } from './ids.ts';
-import { accountId, resourceId, resourceStatus } from '../search-attributes.ts';
-import { operationWorkflows, type OperationInput, type OperationWorkflow } from '../operations.ts';
-import { wakeSignal } from '../messages.ts';
+import type { Client, WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
+import {
+  TypedSearchAttributes,
+  type SearchAttributePair,
+  type SignalDefinition,
+  type Workflow,
+} from '@temporalio/common';
+import type { ChargeDurations } from '#domain/charges.ts';
+import { formatMoney, type Money } from '#domain/money.ts';
+import type { OperationType } from '#domain/operations.ts';
+import type { RefundDurations } from '#domain/refunds.ts';
+import { webhookEndpointWorkflowId, type RunIds } from './ids.ts';
 import type { ChargeInput } from '../charges.ts';
+import { operationWorkflows, type OperationInput } from '../operations.ts';
+import type { TaskQueues } from '../queues.ts';
 import type { RefundInput } from '../refunds.ts';
-import type { ChargeWorkflow } from '../charges.ts';
-import type { RefundWorkflow } from '../refunds.ts';
-import type { WebhookEndpointWorkflow } from '../webhook-endpoints.ts';
+import * as attributes from '../search-attributes.ts';
+import type { WebhookEndpointInput } from '../webhook-endpoints.ts';
 
 /**
- * How workflows are started, by the API and by the sweep alike: same id, same input, same memo.
+ * How workflows are started: a builder for each kind, from a fresh claim or from a row. The API, the sweep, batches and
+ * reconciliation start a workflow with the same id, input and memo.
  */
 
-/** What of a resource its workflow is started with. */
-interface Start<Input> {
+/** What starts a workflow. */
+export interface Start<Input = unknown> {
+  /** The workflow's type. */
+  workflow: string;
+  queue: keyof TaskQueues;
   workflowId: string;
   input: Input;
+  /** For operators, to find the run by. */
+  attributes: TypedSearchAttributes;
+  memo?: RunMemo;
   /** For people: `12.34 USD`. */
-  summary: string;
-  traceId: string | null;
+  summary?: string;
 }
 
-export type ChargeStart = Start<ChargeInput>;
-export type RefundStart = Start<RefundInput>;
-export type OperationStart = Start<OperationInput>;
+/** What starts the workflow of a claim. */
+export interface ClaimStart<Input = unknown> extends Start<Input> {
+  memo: RunMemo;
+}
 
 /** The memo compares: a run belongs to the claim it names. */
 export interface RunMemo extends Record<string, unknown> {
@@ -33,82 +47,116 @@ export interface RunMemo extends Record<string, unknown> {
   trace_id: string | null;
 }
 
-export function chargeStartOptions(
-  start: ChargeStart,
-  taskQueue: string,
-): WorkflowStartOptions<ChargeWorkflow> {
-  return { ...commonOptions(start, start.input.chargeId, taskQueue), args: [start.input] };
+/** What a request says of its run, and repairs leave out. */
+interface Caller {
+  /** The caller does not wait. (Default: false) */
+  respondAsync?: boolean;
+  traceId?: string | null;
 }
 
-export function refundStartOptions(
-  start: RefundStart,
-  taskQueue: string,
-): WorkflowStartOptions<RefundWorkflow> {
-  return { ...commonOptions(start, start.input.refundId, taskQueue), args: [start.input] };
+export function chargeStart(
+  charge: RunIds & Money,
+  { durations }: { durations: ChargeDurations },
+  { respondAsync = false, traceId = null }: Caller = {},
+): ClaimStart<ChargeInput> {
+  const { id: chargeId, accountId, claimId } = charge;
+  const input = { accountId, chargeId, claimId, respondAsync, durations };
+  const summary = formatMoney(charge);
+  return { ...claimStart(charge, traceId), workflow: 'charge', queue: 'charges', input, summary };
+}
+
+/** @param refund names its charge where its amount is not known yet. */
+export function refundStart(
+  refund: RunIds & (Money | { amount: null; chargeId: string }),
+  { refundDurations: durations }: { refundDurations: RefundDurations },
+  { respondAsync = false, traceId = null }: Caller = {},
+): ClaimStart<RefundInput> {
+  const { id: refundId, accountId, claimId } = refund;
+  const input = { accountId, refundId, claimId, respondAsync, durations };
+  const summary = refund.amount === null ? `all that is left of ${refund.chargeId}` : formatMoney(refund);
+  return { ...claimStart(refund, traceId), workflow: 'refund', queue: 'charges', input, summary };
 }
 
 /** Operations of every type are started alike; which workflow does the work follows from the type. */
-export function operationStartOptions(
-  start: OperationStart,
-  taskQueue: string,
-): WorkflowStartOptions<OperationWorkflow> {
+export function operationStart(
+  operation: RunIds & { type: OperationType },
+  { summary = operation.type, traceId = null }: { summary?: string; traceId?: string | null } = {},
+): ClaimStart<OperationInput> {
+  const { id: operationId, accountId, claimId, type } = operation;
+  const input = { accountId, claimId, operationId, type };
+  const start = claimStart(operation, traceId, 'queued');
+  return { ...start, workflow: operationWorkflows[type], queue: 'operations', input, summary };
+}
+
+/** The endpoint's account is found by the first turn: its callers know its id only. */
+export function endpointStart(endpointId: string): Start<WebhookEndpointInput> {
   return {
-    ...commonOptions(start, start.input.operationId, taskQueue),
-    args: [start.input],
-    typedSearchAttributes: searchAttributes(start.input.accountId, start.input.operationId, 'queued'),
-  };
-}
-
-/** The workflow of the operation's type. */
-export function operationWorkflow({ input }: OperationStart): string {
-  return operationWorkflows[input.type];
-}
-
-function searchAttributes(account: string, resource: string, status: string): TypedSearchAttributes {
-  return new TypedSearchAttributes([
-    { key: accountId, value: account },
-    { key: resourceId, value: resource },
-    { key: resourceStatus, value: status },
-  ]);
-}
-
-type SignalWithStart<Run extends Workflow> = WithWorkflowArgs<Run, WorkflowSignalWithStartOptions<[]>>;
-
-/** Wakes an endpoint's workflow, which is started where it sleeps in Postgres only. */
-export function wakeOptions(endpointId: string, taskQueue: string): SignalWithStart<WebhookEndpointWorkflow> {
-  return {
+    workflow: 'webhookEndpoint',
+    queue: 'deliveries',
     workflowId: webhookEndpointWorkflowId(endpointId),
-    taskQueue,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowTaskTimeout: '4s',
-    // Its account is found by the first turn: whoever wakes an endpoint knows its id only.
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: resourceId, value: endpointId },
-      { key: resourceStatus, value: 'awake' },
-    ]),
-    args: [{ endpointId }],
-    signal: wakeSignal,
-    signalArgs: [],
+    input: { endpointId },
+    attributes: new TypedSearchAttributes(resourceAttributes(endpointId, 'awake')),
   };
 }
 
-function commonOptions(
-  { workflowId, input, summary, traceId }: Start<{ accountId: string; claimId: string }>,
-  resource: string,
-  taskQueue: string,
+function claimStart(
+  { id, accountId, claimId, workflowId }: RunIds,
+  traceId: string | null,
+  status = 'pending',
 ) {
-  const memo: RunMemo = { claim_id: input.claimId, trace_id: traceId };
+  const account: SearchAttributePair = { key: attributes.accountId, value: accountId };
+  const memo: RunMemo = { claim_id: claimId, trace_id: traceId };
   return {
     workflowId,
-    taskQueue,
+    memo,
+    attributes: new TypedSearchAttributes([account, ...resourceAttributes(id, status)]),
+  };
+}
+
+function resourceAttributes(resource: string, status: string): SearchAttributePair[] {
+  return [
+    { key: attributes.resourceId, value: resource },
+    { key: attributes.resourceStatus, value: status },
+  ];
+}
+
+/** Returns the options of Temporal's client for a start. */
+export function startOptions(start: Start, taskQueues: TaskQueues) {
+  return {
+    workflowId: start.workflowId,
+    taskQueue: taskQueues[start.queue],
     // The claim in Postgres is the guard; a run that is open is the one to talk to.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     // A killed worker costs seconds, not the caller's window.
     workflowTaskTimeout: '4s',
-    memo,
-    staticSummary: summary,
-    typedSearchAttributes: searchAttributes(input.accountId, resource, 'pending'),
-  } as const;
+    ...(start.memo && { memo: start.memo }),
+    ...(start.summary !== undefined && { staticSummary: start.summary }),
+    typedSearchAttributes: start.attributes,
+    args: [start.input],
+  } satisfies WorkflowStartOptions<Workflow>;
+}
+
+/** Where runs are started. */
+export interface RunTarget {
+  client: Client;
+  taskQueues: TaskQueues;
+}
+
+/** Starts a run, or finds the one that is open. */
+export function startRun(
+  { client, taskQueues }: RunTarget,
+  start: Start,
+): Promise<WorkflowHandleWithFirstExecutionRunId> {
+  return client.workflow.start(start.workflow, startOptions(start, taskQueues));
+}
+
+/** Signals the run that is open, or starts one with the signal. */
+export async function signalRun(
+  { client, taskQueues }: RunTarget,
+  start: Start,
+  signal: SignalDefinition,
+): Promise<void> {
+  const options = { ...startOptions(start, taskQueues), signal, signalArgs: [] as [] };
+  await client.workflow.signalWithStart(start.workflow, options);
 }

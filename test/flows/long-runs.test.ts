@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { accountId, resourceId } from '#temporal/search-attributes.ts';
 import type { RunLimits } from '#temporal/run-limits.ts';
-import { chargeStartOptions, refundStartOptions, type RunMemo } from '#temporal/client/starts.ts';
+import { chargeStart, refundStart, type RunMemo } from '#temporal/client/starts.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants/invariants.ts';
@@ -13,6 +13,7 @@ import {
   type Merchant,
 } from '../support/resources/merchant.ts';
 import { notifyOf } from '../support/resources/processor-news.ts';
+import { startAgain } from '../support/resources/runs.ts';
 import { voidAtProcessor } from '../support/resources/refunds.ts';
 import { restore } from '../support/stack/stages.ts';
 
@@ -48,9 +49,9 @@ async function restartCharge(chargeId: string, limits: RunLimits): Promise<strin
   const row = await env.db('charges').where({ id: chargeId }).first();
   const { workflow_id: workflowId, account_id, claim_id: claimId } = row;
   await env.temporal.workflow.getHandle(workflowId).terminate('to begin again with lower limits');
-  const input = { accountId: account_id, chargeId, claimId, respondAsync: false, durations, limits };
-  const start = { workflowId, input, summary: '10.00 EUR', traceId: null };
-  await env.temporal.workflow.start('charge', chargeStartOptions(start, 'payments'));
+  const ids = { id: chargeId, accountId: account_id, claimId, workflowId };
+  const start = chargeStart({ ...ids, amount: 1_000, currency: 'EUR' }, { durations });
+  await startAgain(env, { ...start, input: { ...start.input, limits } });
   return workflowId;
 }
 
@@ -150,14 +151,10 @@ describe('A run that is asked for much', () => {
     const row = await env.db('refunds').where({ id }).first();
     const { workflow_id: workflowId, claim_id: claimId } = row;
     await env.temporal.workflow.getHandle(workflowId).terminate('to begin again with lower limits');
-    const ids = { accountId: merchant.accountId, refundId: id, claimId, respondAsync: false };
-    const input = {
-      ...ids,
-      durations: { reversibleMs: 1, settlementMs: 3_600_000 },
-      limits: { updates: 3 },
-    };
-    const start = { workflowId, input, summary: '10.00 EUR', traceId: null };
-    await env.temporal.workflow.start('refund', refundStartOptions(start, 'payments'));
+    const ids = { id, accountId: merchant.accountId, claimId, workflowId };
+    const refundDurations = { reversibleMs: 1, settlementMs: 3_600_000 };
+    const start = refundStart({ ...ids, amount: 1_000, currency: 'EUR' }, { refundDurations });
+    await startAgain(env, { ...start, input: { ...start.input, limits: { updates: 3 } } });
     const reverse = () => merchant.send<ChargeBody>('POST', `/v1/refunds/${id}:cancel`, {});
     assert.deepEqual(await countAnswers(20, 5, reverse), { '409 refund_not_reversible': 20 });
     const states = await eventually('runs have gone on', async () => {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { claimKey } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { ChargeWorkflow } from '#temporal/charges.ts';
+import { claimedIds, workflowId } from '#temporal/client/ids.ts';
 import { captureUpdate } from '#temporal/messages.ts';
 import type { RunLimits } from '#temporal/run-limits.ts';
-import { chargeStartOptions } from '#temporal/client/starts.ts';
+import { chargeStart } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
+import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
@@ -32,7 +32,7 @@ async function open(
   const merchant = await createMerchant(settings);
   const key = randomUUID();
   await merchant.charge({ description: 'Kept out of histories', ...body }, { key, headers });
-  const id = workflowId('charge', merchant.accountId, key, String);
+  const id = workflowId('charge', merchant.accountId, key);
   const { id: chargeId } = await env.db('charges').where('workflow_id', id).first();
   const command = async (name: 'capture' | 'cancel', content: object = {}) => {
     const answer = await merchant.send('POST', `/v1/charges/${chargeId}:${name}`, content);
@@ -79,18 +79,14 @@ async function captureUnseen(env: Environment, charge: Opened, amount: number | 
 
 /** The run is lost, and begins again as the sweep begins it. Returns the new one. */
 async function restart(env: Environment, charge: Opened, limits?: RunLimits): Promise<TakenPath> {
-  const { workflowId, id: chargeId, merchant } = charge;
-  const { claim_id: claimId } = await env.db('charges').where('id', chargeId).first();
+  const { workflowId, id, merchant } = charge;
+  const { claim_id: claimId } = await env.db('charges').where('id', id).first();
   await terminate(env, charge);
   const durations = { authorizationTtlMs: 600_000, unknownTimeoutMs: 600_000 };
-  const input = { accountId: merchant.accountId, chargeId, claimId, respondAsync: false, durations };
-  const start = {
-    workflowId,
-    input: { ...input, ...(limits && { limits }) },
-    summary: '10.00 EUR',
-    traceId: null,
-  };
-  const run = await env.temporal.workflow.start('charge', chargeStartOptions(start, 'payments'));
+  const ids = { id, accountId: merchant.accountId, claimId, workflowId };
+  const start = chargeStart({ ...ids, amount: 1_000, currency: 'EUR' }, { durations });
+  const input = { ...start.input, ...(limits && { limits }) };
+  const run = await startAgain(env, { ...start, input });
   return { workflowId, runId: run.firstExecutionRunId };
 }
 
@@ -154,17 +150,11 @@ async function cancelAfterLoss(env: Environment): Promise<TakenPath> {
 
 /** An update-with-start that came after its claim was deleted. */
 async function notStarted(env: Environment): Promise<TakenPath> {
-  const input = {
-    accountId: newId('account'),
-    chargeId: newId('charge'),
-    claimId: newId('claim'),
-    respondAsync: false,
-    durations: { authorizationTtlMs: 60_000, unknownTimeoutMs: 60_000 },
-  };
-  const id = workflowId('charge', input.accountId, 'late', String);
-  const start = { workflowId: id, input, summary: '10.00 EUR', traceId: null };
-  await env.temporal.workflow.start<ChargeWorkflow>('charge', chargeStartOptions(start, 'payments'));
-  return { workflowId: id };
+  const claim = { claimId: newId('claim'), resourceId: newId('charge') };
+  const ids = claimedIds('charge', newId('account'), 'late', claim);
+  const durations = { authorizationTtlMs: 60_000, unknownTimeoutMs: 60_000 };
+  await startAgain(env, chargeStart({ ...ids, amount: 1_000, currency: 'EUR' }, { durations }));
+  return ids;
 }
 
 /** By the name of the file that its history is kept in. */

@@ -1,4 +1,3 @@
-import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { seedCharges } from '../../bench/growth/seed-charges.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
@@ -14,7 +13,7 @@ async function open(env: Environment, count: number): Promise<OpenedOperation> {
   await seedCharges(env.db, merchant.accountId, count);
   const key = newId('claim');
   const { body } = await submitExport(merchant, {}, { key });
-  return { workflowId: workflowId('export', merchant.accountId, key, sha256Hex), id: body.id, merchant };
+  return { workflowId: workflowId('export', merchant.accountId, key), id: body.id, merchant };
 }
 
 /** Every way that the `export` workflow can take. */

@@ -1,12 +1,13 @@
 import { ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { newId } from '#db/new-id.ts';
 import type { OperationType } from '#domain/operations.ts';
-import { workflowId, type KeyedWorkflow } from '#temporal/client/ids.ts';
-import { operationStartOptions, operationWorkflow } from '#temporal/client/starts.ts';
+import { claimedIds, type KeyedWorkflow } from '#temporal/client/ids.ts';
+import { operationStart } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilDone } from '../support/resources/exports.ts';
 import type { Merchant } from '../support/resources/merchant.ts';
+import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
@@ -68,12 +69,10 @@ export function operationPaths({ type, kind, open, openRunning }: OperationToRec
     },
     // An update-with-start that came after its claim was deleted.
     async 'not-started'(env) {
-      const ids = { accountId: newId('account'), operationId: newId('operation'), claimId: newId('claim') };
-      const id = workflowId(kind, ids.accountId, 'late', String);
-      const start = { workflowId: id, input: { ...ids, type }, summary: 'late', traceId: null };
-      const options = operationStartOptions(start, 'payments-operations');
-      await env.temporal.workflow.start(operationWorkflow(start), options);
-      return { workflowId: id };
+      const claim = { claimId: newId('claim'), resourceId: newId('operation') };
+      const ids = claimedIds(kind, newId('account'), 'late', claim);
+      await startAgain(env, operationStart({ ...ids, type }));
+      return ids;
     },
   };
 }

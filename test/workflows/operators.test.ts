@@ -21,7 +21,7 @@ describe('An operator who looks at Temporal', () => {
   after(() => env.clearFaults());
 
   const runOf = (key: string) =>
-    env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key, String));
+    env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key));
 
   it('finds a charge by account, by id and by status', async () => {
     const { body: charge } = await merchant.charge({ capture_method: 'manual' });

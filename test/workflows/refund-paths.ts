@@ -1,11 +1,11 @@
 import { newId } from '#db/new-id.ts';
-import { workflowId } from '#temporal/client/ids.ts';
-import type { RefundWorkflow } from '#temporal/refunds.ts';
-import { refundStartOptions } from '#temporal/client/starts.ts';
+import { claimedIds, workflowId } from '#temporal/client/ids.ts';
+import { refundStart } from '#temporal/client/starts.ts';
 import type { Environment, Fault } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
 import { cancelRefund, refundCharge, voidAtProcessor } from '../support/resources/refunds.ts';
+import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
 /**
@@ -41,7 +41,7 @@ async function open(env: Environment, opening: Opening = {}): Promise<Opened> {
   const metadata = { note: 'Kept out of histories' };
   const key = newId('claim');
   await refundCharge(merchant, charge.id, { metadata, ...body }, { key, headers });
-  const id = workflowId('refund', merchant.accountId, key, String);
+  const id = workflowId('refund', merchant.accountId, key);
   const claim = await env.db('idempotency_keys').where({ account_id: merchant.accountId, key }).first();
   return { workflowId: id, id: claim.resource_id, chargeId: charge.id, merchant };
 }
@@ -103,17 +103,11 @@ async function reversedAfterLoss(env: Environment): Promise<TakenPath> {
 
 /** An update-with-start that came after its claim was deleted. */
 async function notStarted(env: Environment): Promise<TakenPath> {
-  const input = {
-    accountId: newId('account'),
-    refundId: newId('refund'),
-    claimId: newId('claim'),
-    respondAsync: false,
-    durations: { reversibleMs: 60_000, settlementMs: 60_000 },
-  };
-  const id = workflowId('refund', input.accountId, 'late', String);
-  const start = { workflowId: id, input, summary: '10.00 EUR', traceId: null };
-  await env.temporal.workflow.start<RefundWorkflow>('refund', refundStartOptions(start, 'payments'));
-  return { workflowId: id };
+  const claim = { claimId: newId('claim'), resourceId: newId('refund') };
+  const ids = claimedIds('refund', newId('account'), 'late', claim);
+  const refundDurations = { reversibleMs: 60_000, settlementMs: 60_000 };
+  await startAgain(env, refundStart({ ...ids, amount: 1_000, currency: 'EUR' }, { refundDurations }));
+  return ids;
 }
 
 /** By the name of the file that its history is kept in. */

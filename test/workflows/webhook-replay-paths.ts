@@ -1,4 +1,3 @@
-import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/stack/environment.ts';
@@ -17,7 +16,7 @@ async function open(env: Environment, count: number): Promise<OpenedOperation> {
   const key = newId('claim');
   const since = new Date(Date.now() - 86_400_000).toISOString();
   const { body } = await merchant.send<OperationBody>('POST', `${path}:replay`, { since }, { key });
-  const id = workflowId('webhook-replay', merchant.accountId, key, sha256Hex);
+  const id = workflowId('webhook-replay', merchant.accountId, key);
   return { workflowId: id, id: body.id, merchant };
 }
 

@@ -7,7 +7,8 @@ import { createMerchant, type HttpAnswer, type Merchant } from '../../support/re
 import { assertOperations } from '../../support/invariants/operation-invariants.ts';
 import { holdEveryUpload, linkToTemporal, restore } from '../../support/stack/stages.ts';
 import { runUpkeep } from '../../support/resources/upkeep.ts';
-import { operationStartOptions } from '#temporal/client/starts.ts';
+import { operationStart, startOptions } from '#temporal/client/starts.ts';
+import { taskQueuesOf } from '#temporal/queues.ts';
 import { failWork } from '../../workflows/operation-paths.ts';
 
 type Answer = HttpAnswer<OperationBody>;
@@ -196,13 +197,12 @@ describe('GET /v1/operations/{id}', () => {
     });
 
     it('says that its workflow timed out', async () => {
-      const { ids, release } = await openExports(1);
-      const { id, workflow_id, account_id, claim_id, type } = await rowOf(ids[0]!);
+      const { ids: opened, release } = await openExports(1);
+      const { id, workflow_id, account_id, claim_id, type } = await rowOf(opened[0]!);
       const run = env.temporal.workflow.getHandle(workflow_id);
       await run.terminate('to begin again with less time');
-      const input = { accountId: account_id, claimId: claim_id, operationId: id, type };
-      const start = { workflowId: workflow_id, input, summary: 'export', traceId: null };
-      const options = operationStartOptions(start, 'payments-operations');
+      const ids = { id, accountId: account_id, claimId: claim_id, workflowId: workflow_id };
+      const options = startOptions(operationStart({ ...ids, type }), taskQueuesOf('payments'));
       await env.temporal.workflow.start('export', { ...options, workflowRunTimeout: '1s' });
       await eventually('it timed out', async () => (await run.describe()).status.name === 'TIMED_OUT');
       await assertFailed(id, 'operation_terminated');

@@ -119,7 +119,7 @@ describe('What is told to Prometheus', () => {
     assert.equal(status, 201);
     const since = await worker();
     const repaired = since.sum('payments_upkeep_total', { step: 'restartLostCharges' });
-    const id = workflowId('charge', merchant.accountId, key, String);
+    const id = workflowId('charge', merchant.accountId, key);
     await env.temporal.workflow.getHandle(id).terminate('staged');
     await eventually(
       'the sweep sees it',

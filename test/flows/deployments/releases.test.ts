@@ -40,7 +40,7 @@ describe('Two releases side by side', () => {
   });
 
   const isNext = async (key: string) => {
-    const run = env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key, String));
+    const run = env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key));
     return (await run.describe()).memo?.['release'] === 'next';
   };
   const begin = async () => {

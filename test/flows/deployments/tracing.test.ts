@@ -175,7 +175,7 @@ describe('Traces', () => {
     ])
       assert.ok(!sent.includes(secret), secret);
 
-    const id = workflowId('charge', merchant.accountId, key, String);
+    const id = workflowId('charge', merchant.accountId, key);
     const history = await env.temporal.workflow.getHandle(id).fetchHistory();
     const text = readableText(historyToJson(history));
     assert.match(text, new RegExp(`"00-${traceId}-[0-9a-f]{16}-01"`));

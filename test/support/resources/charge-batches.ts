@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RowResource } from '#domain/charge-batches.ts';
 import type { ChargeResource } from '#domain/charges.ts';
-import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { environment } from '../stack/environment.ts';
 import { download, untilDone, type OperationBody } from './exports.ts';
@@ -63,5 +62,5 @@ async function signedLink(merchant: Merchant, { error }: OperationBody): Promise
 }
 
 export function batchWorkflowId(merchant: Merchant, key: string): string {
-  return workflowId('charge-batch', merchant.accountId, key, sha256Hex);
+  return workflowId('charge-batch', merchant.accountId, key);
 }

@@ -1,8 +1,8 @@
-import { sha256Hex } from '#api/writes/fingerprint.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import { resourceId } from '#temporal/search-attributes.ts';
 import type { ChargeResult } from '#temporal/charges.ts';
-import type { RunMemo } from '#temporal/client/starts.ts';
+import { startRun, type RunMemo, type Start } from '#temporal/client/starts.ts';
+import { taskQueuesOf } from '#temporal/queues.ts';
 import type { Environment } from '../stack/environment.ts';
 import type { Merchant } from './merchant.ts';
 
@@ -18,9 +18,13 @@ export interface ChargeRunSeen {
   result: ChargeResult['status'] | null;
 }
 
+/** Starts a run as the service itself starts one. */
+export const startAgain = ({ temporal: client }: Environment, start: Start) =>
+  startRun({ client, taskQueues: taskQueuesOf('payments') }, start);
+
 /** The workflow that a key names. */
 export function chargeWorkflowId(merchant: Merchant, key: string): string {
-  return workflowId('charge', merchant.accountId, key, sha256Hex);
+  return workflowId('charge', merchant.accountId, key);
 }
 
 /** All runs of the key's workflow, oldest first. */
