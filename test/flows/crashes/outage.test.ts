@@ -125,11 +125,12 @@ describe('Without', () => {
           await runUpkeep(env, 'sweep');
           return (await merchant.get(`/v1/charges/${id}`)).body.status === 'succeeded';
         },
-        60_000,
+        // A test before it lost Temporal's store: the worker makes the Schedules anew within a minute.
+        90_000,
       );
       const stored = await storedNotifications(env, id);
       assert.ok(stored.every(({ delivered_at }) => delivered_at));
-    }).timeout(120_000);
+    }).timeout(180_000);
 
     it('for the time of a restart, a charge is only slower', async () => {
       await env.stack.part('temporal').kill();
