@@ -14,7 +14,7 @@ import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 
-/** What the API and the worker both open, from the settings that name it. */
+/** The parts that the API and the worker both open, as their settings say. */
 export interface ServiceProcess {
   config: Config;
   log: Logger;
@@ -25,7 +25,7 @@ export interface ServiceProcess {
   registry: Registry | null;
   processor: PaymentProcessor & { close(): Promise<void> };
   blobs: BlobStore;
-  /** Closes all of it, the database last. */
+  /** Closes all parts, the database last. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Opens it. Calls to the processor are not observed yet. */
+/** Opens the parts of a process. The caller observes its own calls to the processor (`observeProcessor`). */
 export async function openProcess(name: 'api' | 'worker', config: Config): Promise<ServiceProcess> {
   const log = createLogger(name, config.logLevel);
   logWarnings(log);

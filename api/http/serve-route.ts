@@ -120,7 +120,7 @@ function createAdmission(
   };
 }
 
-/** A large body costs as many requests as it is bodies of the usual size: reading it takes as much. */
+/** Takes a token for each 256 KiB of a large body, before it is read. A body of unknown size counts as the largest. */
 async function payForBody(
   ctx: Context,
   { bodyLimit = defaultBodyLimit }: Route,

@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [...low, 'processor', 'webhooks', 'blobs'],
   },
   startup: {
-    purpose: 'Reads the settings of a process.',
+    purpose: 'Reads the settings of a process, and opens what they name.',
     imports: [...low, 'processor', 'blobs', 'telemetry'],
   },
   api: {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { TimelineEntryResource } from '#domain/timeline.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
@@ -153,10 +152,11 @@ describe('The workflow of a webhook endpoint', function () {
       const held = await holdRow(env, 'webhook_deliveries', { endpoint_id: endpoint.id });
       try {
         receiver.answer(accept, endpoint.path);
+        const answeredAt = Date.now();
         answer();
         await held.untilBlocked();
         // The retry is due before it is written that there is one.
-        await sleep(200);
+        await eventually('its retry is due', () => Date.now() > answeredAt + 200);
       } finally {
         await held.release();
       }
