@@ -6,7 +6,7 @@ export const usage = `Usage: npm start [-- --help]
 Starts everything in the foreground: PostgreSQL, Temporal, the sandbox processor, the worker and the API.
 Ctrl-C stops it. Data, logs and secrets stay in LOCAL_DIR.
 
-Settings are environment variables (docs/operations.md lists them all):
+Settings are environment variables (docs/settings.md lists them all):
   PORT               the API's port (3000; 0 is any free one)
   DATABASE_URL       a PostgreSQL to use instead of the embedded one
   TEMPORAL_ADDRESS   a Temporal service to use instead of a local one, as HOST:PORT

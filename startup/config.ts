@@ -9,7 +9,7 @@ import type { BlobSettings } from '#blobs/open.ts';
 import { taskQueuesOf, type TaskQueues } from '#temporal/queues.ts';
 
 /**
- * The settings of a process, read from the environment once, at start. `docs/operations.md` lists them.
+ * The settings of a process, read from the environment once, at start. `docs/settings.md` lists them.
  *
  * Only entry points (`api/server.ts`, `worker/main.ts`, `local/`, `test/`) call {@link readConfig};
  * everything else is handed what it needs.
@@ -275,7 +275,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     });
     lines.push(...faults.map(({ name, message }) => `  ${name}: ${message}`));
     throw new ConfigError(
-      `The environment cannot be used (docs/operations.md lists the settings):\n${lines.join('\n')}`,
+      `The environment cannot be used (docs/settings.md lists the settings):\n${lines.join('\n')}`,
     );
   }
   const settings = parsed.data;
