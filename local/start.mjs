@@ -19,7 +19,7 @@ const programs = {
   fuzz: { entry: 'test/fuzz/main.ts', development: true },
   bench: { entry: 'bench/main.ts', development: true },
   chaos: { entry: 'test/chaos/main.ts', development: true },
-  test: { entry: 'node_modules/mocha/lib/cli/cli.js', development: true },
+  test: { entry: 'test/run.ts', development: true },
   'record-histories': { entry: 'test/support/resources/record-histories.ts', development: true },
 };
 
@@ -84,8 +84,6 @@ async function run(entry, args) {
 
 const [name, ...args] = process.argv.slice(2);
 const program = programs[name];
-// Mocha would add files that are named to those of its configuration: only here can they take their place.
-if (name === 'test' && !args.some((arg) => arg.endsWith('.test.ts'))) args.push('test/**/*.test.ts');
 if (!program) fail(`Usage: node local/start.mjs ${Object.keys(programs).join('|')} [arguments]`, 2);
 requireNode();
 if (!isInstalled(program.development ?? false)) await install();

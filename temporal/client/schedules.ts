@@ -24,24 +24,22 @@ function schedules(taskQueue: string): ScheduleOptions[] {
   ];
 }
 
-const ensureEveryMs = 60_000;
-
 /**
- * Creates the Schedules that do not exist, now and every minute: Temporal's store may be lost and come back empty.
- * Returns the function that stops it.
+ * Creates the Schedules that do not exist, now and every `everyMs` milliseconds: Temporal's store may be lost and come
+ * back empty. Returns the function that stops it.
  */
-export function keepSchedules(client: Client, taskQueue: string, log: Logger): () => void {
+export function keepSchedules(client: Client, taskQueue: string, log: Logger, everyMs = 60_000): () => void {
   const ensure = async () => {
     for (const options of schedules(taskQueue)) {
       try {
         await client.schedule.create(options);
       } catch (error) {
         if (!(error instanceof ScheduleAlreadyRunning))
-          log.warn({ err: error }, 'schedule could not be created, retrying in 60 s');
+          log.warn({ err: error }, `schedule could not be created, retrying in ${everyMs / 1_000} s`);
       }
     }
   };
   void ensure();
-  const timer = setInterval(() => void ensure(), ensureEveryMs);
+  const timer = setInterval(() => void ensure(), everyMs);
   return () => clearInterval(timer);
 }

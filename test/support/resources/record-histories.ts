@@ -5,7 +5,8 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { historiesOf, historyToJson } from '../../workflows/histories.ts';
 import { recordings } from '../../workflows/recordings.ts';
 import type { Drive } from '../../workflows/taken-path.ts';
-import { environment, stopEnvironment, type Environment } from '../stack/environment.ts';
+import { endAll } from '../stack/at-end.ts';
+import { environment, type Environment } from '../stack/environment.ts';
 
 /**
  * `npm run record-histories [-- WORKFLOW …]`: takes every path of the workflows against the real stack and keeps the
@@ -60,6 +61,6 @@ try {
     failed += await recordAll(env, workflow);
   }
 } finally {
-  await stopEnvironment();
+  await endAll();
 }
 process.exit(failed === 0 ? 0 : 1);

@@ -29,6 +29,7 @@ import { newId } from '#db/new-id.ts';
 import { insertOAuthClient, type NewOAuthClient } from '#db/access/oauth-clients.ts';
 import { startPostgres, type Postgres } from '#local/postgres/postgres.ts';
 import { createLogger } from '#telemetry/log.ts';
+import { atEnd } from './at-end.ts';
 
 /**
  * The API in this process, on a free port and a database of its own, with routes of the test's choice and
@@ -68,28 +69,29 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-let postgres: Promise<{ server: Postgres; folder: string }> | null = null;
+let postgres: Promise<Postgres> | null = null;
 
-/** The server that `DATABASE_URL` names, else one for all files of this run. */
-async function serverUrl(): Promise<string> {
+/** Returns the server that `DATABASE_URL` names, else one for all files of this process. */
+async function findServer(): Promise<string> {
   if (process.env['DATABASE_URL']) return process.env['DATABASE_URL'];
-  postgres ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'payments-test-'));
-    const files = { dataDir: join(folder, 'postgres'), logFile: join(folder, 'postgres.log') };
-    return { server: await startPostgres({ ...files, log: () => undefined }), folder };
-  })();
-  return (await postgres).server.url;
+  postgres ??= startServer();
+  return (await postgres).url;
 }
 
-after(async () => {
-  const started = await postgres;
-  await started?.server.stop();
-  if (started) rmSync(started.folder, { recursive: true, force: true });
-});
+async function startServer(): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'payments-test-'));
+  const files = { dataDir: join(folder, 'postgres'), logFile: join(folder, 'postgres.log') };
+  const server = await startPostgres({ ...files, log: () => undefined });
+  atEnd(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return server;
+}
 
 /** A database of its own in that server, with the schema. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = await serverUrl();
+  const server = await findServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);
   url.pathname = `/${name}`;

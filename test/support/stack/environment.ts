@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { readConfig } from '#startup/config.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { startStack, type Stack } from '#local/stack.ts';
+import { atEnd } from './at-end.ts';
 import { doubleUp } from '../resources/pairs.ts';
 import { startPooledDatabase, wantedPoolMode } from './pooler.ts';
 
@@ -44,26 +45,20 @@ export interface Fault {
   amount_captured?: number;
 }
 
-let shared: Promise<Environment & { stop(): Promise<void> }> | null = null;
+let shared: Promise<Environment> | null = null;
 
-/** The environment, started by whoever asks first and stopped at the end of the run. */
+/** Returns the environment of this process. The first call starts it; it stops after the last test. */
 export function environment(): Promise<Environment> {
   shared ??= start();
   return shared;
 }
 
-/** The one that somebody asked for; `null` where nobody did, or it did not start. */
+/** Returns `null` if no test asked for the environment, or if it did not start. */
 export async function runningEnvironment(): Promise<Environment | null> {
   return (await shared?.catch(() => null)) ?? null;
 }
 
-/** Mocha's root hook (`hooks.ts`): nothing that was started outlives the run. */
-export async function stopEnvironment(): Promise<void> {
-  await (await shared)?.stop();
-  shared = null;
-}
-
-async function start(): Promise<Environment & { stop(): Promise<void> }> {
+async function start(): Promise<Environment> {
   const localDir = mkdtempSync(join(tmpdir(), 'payments-test-'));
   const poolMode = wantedPoolMode();
   const pooled = poolMode && (await startPooledDatabase(join(localDir, 'pooled'), poolMode));
@@ -90,21 +85,19 @@ async function start(): Promise<Environment & { stop(): Promise<void> }> {
   const environment = await connectTo(stack);
   const endPairs = process.env['TEST_IN_PAIRS']
     ? await doubleUp(stack, environment.temporal)
-    : () => undefined;
-  return {
-    ...environment,
-    async stop() {
-      try {
-        await endPairs();
-      } finally {
-        await environment.stop();
-        await stack.stop();
-        await pooled?.stop();
-      }
-      if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
-      else rmSync(localDir, { recursive: true, force: true });
-    },
-  };
+    : () => Promise.resolve();
+  atEnd(async () => {
+    try {
+      await endPairs();
+    } finally {
+      await environment.stop();
+      await stack.stop();
+      await pooled?.stop();
+    }
+    if (process.env['KEEP_TEST_DIR']) console.log(`    kept ${localDir}`);
+    else rmSync(localDir, { recursive: true, force: true });
+  });
+  return environment;
 }
 
 /** What a test needs beside a stack that runs. `stop` closes its own connections only. */

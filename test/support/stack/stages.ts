@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part, PartName } from '#local/stack.ts';
+import { readConfig } from '#startup/config.ts';
+import { createLogger } from '#telemetry/log.ts';
+import { keepSchedules } from '#temporal/client/schedules.ts';
 import type { Environment } from './environment.ts';
 import { eventually } from '../eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';
@@ -24,7 +27,10 @@ export async function restore(env: Environment): Promise<void> {
   await env.clearFaults();
 }
 
-/** Temporal comes back without anything that it knew. */
+/**
+ * Temporal comes back without anything that it knew. The worker makes the Schedules anew within a minute; here they are
+ * made at once.
+ */
 export async function loseTemporalStore(env: Environment): Promise<void> {
   const temporal = env.stack.part('temporal');
   await temporal.stop();
@@ -35,7 +41,10 @@ export async function loseTemporalStore(env: Environment): Promise<void> {
     rmSync(join(env.stack.localDir, 'temporal'), { recursive: true });
   }
   await temporal.start();
+  keepSchedules(env.temporal, readConfig(env.stack.env).temporal.taskQueues.charges, silent)();
 }
+
+const silent = createLogger('worker', 'silent');
 
 /** The sweep takes a turn when a test says so, and not by its Schedule, until {@link restore}. */
 export async function holdSweep(env: Environment): Promise<void> {

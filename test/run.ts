@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { listQuickFiles, listTestFiles } from './support/lanes/files.ts';
+import { runInLanes } from './support/lanes/lanes.ts';
+import { summarize, type FileResult } from './support/lanes/results.ts';
+
+/*
+ * `npm test` runs every test file, in several processes side by side ("lanes"). `--quick` runs the part that needs no
+ * crash; `--lanes N` says how many processes, and may name files. All other arguments are mocha's, which then runs in
+ * this process alone: `npm test -- FILE …`, `npm test -- -g TITLE`.
+ */
+
+/** Each lane has a stack of its own, about 1 GiB. Tests wait more than they compute: one more lane than cores. */
+const defaultLanes = Math.min(availableParallelism() + 1, 4);
+
+interface LaneRun {
+  files: string[];
+  lanes: number;
+}
+
+/** Returns `null` if the arguments are mocha's. */
+function readLaneRun(args: readonly string[]): LaneRun | null {
+  const options = { quick: { type: 'boolean' }, lanes: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: false });
+  const { quick, lanes, ...others } = values;
+  if (Object.keys(others).length > 0 || (positionals.length > 0 && lanes === undefined)) return null;
+  const files = quick ? listQuickFiles() : listTestFiles();
+  return { files: positionals.length > 0 ? positionals : files, lanes: Number(lanes ?? defaultLanes) };
+}
+
+async function runLanes({ files, lanes }: LaneRun): Promise<void> {
+  const began = Date.now();
+  const results: FileResult[] = [];
+  await runInLanes(files, lanes, (result) => {
+    results.push(result);
+    if (result.output || result.failures)
+      process.stdout.write(`\n${result.file}\n${result.output.trimStart()}${result.failures}`);
+  });
+  console.log(summarize(results, Date.now() - began));
+  process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
+}
+
+async function runMocha(args: readonly string[]): Promise<void> {
+  // Mocha would add files that are named to those of its configuration: only here can they take their place.
+  const named = args.some((arg) => arg.endsWith('.test.ts'));
+  const entry = resolve('node_modules/mocha/lib/cli/cli.js');
+  process.argv = [process.execPath, entry, ...args, ...(named ? [] : ['test/**/*.test.ts'])];
+  await import(pathToFileURL(entry).href);
+}
+
+const args = process.argv.slice(2);
+const laneRun = readLaneRun(args);
+await (laneRun ? runLanes(laneRun) : runMocha(args));
