@@ -14,19 +14,17 @@ import { renderAnswer } from './render.ts';
 import { createRouteServer, type Callers, type Serve } from './serve-route.ts';
 import type { Route } from './route.ts';
 
-/** All that is served under one path template, by method. */
+/** A path template with its methods. */
 interface Resource {
   template: string;
-  pattern: RegExp;
-  parameters: string[];
   methods: Map<string, Serve>;
-  /** For the Allow header. */
+  /** The `Allow` header. */
   allow: string;
 }
 
 /**
- * Mounts the routes and holds the rules that are the same for each of them: 404, 405 with Allow, HEAD as GET,
- * OPTIONS, 308 for a trailing slash (contract, Method semantics).
+ * Mounts the routes, with the rules that all of them share: 404, 405 with `Allow`, HEAD as GET, OPTIONS, and 308 for a
+ * trailing slash (contract, Method semantics).
  */
 export function createRouter(
   deps: Pick<ApiDeps, 'db' | 'tokens' | 'log' | 'config'> & { load: LoadShedding },
@@ -37,72 +35,47 @@ export function createRouter(
     rateLimits: new RateLimits(deps),
     load: deps.load,
   };
-  const resources = collect(table, callers);
-  const dispatchers = createDispatchers(resources);
-  return (ctx) => {
-    const dispatch = dispatchers.get(nounOf(ctx.path));
-    return dispatch ? dispatch(ctx, () => missed(ctx, resources)) : missed(ctx, resources);
-  };
-}
-
-/** A router for each noun: the library tries its routes one by one, and there are many. */
-function createDispatchers(resources: readonly Resource[]): Map<string, Middleware<RequestState>> {
-  const routers = new Map<string, Router<RequestState>>();
-  for (const resource of resources) {
-    const noun = nounOf(resource.template);
-    const router = routers.get(noun) ?? new Router<RequestState>();
-    routers.set(
-      noun,
-      router.all(resource.pattern, (ctx) => serve(ctx as Context, resource)),
-    );
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  for (const resource of collectResources(table, callers)) {
+    router.all(toPattern(resource.template), (ctx) => serve(ctx as Context, ctx.params, resource));
   }
-  return new Map(
-    [...routers].map(([noun, router]) => [noun, router.routes() as unknown as Middleware<RequestState>]),
-  );
+  const dispatch = router.routes() as unknown as Middleware<RequestState>;
+  return (ctx) => dispatch(ctx, () => answerUnknownPath(ctx, router));
 }
 
-/** `/v1/charges` of `/v1/charges/ch_1`, `/livez` of itself. */
-function nounOf(path: string): string {
-  return path.split('/', path.startsWith('/v1/') ? 3 : 2).join('/');
+/** Returns `/v1/charges/:id\:capture` for `/v1/charges/{id}:capture`: in the library's templates `:` begins a parameter. */
+function toPattern(template: string): string {
+  return template.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function collect(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Callers): Resource[] {
+/** Returns a resource for each path template. Commands such as `{id}:capture` come first, since `{id}` matches them too. */
+function collectResources(table: { routes: Route[]; rawRoutes: RawRoute[] }, callers: Callers): Resource[] {
   const resources = new Map<string, Resource>();
   const add = (method: string, template: string, serve: Serve) => {
-    const resource = resources.get(template) ?? createResource(template);
-    if (resource.methods.has(method)) throw new Error(`${method} ${template} is there twice`);
+    const resource = resources.get(template) ?? { template, methods: new Map<string, Serve>(), allow: '' };
+    if (resource.methods.has(method)) throw new Error(`There are two routes for ${method} ${template}`);
     resource.methods.set(method, serve);
-    resource.allow = allowOf(resource);
+    resource.allow = listAllowed(resource);
     resources.set(template, resource);
   };
   for (const route of table.routes) add(route.method, route.path, createRouteServer(route, callers));
   for (const route of table.rawRoutes) add(route.method, route.path, createRawServer(route, callers.load));
-  return [...resources.values()];
+  const isCommand = ({ template }: Resource) => Number(template.includes(':'));
+  return [...resources.values()].toSorted((a, b) => isCommand(b) - isCommand(a));
 }
 
-/** `/v1/charges/{id}:capture`: a parameter holds neither `/` nor `:`, so that no id swallows a verb; a key may hold `:`. */
-function createResource(template: string): Resource {
-  const parameters: string[] = [];
-  const source = template
-    .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-    .replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
-      parameters.push(name);
-      return name === 'key' ? '([^/]+)' : '([^/:]+)';
-    });
-  // oxlint-disable-next-line patterns/linear -- a template holds a parameter or two, each up to the next slash
-  const pattern = new RegExp(`^${source}$`);
-  return { template, pattern, parameters, methods: new Map(), allow: '' };
-}
-
-function allowOf({ methods }: Resource): string {
+function listAllowed({ methods }: Resource): string {
   const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...allowed, 'OPTIONS'].join(', ');
 }
 
-async function serve(ctx: Context, resource: Resource): Promise<void> {
+async function serve(ctx: Context, params: Record<string, string>, resource: Resource): Promise<void> {
+  // Only a key may hold a colon: an id with one is a command that does not exist.
+  if (params['key'] === undefined && ctx.path.includes(':') && !resource.template.includes(':'))
+    throw new ProblemError('not_found');
   ctx.state.route = resource.template;
   const handler = resource.methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
-  if (handler) return handler(ctx, paramsOf(ctx.path, resource));
+  if (handler) return handler(ctx, params);
   if (ctx.method !== 'OPTIONS') {
     throw new ProblemError('method_not_allowed', { headers: { Allow: resource.allow } });
   }
@@ -110,37 +83,15 @@ async function serve(ctx: Context, resource: Resource): Promise<void> {
   ctx.status = 204;
 }
 
-function paramsOf(path: string, { pattern, parameters }: Resource): Record<string, string> {
-  if (parameters.length === 0) return {};
-  const values = pattern.exec(path) ?? [];
-  return Object.fromEntries(parameters.map((name, index) => [name, decode(values[index + 1] ?? '')]));
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new ProblemError('not_found');
-  }
-}
-
-/** 308 where only a trailing slash is in the way, 404 otherwise. */
-function missed(ctx: Context, resources: Resource[]): Promise<void> {
-  const path = withoutTrailingSlashes(ctx.path);
-  // Only to a path of ours: a Location of `//elsewhere` would lead away.
-  const isKnown = path !== ctx.path && resources.some(({ pattern }) => pattern.test(path));
-  if (!isKnown) return Promise.reject(new ProblemError('not_found'));
+/** Answers 308 if the path is known without its trailing slashes, and 404 otherwise. */
+async function answerUnknownPath(ctx: Context, router: Router<RequestState>): Promise<void> {
+  const path = ctx.path.replace(/(?<!\/)\/+$/, '');
+  // Only to a known path: a `Location` of `//elsewhere` would lead to another host.
+  if (path === ctx.path || !router.match(path, ctx.method).route) throw new ProblemError('not_found');
   // Koa takes a body of null for a 204, hence the order.
   ctx.body = null;
   ctx.status = 308;
   ctx.set('Location', path + ctx.search);
-  return Promise.resolve();
-}
-
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
 }
 
 /** How long a stranger may take to send a body, in milliseconds; it has 16 KiB at most. */
