@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type CryptoKey, type JWTHeaderParameters, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { TtlCache } from './ttl-cache.ts';
+import { createTtlCache } from './ttl-cache.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 
 /**
@@ -86,7 +86,7 @@ export function createTokenVerifier(
     clockTolerance,
     requiredClaims: ['iss', 'aud', 'exp', 'iat', 'sub', 'client_id', 'jti'],
   };
-  const verified = new TtlCache<Grant>({
+  const verified = createTtlCache<Grant>({
     ttlMs: verifiedTtlMs,
     maxEntries: maxVerified,
     load: async (token) => {

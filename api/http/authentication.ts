@@ -6,7 +6,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { isSingleHeader } from './headers.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { InvalidToken, type Grant, type TokenVerifier } from '#issuer/tokens.ts';
-import { TtlCache } from '#issuer/ttl-cache.ts';
+import { createTtlCache } from '#issuer/ttl-cache.ts';
 
 /** Who sent a request, and what it may do. */
 export interface Caller {
@@ -27,7 +27,7 @@ const maxAccounts = 10_000;
  * cannot be read now. Only the Authorization header is looked at (contract, Authentication 2).
  */
 export function createAuthentication({ db, tokens }: { db: Database; tokens: TokenVerifier }): Authenticate {
-  const accounts = new TtlCache<Account | null>({
+  const accounts = createTtlCache<Account | null>({
     ttlMs: accountTtlMs,
     maxEntries: maxAccounts,
     load: (id) => findAccount(db, id),

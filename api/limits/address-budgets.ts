@@ -1,60 +1,45 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+
+const minuteMs = 60_000;
 
 /**
- * A token bucket for every remote address, in the memory of this process: how many failures it may still have.
- * Full buckets are not kept, and the number of the others is bounded: the one that failed least recently makes room.
+ * A token bucket for each remote address, in the memory of this process: how many failures it may still have. If there
+ * are too many addresses, the one that failed least recently is forgotten.
  */
 export class AddressBudgets {
-  readonly #perMinute: number;
-  readonly #maxAddresses: number;
-  readonly #budgets = new Map<string, { left: number; at: number }>();
+  readonly #msPerFailure: number;
+  /** When the bucket of an address will be full again. */
+  readonly #fullAt: LRUCache<string, number>;
 
-  /** @param perMinute failures that may be had at once, and that become possible again in a minute. */
+  /** @param perMinute failures that are allowed at once, and that are allowed again after a minute. */
   constructor(perMinute: number, maxAddresses = 10_000) {
-    this.#perMinute = perMinute;
-    this.#maxAddresses = maxAddresses;
+    this.#msPerFailure = minuteMs / perMinute;
+    this.#fullAt = new LRUCache({ max: maxAddresses });
   }
 
-  /** Milliseconds until the address may fail again; 0: it may now. */
+  /** Returns the milliseconds until the address may fail again; 0 if it may now. */
   waitMs(address: string): number {
-    if (this.#budgets.size === 0) return 0;
-    const left = this.#leftOf(blockOf(address));
-    return left >= 1 ? 0 : ((1 - left) / this.#perMinute) * 60_000;
+    if (this.#fullAt.size === 0) return 0;
+    const fullAt = this.#fullAt.peek(blockOf(address)) ?? 0;
+    return Math.max(0, fullAt - performance.now() - (minuteMs - this.#msPerFailure));
   }
 
   /**
-   * Attempts under way at the same time may overdraw; the debt is waited for, and is never more than a minute's budget:
-   * whoever shares the address waits two minutes at most.
+   * Counts a failure. Concurrent attempts may overdraw. The debt is at most the budget of a minute, so those who share
+   * the address wait for two minutes at most.
    */
   spend(address: string): void {
     const block = blockOf(address);
-    const left = Math.max(this.#leftOf(block) - 1, -this.#perMinute);
-    this.#budgets.delete(block);
-    this.#makeRoom();
-    this.#budgets.set(block, { left, at: performance.now() });
-  }
-
-  #leftOf(block: string): number {
-    const budget = this.#budgets.get(block);
-    if (!budget) return this.#perMinute;
-    const inflow = ((performance.now() - budget.at) / 60_000) * this.#perMinute;
-    if (budget.left + inflow < this.#perMinute) return budget.left + inflow;
-    this.#budgets.delete(block);
-    return this.#perMinute;
-  }
-
-  #makeRoom(): void {
-    if (this.#budgets.size < this.#maxAddresses) return;
-    for (const oldest of this.#budgets.keys()) {
-      this.#budgets.delete(oldest);
-      return;
-    }
+    const now = performance.now();
+    const fullAt = Math.max(now, this.#fullAt.peek(block) ?? 0) + this.#msPerFailure;
+    this.#fullAt.set(block, Math.min(fullAt, now + 2 * minuteMs));
   }
 }
 
 /**
- * Who is meant by an address of `X-Forwarded-For` or of a socket: the address without its port, as some proxies write it;
- * of IPv6 its /64, since who has one address has all of that (RFC 6177). What is no address is one of its own.
+ * Returns the block of an address from `X-Forwarded-For` or a socket. For IPv4 it is the address without a port. For
+ * IPv6 it is the /64, since a site has all of that (RFC 6177). Any other text is the block `unknown`.
  */
 export function blockOf(given: string): string {
   const address = withoutPort(given.trim().toLowerCase());
@@ -72,7 +57,7 @@ export function blockOf(given: string): string {
   return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
 
-/** `192.0.2.1:5678`, `[2001:db8::1]:5678` and `[2001:db8::1]` name a port, or could. */
+/** Returns the address of `192.0.2.1:5678`, `[2001:db8::1]:5678` and `[2001:db8::1]`. */
 function withoutPort(text: string): string {
   if (text.startsWith('[')) return text.slice(1).split(']')[0] ?? '';
   const [host = '', port, ...rest] = text.split(':');
