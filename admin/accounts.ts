@@ -13,7 +13,7 @@ import {
   type Command,
   type Input,
   type Option,
-  type Place,
+  type Context,
   type Report,
 } from './command.ts';
 import { facts, spellDuration, table } from './report.ts';
@@ -78,23 +78,23 @@ export const accountCommands: readonly Command[] = [
     operands: ['ACCOUNT'],
     summary: 'Change the settings of an account',
     options: { name: { value: 'NAME', help: 'what it is called here' }, ...settings },
-    run: (input, place) => change(input, place, changesIn(input)),
+    run: (input, context) => change(input, context, changesIn(input)),
   },
   {
     name: 'account disable',
     operands: ['ACCOUNT'],
     summary: 'Refuse all its requests, and hold its money and its webhooks',
-    run: (input, place) => change(input, place, { status: 'disabled' }),
+    run: (input, context) => change(input, context, { status: 'disabled' }),
   },
   {
     name: 'account enable',
     operands: ['ACCOUNT'],
     summary: 'Take its requests again, and go on with what waits',
-    run: (input, place) => change(input, place, { status: 'active' }),
+    run: (input, context) => change(input, context, { status: 'active' }),
   },
 ];
 
-async function change(input: Input, { db }: Place, changes: AccountChanges): Promise<Report> {
+async function change(input: Input, { db }: Context, changes: AccountChanges): Promise<Report> {
   const [id = ''] = input.operands;
   if (Object.keys(changes).length === 0)
     throw new UsageError('Say what to change; --help lists what there is.');
@@ -121,7 +121,7 @@ function changesIn(input: Input): AccountChanges {
 }
 
 /** @throws {AdminError} */
-async function find(db: Place['db'], id: string): Promise<AccountRecord> {
+async function find(db: Context['db'], id: string): Promise<AccountRecord> {
   const [account] = await listAccounts(db, id);
   if (account) return account;
   throw new AdminError(`There is no account ${id}; \`npm run admin -- account list\` shows those there are.`);

@@ -5,10 +5,10 @@ import { clientCommands } from './clients.ts';
 import { AdminError, UsageError, type Command, type Input, type Report } from './command.ts';
 import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
-import { openPlace } from './place.ts';
+import { openContext } from './context.ts';
 import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
-import { usage, usageOf } from './usage.ts';
+import { usage, formatCommandUsage } from './usage.ts';
 
 /** The commands of `npm run admin`: what an operator does by hand, in one database. */
 
@@ -67,13 +67,13 @@ function requireOperands({ name, operands = [] }: Command, given: string[]): str
 }
 
 async function run(command: Command, input: Input, env: NodeJS.ProcessEnv): Promise<Report> {
-  const place = openPlace(env);
+  const context = openContext(env);
   try {
-    return await command.run(input, place);
+    return await command.run(input, context);
   } catch (error) {
     throw toAdminError(error);
   } finally {
-    await place.db.destroy();
+    await context.db.destroy();
   }
 }
 
@@ -100,7 +100,7 @@ export interface Outcome {
  * Carries out one command.
  *
  * @param args as typed behind `npm run admin --`.
- * @param env names the place it works on.
+ * @param env names the context it works on.
  */
 export async function administer(args: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   try {
@@ -120,7 +120,7 @@ async function carryOut(args: string[], env: NodeJS.ProcessEnv): Promise<Outcome
   }
   const command = findCommand(args);
   const { json, help, ...input } = readInput(command, args);
-  if (help) return said(usageOf(command));
+  if (help) return said(formatCommandUsage(command));
   const report = await run(command, input, env);
   return said(`${json ? JSON.stringify(report.json, null, 2) : report.text}\n`);
 }

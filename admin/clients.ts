@@ -18,7 +18,7 @@ import {
   type Command,
   type Input,
   type Option,
-  type Place,
+  type Context,
   type Report,
 } from './command.ts';
 import { readPublicKeys } from './public-keys.ts';
@@ -95,17 +95,17 @@ export const clientCommands: readonly Command[] = [
     name: 'client disable',
     operands: ['CLIENT'],
     summary: 'Revoke its tokens within 5 s, and give it no more',
-    run: (input, place) => setStatus(input, place, 'disabled'),
+    run: (input, context) => setStatus(input, context, 'disabled'),
   },
   {
     name: 'client enable',
     operands: ['CLIENT'],
     summary: 'Give it tokens again; those from before stay revoked',
-    run: (input, place) => setStatus(input, place, 'active'),
+    run: (input, context) => setStatus(input, context, 'active'),
   },
 ];
 
-async function create(input: Input, { db }: Place): Promise<Report> {
+async function create(input: Input, { db }: Context): Promise<Report> {
   const [accountId = '', name = ''] = input.operands;
   const [account] = await listAccounts(db, accountId);
   if (!account)
@@ -127,7 +127,7 @@ async function create(input: Input, { db }: Place): Promise<Report> {
   return describe(await find(db, id), secret);
 }
 
-async function change(input: Input, { db }: Place): Promise<Report> {
+async function change(input: Input, { db }: Context): Promise<Report> {
   const [id = ''] = input.operands;
   const given = {
     name: values.text(input, 'name'),
@@ -143,7 +143,7 @@ async function change(input: Input, { db }: Place): Promise<Report> {
   return describe(await find(db, id));
 }
 
-async function rotate(input: Input, { db }: Place): Promise<Report> {
+async function rotate(input: Input, { db }: Context): Promise<Report> {
   const [id = ''] = input.operands;
   const overlap = values.duration(input, 'overlap');
   if (overlap !== undefined && input.options['now'])
@@ -158,7 +158,7 @@ async function rotate(input: Input, { db }: Place): Promise<Report> {
   return { ...report, text: report.text + hint };
 }
 
-async function setStatus(input: Input, { db }: Place, status: OAuthClient['status']): Promise<Report> {
+async function setStatus(input: Input, { db }: Context, status: OAuthClient['status']): Promise<Report> {
   const [id = ''] = input.operands;
   await setOAuthClientStatus(db, id, status, revokedForMs);
   return describe(await find(db, id));
@@ -177,7 +177,7 @@ function newSecret(): string {
 }
 
 /** @throws {AdminError} */
-async function find(db: Place['db'], id: string): Promise<OAuthClient> {
+async function find(db: Context['db'], id: string): Promise<OAuthClient> {
   const client = await findOAuthClient(db, id);
   if (client) return client;
   throw new AdminError(`There is no client ${id}; \`npm run admin -- client list\` shows those there are.`);

@@ -9,7 +9,7 @@ export interface Command {
   operands?: readonly string[];
   summary: string;
   options?: Record<string, Option>;
-  run(input: Input, place: Place): Promise<Report>;
+  run(input: Input, context: Context): Promise<Report>;
 }
 
 export interface Option {
@@ -26,7 +26,7 @@ export interface Input {
 }
 
 /** What commands work on. */
-export interface Place {
+export interface Context {
   db: Database;
   /** @throws {AdminError} when it is nowhere to be had. */
   secretsKey(): SecretsKeys;

@@ -6,7 +6,7 @@ import {
   retireSigningKey,
   type SigningKeyRow,
 } from '#db/access/signing-keys.ts';
-import { AdminError, UsageError, type Command, type Input, type Place, type Report } from './command.ts';
+import { AdminError, UsageError, type Command, type Input, type Context, type Report } from './command.ts';
 import { table } from './report.ts';
 import * as values from './values.ts';
 
@@ -17,7 +17,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
     summary: 'Show the keys that tokens are signed and verified with, newest first',
-    run: (_input, place) => list(place),
+    run: (_input, context) => list(context),
   },
   {
     name: 'keys rotate',
@@ -38,23 +38,23 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-async function rotate(input: Input, place: Place): Promise<Report> {
+async function rotate(input: Input, context: Context): Promise<Report> {
   const after = values.duration(input, 'after');
   if (after !== undefined && input.options['now'])
     throw new UsageError('--now and --after exclude each other.');
-  const secretsKey = place.secretsKey();
-  await requireSecretsKey(place.db, secretsKey).catch((cause: Error) => {
+  const secretsKey = context.secretsKey();
+  await requireSecretsKey(context.db, secretsKey).catch((cause: Error) => {
     throw new AdminError(`${cause.message}: set it to the one that the API runs with.`, { cause });
   });
   const key = await createSigningKey(secretsKey);
   await (input.options['now']
-    ? replaceSigningKeys(place.db, key)
-    : insertNextSigningKey(place.db, key, after ?? publishedBeforeMs));
-  return list(place);
+    ? replaceSigningKeys(context.db, key)
+    : insertNextSigningKey(context.db, key, after ?? publishedBeforeMs));
+  return list(context);
 }
 
-async function retire({ operands: [kid = ''] }: Input, place: Place): Promise<Report> {
-  const retirement = await retireSigningKey(place.db, kid);
+async function retire({ operands: [kid = ''] }: Input, context: Context): Promise<Report> {
+  const retirement = await retireSigningKey(context.db, kid);
   if (retirement === 'unknown')
     throw new AdminError(`There is no key ${kid}; \`npm run admin -- keys list\` shows those there are.`);
   if (retirement === 'needed') {
@@ -62,12 +62,12 @@ async function retire({ operands: [kid = ''] }: Input, place: Place): Promise<Re
       'Without this key no token could be signed: `keys rotate` puts another in its turn, `keys rotate --now` in its place.',
     );
   }
-  return list(place);
+  return list(context);
 }
 
-async function list({ db }: Place): Promise<Report> {
+async function list({ db }: Context): Promise<Report> {
   const keys = await listSigningKeys(db, tokensLiveMs);
-  const rows = keys.map((key) => [key.kid, stateOf(key), at(key.signs_from), at(key.verifies_until)]);
+  const rows = keys.map((key) => [key.kid, toState(key), at(key.signs_from), at(key.verifies_until)]);
   return {
     text: table(
       ['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL'],
@@ -76,14 +76,14 @@ async function list({ db }: Place): Promise<Report> {
     ),
     json: keys.map((key) => ({
       kid: key.kid,
-      state: stateOf(key),
+      state: toState(key),
       signs_from: key.signs_from.toISOString(),
       verifies_until: key.verifies_until?.toISOString() ?? null,
     })),
   };
 }
 
-function stateOf(key: SigningKeyRow): 'signs' | 'published' | 'verifies' {
+function toState(key: SigningKeyRow): 'signs' | 'published' | 'verifies' {
   if (key.is_current) return 'signs';
   return key.signs_until === null || key.signs_from.getTime() > Date.now() ? 'published' : 'verifies';
 }

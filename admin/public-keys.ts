@@ -10,7 +10,7 @@ const members: Record<string, readonly string[]> = {
   RSA: ['kty', 'n', 'e'],
 };
 
-const algorithmOf: Record<string, (typeof assertionAlgorithms)[number]> = { EC: 'ES256', RSA: 'RS256' };
+const algorithms: Record<string, (typeof assertionAlgorithms)[number]> = { EC: 'ES256', RSA: 'RS256' };
 
 /**
  * The public keys in a file, as a client registers them: each with its one algorithm and a `kid`.
@@ -50,7 +50,7 @@ async function readPem(text: string): Promise<JWK> {
 }
 
 async function register(jwk: JWK, file: string): Promise<Record<string, unknown>> {
-  const alg = algorithmOf[jwk.kty ?? ''];
+  const alg = algorithms[jwk.kty ?? ''];
   if (alg === undefined || (jwk.alg !== undefined && jwk.alg !== alg)) throw unusable(file);
   const publicJwk = Object.fromEntries(
     (members[jwk.kty ?? ''] ?? []).map((name) => [name, jwk[name as keyof JWK]]),

@@ -1,22 +1,22 @@
 import { resealColumn, sealedColumns, type Resealed } from '#db/reseal.ts';
-import { AdminError, type Command, type Place, type Report } from './command.ts';
+import { AdminError, type Command, type Context, type Report } from './command.ts';
 import { table } from './report.ts';
 
 export const secretCommands: readonly Command[] = [
   {
     name: 'secrets reseal',
     summary: 'Encrypt all that is secret at rest under the first key of SECRETS_KEY; safe to repeat',
-    run: (_input, place) => reseal(place),
+    run: (_input, context) => reseal(context),
   },
 ];
 
-async function reseal(place: Place): Promise<Report> {
-  const keys = place.secretsKey();
+async function reseal(context: Context): Promise<Report> {
+  const keys = context.secretsKey();
   const done: Resealed[] = [];
   for (const column of sealedColumns) {
     const tell = (soFar: Resealed) =>
-      place.onProgress(`${soFar.table}: ${soFar.resealed} sealed anew so far`);
-    done.push(await resealColumn(place.db, keys, column, tell));
+      context.onProgress(`${soFar.table}: ${soFar.resealed} sealed anew so far`);
+    done.push(await resealColumn(context.db, keys, column, tell));
   }
   const unopened = done.reduce((sum, column) => sum + column.unopened, 0);
   if (unopened > 0) {

@@ -17,7 +17,7 @@ export function usage(commands: readonly Command[]): string {
 }
 
 /** What one command takes. */
-export function usageOf(command: Command): string {
+export function formatCommandUsage(command: Command): string {
   const options = Object.entries(command.options ?? {}).map(
     ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
   );

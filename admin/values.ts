@@ -12,7 +12,7 @@ const maxDays = 366;
 
 /** `90s`, `10m`, `24h`, `7d`, in milliseconds. */
 export function duration(input: Input, name: string): number | undefined {
-  const text = textOf(input, name);
+  const text = readOption(input, name);
   if (text === undefined) return undefined;
   const ms = toMs(text);
   if (ms !== null) return ms;
@@ -30,7 +30,7 @@ const maxDurations = 50;
 
 /** Durations split by spaces or commas, in milliseconds; `null` for `default`. */
 export function durationsOrDefault(input: Input, name: string): number[] | null | undefined {
-  const text = textOf(input, name);
+  const text = readOption(input, name);
   if (text === undefined || text === 'default') return text === undefined ? undefined : null;
   const all = text
     .split(/[\s,]+/)
@@ -43,28 +43,28 @@ export function durationsOrDefault(input: Input, name: string): number[] | null 
 
 /** A whole number above 0; `null` for `default`. */
 export function countOrDefault(input: Input, name: string): number | null | undefined {
-  const text = textOf(input, name);
+  const text = readOption(input, name);
   if (text === undefined || text === 'default') return text === undefined ? undefined : null;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw wrong(name, text, 'a whole number above 0, or `default`');
 }
 
 export function onOrOff(input: Input, name: string): boolean | undefined {
-  const text = textOf(input, name);
+  const text = readOption(input, name);
   if (text === undefined) return undefined;
   if (text === 'on' || text === 'off') return text === 'on';
   throw wrong(name, text, '`on` or `off`');
 }
 
 export function version(input: Input, name: string): ApiVersion | undefined {
-  const text = textOf(input, name);
+  const text = readOption(input, name);
   if (text === undefined || isApiVersion(text)) return text;
   throw wrong(name, text, apiVersions.join(' or '));
 }
 
 /** `all`, `read`, `write`, or names split by spaces or commas. */
 export function scopes(input: Input, name: string): Scope[] | undefined {
-  const text = textOf(input, name);
+  const text = readOption(input, name);
   if (text === undefined) return undefined;
   if (text === 'all') return [...everyScope];
   if (text === 'read' || text === 'write') return everyScope.filter((scope) => scope.endsWith(`:${text}`));
@@ -75,12 +75,12 @@ export function scopes(input: Input, name: string): Scope[] | undefined {
 }
 
 export function text(input: Input, name: string): string | undefined {
-  const value = textOf(input, name);
+  const value = readOption(input, name);
   if (value === undefined || value.trim() !== '') return value;
   throw wrong(name, value, 'some text');
 }
 
-function textOf({ options }: Input, name: string): string | undefined {
+function readOption({ options }: Input, name: string): string | undefined {
   const value = options[name];
   return value === true ? undefined : value;
 }

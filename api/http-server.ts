@@ -15,7 +15,7 @@ import type { Config } from '#startup/config.ts';
 import { presentProblem, type ProblemCode } from '#domain/problems.ts';
 import { currentVersion } from '#domain/versions.ts';
 import type { Lifecycle } from './http/deps.ts';
-import { blockOf } from './limits/address-budgets.ts';
+import { toAddressBlock } from './limits/address-budgets.ts';
 import { problemType } from './http/media-types.ts';
 import { alwaysSaid, strictTransport } from './middleware/security-headers.ts';
 import { newTraceId } from './middleware/trace.ts';
@@ -96,7 +96,7 @@ function limitConnections(server: Server, limits: ServerSettings['load']): void 
   if (perAddress === null) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const address = blockOf(socket.remoteAddress ?? '');
+    const address = toAddressBlock(socket.remoteAddress ?? '');
     const count = open.get(address) ?? 0;
     if (count >= perAddress) {
       socket.destroy();
@@ -131,7 +131,11 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
     return;
   }
   const traceId = newTraceId();
-  const problem = presentProblem(codeOf(error), { publicUrl, instance: '/', traceId }, detailOf(error));
+  const problem = presentProblem(
+    toProblemCode(error),
+    { publicUrl, instance: '/', traceId },
+    toDetail(error),
+  );
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
@@ -147,11 +151,11 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function codeOf({ code }: { code?: string }): ProblemCode {
+function toProblemCode({ code }: { code?: string }): ProblemCode {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 
-function detailOf({ code }: { code?: string }): string | undefined {
+function toDetail({ code }: { code?: string }): string | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return `The head of a request may have ${limits.maxHeaderSize} bytes.`;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return undefined;
   return 'This is not an HTTP request.';

@@ -1,6 +1,6 @@
 import type { Scope } from '#domain/scopes.ts';
 import { describedTable } from './described-table.ts';
-import { scopesOf } from './http/route.ts';
+import { listScopes } from './http/route.ts';
 
 /**
  * The scopes that a client lacks for requests which it has one scope of already: such a request is refused (403
@@ -8,7 +8,7 @@ import { scopesOf } from './http/route.ts';
  */
 export function scopeGaps(granted: readonly string[]): Scope[] {
   const lacking = describedTable().routes.flatMap(({ access, furtherScopes = [[]] }) => {
-    const always = scopesOf(access);
+    const always = listScopes(access);
     const [own] = always;
     return own !== undefined && granted.includes(own) ? [...always, ...furtherScopes.flat()] : [];
   });

@@ -56,9 +56,9 @@ export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(operations).map(([name, { method, path, type }]) => [
     name,
     async (request: OperationRequest = {}, call: CallOptions = {}) => {
-      const answer = await wire.send(method, pathOf(path, request), {
+      const answer = await wire.send(method, buildPath(path, request), {
         ...call,
-        headers: headersOf(type, request),
+        headers: buildHeaders(type, request),
         body: type === null ? undefined : (request.body ?? {}),
       });
       if (answer.status >= 400) throw new ProblemError(answer);
@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function pathOf(template: string, { params = {}, query = {} }: OperationRequest): string {
+function buildPath(template: string, { params = {}, query = {} }: OperationRequest): string {
   const path = template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -84,7 +84,7 @@ function pathOf(template: string, { params = {}, query = {} }: OperationRequest)
 }
 
 /** The types are of one version, so that one is asked for, whatever the account is pinned to. */
-function headersOf(type: string | null, { headers = {} }: OperationRequest): Record<string, string> {
+function buildHeaders(type: string | null, { headers = {} }: OperationRequest): Record<string, string> {
   const given = Object.entries({ 'API-Version': apiVersion, ...headers }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -112,7 +112,7 @@ class Wire {
       ...(method === 'POST' && idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
     });
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-    const request: RequestInit = { method, headers, ...textOf(body) };
+    const request: RequestInit = { method, headers, ...buildBody(body) };
     const isOwnToken = !headers.has('authorization');
     const answer = await this.#retry(path, request, isOwnToken, signal);
     return answer as Answer<Body>;
@@ -178,7 +178,7 @@ function withToken(request: RequestInit, token: string): RequestInit {
   return { ...request, headers };
 }
 
-function textOf(body: unknown): { body?: string } {
+function buildBody(body: unknown): { body?: string } {
   if (body === undefined) return {};
   return { body: typeof body === 'string' ? body : JSON.stringify(body) };
 }

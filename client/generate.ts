@@ -80,25 +80,25 @@ export async function generateOperations(document: Document): Promise<string> {
     '/** The version that these types are of. */',
     `export const apiVersion = '${document.info.version}';`,
     ...schemas.map(
-      ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};`,
+      ([name, schema]) => `${comment(schema.description)}export type ${name} = ${formatType(schema)};`,
     ),
     '/** What the service can be asked; each request is as `openapi.json` describes it. */',
-    `export interface Operations {\n${operations.map((operation) => signatureOf(operation, document)).join('\n')}\n}`,
+    `export interface Operations {\n${operations.map((operation) => formatSignature(operation, document)).join('\n')}\n}`,
     '/** How each operation goes over the wire. */',
-    `export const operations = {\n${operations.map(entryOf).join('\n')}\n} as const;`,
+    `export const operations = {\n${operations.map(formatEntry).join('\n')}\n} as const;`,
   ];
   const style = await resolveConfig(new URL('operations.ts', import.meta.url));
   return format(blocks.join('\n\n'), { ...style, parser: 'typescript' });
 }
 
-function signatureOf(named: NamedOperation, document: Document): string {
+function formatSignature(named: NamedOperation, document: Document): string {
   const { operation } = named;
   const members = requestMembers(operation, document);
   const isOptional = members.every((member) => !/^\w+:/.test(member));
   return `${comment(operation.summary)}${operation.operationId}(
     request${isOptional ? '?' : ''}: { ${members.join('; ')} },
     options?: CallOptions,
-  ): Promise<Answer<${answerOf(operation)}>>;`;
+  ): Promise<Answer<${formatAnswer(operation)}>>;`;
 }
 
 /** `params: {…}`, `query?: {…}`: a member may be left out where nothing in it is required. */
@@ -113,45 +113,45 @@ function requestMembers(operation: Operation, document: Document): string[] {
     .filter(([, given]) => given.length > 0)
     .map(
       ([name, given]) =>
-        `${name}${given.some(({ required }) => required) ? '' : '?'}: { ${given.map(memberOf).join('; ')} }`,
+        `${name}${given.some(({ required }) => required) ? '' : '?'}: { ${given.map(formatMember).join('; ')} }`,
     );
   const { requestBody } = operation;
   const body = Object.values(requestBody?.content ?? {})[0]?.schema;
-  return body ? [...members, `body${requestBody?.required ? '' : '?'}: ${typeOf(body)}`] : members;
+  return body ? [...members, `body${requestBody?.required ? '' : '?'}: ${formatType(body)}`] : members;
 }
 
-function memberOf({ name, description, required, schema }: Parameter): string {
-  return `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`;
+function formatMember({ name, description, required, schema }: Parameter): string {
+  return `${comment(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${formatType(schema)}`;
 }
 
 function resolve(parameter: Parameter, { components }: Document): Parameter {
   if (parameter.$ref === undefined) return parameter;
-  const found = components.parameters[nameOf(parameter.$ref)];
+  const found = components.parameters[readName(parameter.$ref)];
   if (!found) throw new Error(`${parameter.$ref} names nothing`);
   return found;
 }
 
 /** What any success holds: `null` where one has no body. */
-function answerOf({ responses }: Operation): string {
+function formatAnswer({ responses }: Operation): string {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content }]) => {
       const schema = content?.['application/json']?.schema;
-      return schema ? typeOf(schema) : content ? 'unknown' : 'null';
+      return schema ? formatType(schema) : content ? 'unknown' : 'null';
     });
   return [...new Set(types)].join(' | ');
 }
 
-function entryOf({ method, path, operation }: NamedOperation): string {
+function formatEntry({ method, path, operation }: NamedOperation): string {
   const type = Object.keys(operation.requestBody?.content ?? {})[0] ?? null;
   return `${operation.operationId}: ${JSON.stringify({ method, path, type })},`;
 }
 
-function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+function formatType(schema: Schema): string {
+  if (schema.$ref !== undefined) return readName(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map(formatType).join(' | ');
   const types = [schema.type ?? 'unknown'].flat().map((type) => typeOfKind(type, schema));
   return types.join(' | ');
 }
@@ -159,9 +159,9 @@ function typeOf(schema: Schema): string {
 function typeOfKind(type: string, schema: Schema): string {
   switch (type) {
     case 'object':
-      return objectOf(schema);
+      return formatObject(schema);
     case 'array':
-      return `(${typeOf(schema.items ?? {})})[]`;
+      return `(${formatType(schema.items ?? {})})[]`;
     case 'integer':
       return 'number';
     case 'string':
@@ -174,19 +174,19 @@ function typeOfKind(type: string, schema: Schema): string {
   }
 }
 
-function objectOf({ properties, required = [], additionalProperties }: Schema): string {
+function formatObject({ properties, required = [], additionalProperties }: Schema): string {
   if (!properties) {
-    const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
+    const values = typeof additionalProperties === 'object' ? formatType(additionalProperties) : 'unknown';
     return `Record<string, ${values}>`;
   }
   const members = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${comment(schema.description)}${JSON.stringify(name)}${mark}: ${typeOf(schema)}`;
+    return `${comment(schema.description)}${JSON.stringify(name)}${mark}: ${formatType(schema)}`;
   });
   return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`;
 }
 
-const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
+const readName = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
 const comment = (text: string | undefined) =>
   text === undefined ? '' : `\n/** ${text.replaceAll('*/', '* /')} */\n`;

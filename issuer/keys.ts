@@ -90,7 +90,7 @@ export async function createSigningKey(secretsKey: SecretsKeys): Promise<NewSign
   return {
     kid,
     public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
-    private_key: encryptSecret(secretsKey, placeOf(kid), privateJwk),
+    private_key: encryptSecret(secretsKey, toSealContext(kid), privateJwk),
   };
 }
 
@@ -115,7 +115,7 @@ async function importPrivate(
 ): Promise<CryptoKey> {
   let text: string;
   try {
-    text = decryptSecret(secretsKey, placeOf(kid), private_key);
+    text = decryptSecret(secretsKey, toSealContext(kid), private_key);
   } catch (cause) {
     throw new Error('The signing keys in the database were encrypted under another SECRETS_KEY', { cause });
   }
@@ -126,4 +126,4 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
   return (await importJWK(jwk, algorithm)) as CryptoKey;
 }
 
-const placeOf = (kid: string) => `signing_keys/${kid}`;
+const toSealContext = (kid: string) => `signing_keys/${kid}`;

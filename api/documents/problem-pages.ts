@@ -1,5 +1,5 @@
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import { operationId, tagOf } from '../openapi/operation-ids.ts';
+import { operationId, toTag } from '../openapi/operation-ids.ts';
 import { problemsByStatus } from '../openapi/problem-codes.ts';
 import { exampleProblem, problemCodes } from '../http/problem-schema.ts';
 import type { Route } from '../http/route.ts';
@@ -67,6 +67,6 @@ function answeredBy(code: ProblemCode, routes: readonly Route[]): string {
 
 /** Deep links of the viewer are made from the tag and the operation. */
 function linkTo(route: Route): string {
-  const target = `/docs#/${tagOf(route)}/${operationId(route)}`;
+  const target = `/docs#/${toTag(route)}/${operationId(route)}`;
   return `<a href="${target}"><code>${route.method} ${escapeHtml(route.path)}</code></a>`;
 }

@@ -49,7 +49,7 @@ export function contentTag(
  * The validators of a record. A date tells seconds only: what changes by itself and did so in this very second
  * has none, or its reader would be told 304 after the next change.
  */
-export function validatorsOf(
+export function buildValidators(
   record: Versioned,
   apiVersion: ApiVersion,
   change: Change = 'on_request',
@@ -91,7 +91,7 @@ export function requireCurrent(
   const { headers, method, apiVersion } = request;
   const isRequired = method === 'PUT' || method === 'PATCH';
   if (isRequired && header(headers, 'if-match') === null) throw new ProblemError('precondition_required');
-  const validators = validatorsOf(record, apiVersion);
+  const validators = buildValidators(record, apiVersion);
   const known = header(headers, 'if-none-match');
   const isKnown = known !== null && lists(known, validators.etag, weakly);
   if (!isExpected(headers, validators) || isKnown) throw new ProblemError('precondition_failed');

@@ -31,7 +31,7 @@ export async function parseRows(bytes: Buffer, turns: Turns): Promise<JsonObject
     rows.push(parseValue(bytes.subarray(start, end)));
     await turns();
   }
-  const frame = parseJson(frameOf(bytes, pieces), 2 * maxRows);
+  const frame = parseJson(buildFrame(bytes, pieces), 2 * maxRows);
   for (const [name, member] of Object.entries(frame)) {
     // What stands for a row is its index.
     if (Array.isArray(member)) frame[name] = member.map((index) => rows[index as number]);
@@ -112,7 +112,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** The body with the index of each row in its place. */
-function frameOf(bytes: Buffer, rows: readonly Piece[]): Buffer {
+function buildFrame(bytes: Buffer, rows: readonly Piece[]): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
   let length = 0;

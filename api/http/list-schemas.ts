@@ -37,6 +37,6 @@ function after(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : ms + 1;
 }
 
-export function pageOf(item: z.ZodType): z.ZodType {
+export function createPageSchema(item: z.ZodType): z.ZodType {
   return z.strictObject({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
 }

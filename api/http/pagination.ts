@@ -86,7 +86,7 @@ const tagBytes = 16;
 
 /** Tag, then position, in base64url: opaque to callers, who can learn no more from it than the id they saw. */
 function sealCursor(key: Buffer, request: ListRequest, position: string): string {
-  return Buffer.concat([tagOf(key, request, position), Buffer.from(position)]).toString('base64url');
+  return Buffer.concat([sign(key, request, position), Buffer.from(position)]).toString('base64url');
 }
 
 function openCursor(keys: readonly Buffer[], request: ListRequest, cursor: string): string {
@@ -94,13 +94,13 @@ function openCursor(keys: readonly Buffer[], request: ListRequest, cursor: strin
   const position = bytes.subarray(tagBytes).toString();
   const isOurs =
     bytes.length > tagBytes &&
-    keys.some((key) => timingSafeEqual(bytes.subarray(0, tagBytes), tagOf(key, request, position)));
+    keys.some((key) => timingSafeEqual(bytes.subarray(0, tagBytes), sign(key, request, position)));
   // Decoding skips what is not base64url: only the one spelling that we gave out is taken.
   if (!isOurs || bytes.toString('base64url') !== cursor) throw new ProblemError('invalid_cursor');
   return position;
 }
 
-function tagOf(key: Buffer, { account, path, query }: ListRequest, position: string): Buffer {
+function sign(key: Buffer, { account, path, query }: ListRequest, position: string): Buffer {
   const { limit: _limit, starting_after: _cursor, ...filters } = query as PageQuery & Record<string, unknown>;
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const scope = JSON.stringify([account.id, path, given.toSorted(([a], [b]) => (a < b ? -1 : 1)), position]);

@@ -1,4 +1,4 @@
-import { contentTag, isNotModified, validatorsOf, type Validators } from './conditional-requests.ts';
+import { contentTag, isNotModified, buildValidators, type Validators } from './conditional-requests.ts';
 import type { Context } from './context.ts';
 import { jsonType, problemType } from './media-types.ts';
 import type { Answer } from './route.ts';
@@ -14,7 +14,7 @@ export function renderAnswer(ctx: Context, answer: Answer): void {
   if (isRead && answer.change === 'never') ctx.set('Cache-Control', forGood);
   // What a record's validators say is known before its bytes are made.
   if (answer.record) {
-    const validators = validatorsOf(answer.record, ctx.state.apiVersion, answer.change);
+    const validators = buildValidators(answer.record, ctx.state.apiVersion, answer.change);
     if (isRead && isNotModified(ctx.req.headers, validators)) return sendNotModified(ctx, validators);
     // RFC 9110 §9.3.4: not on a PUT, whose content is not what is stored.
     if (ctx.method !== 'PUT') setValidators(ctx, validators);

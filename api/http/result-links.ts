@@ -24,13 +24,13 @@ const goodForS = 15 * 60;
 /** @param secretsKey what links are signed under, by way of a key of their own. */
 export function createResultLinks(secretsKey: SecretsKeys, publicUrl: string): ResultLinks {
   const keys = deriveKeys(secretsKey, 'result-links');
-  const signatureOf = (operationId: string, expires: string, key = keys[0]) =>
+  const sign = (operationId: string, expires: string, key = keys[0]) =>
     createHmac('sha256', key).update(`${operationId}.${expires}`).digest('base64url');
   return {
     sign(operation, now) {
       const since = Math.floor(now.getTime() / 1000 / windowS) * windowS;
       const expires = String(since + windowS + goodForS);
-      const query = new URLSearchParams({ expires, signature: signatureOf(operation.id, expires) });
+      const query = new URLSearchParams({ expires, signature: sign(operation.id, expires) });
       return {
         href: `${publicUrl}${resultPath(operation)}?${query.toString()}`,
         since: new Date(since * 1000),
@@ -39,7 +39,7 @@ export function createResultLinks(secretsKey: SecretsKeys, publicUrl: string): R
     isValid(operationId, { expires, signature }, now) {
       const given = Buffer.from(signature);
       const isOurs = keys.some((key) => {
-        const ours = Buffer.from(signatureOf(operationId, expires, key));
+        const ours = Buffer.from(sign(operationId, expires, key));
         return given.length === ours.length && timingSafeEqual(given, ours);
       });
       return isOurs && Number(expires) * 1000 > now.getTime();

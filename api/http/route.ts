@@ -17,7 +17,7 @@ import type { Change, Validators, Versioned } from './conditional-requests.ts';
 export type Access = Scope | readonly [Scope, ...Scope[]] | 'any-token' | 'public';
 
 /** The scopes that a route always needs. */
-export function scopesOf(access: Access): readonly Scope[] {
+export function listScopes(access: Access): readonly Scope[] {
   if (access === 'any-token' || access === 'public') return [];
   return typeof access === 'string' ? [access] : access;
 }

@@ -4,7 +4,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { createAuthentication } from './authentication.ts';
 import { announcedBytes, readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';
-import { blockOf } from '../limits/address-budgets.ts';
+import { toAddressBlock } from '../limits/address-budgets.ts';
 import type { ApiDeps } from './deps.ts';
 import { isSingleHeader } from './headers.ts';
 import type { LoadShedding } from '../limits/load-shedding.ts';
@@ -100,7 +100,7 @@ const strangersBodyMs = 5_000;
 function createRawServer(route: RawRoute, load: LoadShedding): Serve {
   const kind = route.callers ?? 'public';
   return async (ctx, params) => {
-    const caller = blockOf(ctx.ip);
+    const caller = toAddressBlock(ctx.ip);
     const leaves: (() => void)[] = [];
     const enter = async () => void leaves.push(await load.admit(kind, caller));
     const request: RawRequest = {

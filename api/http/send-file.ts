@@ -23,7 +23,7 @@ export async function sendFile(ctx: Context, file: FileAnswer, enter: Enter): Pr
   const { type } = parseMediaType(file.contentType) ?? { type: file.contentType };
   if (!ctx.accepts(type)) throw new ProblemError('not_acceptable', { detail: `Accept ${type}.` });
   if (isNotModified(ctx.req.headers, file.validators)) return sendNotModified(ctx, file.validators);
-  const range = rangeOf(ctx, file);
+  const range = readRange(ctx, file);
   if (range === 'unsatisfiable') {
     throw new ProblemError('range_not_satisfiable', { headers: { 'Content-Range': `bytes */${file.size}` } });
   }
@@ -105,7 +105,7 @@ function boundedInTime(body: Readable): Readable {
 }
 
 /** `null`: all of it. What is no single range of bytes may be ignored, and is (RFC 9110 §14.2). */
-function rangeOf(ctx: Context, { size, validators }: FileAnswer): ByteRange | 'unsatisfiable' | null {
+function readRange(ctx: Context, { size, validators }: FileAnswer): ByteRange | 'unsatisfiable' | null {
   const { range, 'if-range': condition } = ctx.req.headers;
   if (range === undefined || ctx.method !== 'GET' || !isSame(condition, validators)) return null;
   const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)$/.exec(range) ?? [];

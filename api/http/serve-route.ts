@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
 import { bodyFromVersion, queryFromVersion } from '#domain/versions.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
-import { blockOf } from '../limits/address-budgets.ts';
+import { toAddressBlock } from '../limits/address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
 import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
@@ -11,7 +11,7 @@ import type { LoadShedding } from '../limits/load-shedding.ts';
 import { noParameters, parseQuery } from './query.ts';
 import { limitRate, type RateLimits } from '../limits/rate-limits.ts';
 import { renderAnswer } from './render.ts';
-import { scopesOf, type ApiRequest, type Route } from './route.ts';
+import { listScopes, type ApiRequest, type Route } from './route.ts';
 import { sendFile } from './send-file.ts';
 
 /** Serves the requests of one route; `params` are as in the path, decoded. */
@@ -38,7 +38,7 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
     await limitCaller(ctx, route, caller, callers.rateLimits).catch(unavailableWithoutDatabase);
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
-    const idempotencyKey = keyOf(route, ctx.req.headers['idempotency-key']);
+    const idempotencyKey = readIdempotencyKey(route, ctx.req.headers['idempotency-key']);
     const query =
       ctx.querystring === '' && withoutQuery.success
         ? withoutQuery.data
@@ -85,7 +85,7 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
 /** Who asks. As long as that is not known, the address has a place among those who arrive. */
 async function identify(ctx: Context, { authenticate, load }: Callers): Promise<Caller> {
   ctx.set('Vary', 'Accept, API-Version, Authorization');
-  const leave = await load.admit('arrivals', blockOf(ctx.ip));
+  const leave = await load.admit('arrivals', toAddressBlock(ctx.ip));
   try {
     const caller = await authenticate(ctx.req);
     ctx.state.accountId = caller.account.id;
@@ -139,7 +139,7 @@ async function limitCaller(
   rateLimits: RateLimits,
 ): Promise<void> {
   limitRate(ctx, await rateLimits.take(caller.account));
-  authorize(caller, scopesOf(route.access));
+  authorize(caller, listScopes(route.access));
   const version = ctx.req.headers['api-version'];
   ctx.state.apiVersion = version === undefined ? caller.account.apiVersion : parseApiVersion(String(version));
   ctx.set('API-Version', ctx.state.apiVersion);
@@ -155,7 +155,7 @@ function createFurtherScopes(
     require(scopes) {
       const declared = furtherScopes.some((set) => set.join(' ') === scopes.join(' '));
       if (!declared) throw new Error(`${path} does not declare the scopes ${scopes.join(' ')}`);
-      authorize(caller, [...scopesOf(access), ...scopes]);
+      authorize(caller, [...listScopes(access), ...scopes]);
       isSettled = true;
     },
     isSettled: () => isSettled,
@@ -184,7 +184,7 @@ function parseParams(schema: z.ZodType | undefined, params: Record<string, strin
 }
 
 /** Only routes that declare it look at the header (contract, Idempotency key rule 8). */
-function keyOf(route: Route, header: string | string[] | undefined): string | null {
+function readIdempotencyKey(route: Route, header: string | string[] | undefined): string | null {
   if (route.idempotencyKey === undefined) return null;
   if (header !== undefined) return parseIdempotencyKey(String(header));
   if (route.idempotencyKey === 'required') throw new ProblemError('idempotency_key_required');

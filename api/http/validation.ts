@@ -83,12 +83,12 @@ function toFaults(issues: readonly Issue[]): ValidationFault[] {
   const faults: ValidationFault[] = [];
   for (const issue of issues) {
     if (faults.length === maxFaults) break;
-    faults.push(...faultsOf(issue, maxFaults - faults.length));
+    faults.push(...expandIssue(issue, maxFaults - faults.length));
   }
   return faults;
 }
 
-function faultsOf(issue: Issue, most: number): ValidationFault[] {
+function expandIssue(issue: Issue, most: number): ValidationFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, most).map((key) => ({
       pointer: toPointer([...issue.path, key]),
@@ -96,10 +96,10 @@ function faultsOf(issue: Issue, most: number): ValidationFault[] {
       detail: issue.message,
     }));
   }
-  return [{ pointer: toPointer(issue.path), code: codeOf(issue), detail: issue.message }];
+  return [{ pointer: toPointer(issue.path), code: toFaultCode(issue), detail: issue.message }];
 }
 
-function codeOf(issue: Issue): string {
+function toFaultCode(issue: Issue): string {
   if (issue.input === undefined && issue.code === 'invalid_type') return 'required';
   if (issue.input instanceof InexactNumber) return 'not_a_whole_number';
   if (issue.code === 'invalid_key') return 'invalid_name';

@@ -21,7 +21,7 @@ export class AddressBudgets {
   /** Returns the milliseconds until the address may fail again; 0 if it may now. */
   waitMs(address: string): number {
     if (this.#fullAt.size === 0) return 0;
-    const fullAt = this.#fullAt.peek(blockOf(address)) ?? 0;
+    const fullAt = this.#fullAt.peek(toAddressBlock(address)) ?? 0;
     return Math.max(0, fullAt - performance.now() - (minuteMs - this.#msPerFailure));
   }
 
@@ -30,7 +30,7 @@ export class AddressBudgets {
    * the address wait for two minutes at most.
    */
   spend(address: string): void {
-    const block = blockOf(address);
+    const block = toAddressBlock(address);
     const now = performance.now();
     const fullAt = Math.max(now, this.#fullAt.peek(block) ?? 0) + this.#msPerFailure;
     this.#fullAt.set(block, Math.min(fullAt, now + 2 * minuteMs));
@@ -41,7 +41,7 @@ export class AddressBudgets {
  * Returns the block of an address from `X-Forwarded-For` or a socket. For IPv4 it is the address without a port. For
  * IPv6 it is the /64, since a site has all of that (RFC 6177). Any other text is the block `unknown`.
  */
-export function blockOf(given: string): string {
+export function toAddressBlock(given: string): string {
   const address = withoutPort(given.trim().toLowerCase());
   const mapped = address.startsWith('::ffff:') ? address.slice(7) : address;
   if (isIPv4(mapped)) return mapped;

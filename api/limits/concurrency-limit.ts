@@ -39,7 +39,7 @@ export class ConcurrencyLimit {
   /** By caller, whose turn is next first. */
   readonly #waiting = new Map<string, Set<() => void>>();
   #waitingCount = 0;
-  readonly #inFlightOf = new Map<string, number>();
+  readonly #inFlightByCaller = new Map<string, number>();
   #current: number;
   #inFlight = 0;
   /** Most under way since the last step. */
@@ -80,8 +80,8 @@ export class ConcurrencyLimit {
 
   leave(caller: string): void {
     const left = this.#inFlightBy(caller) - 1;
-    if (left === 0) this.#inFlightOf.delete(caller);
-    else this.#inFlightOf.set(caller, left);
+    if (left === 0) this.#inFlightByCaller.delete(caller);
+    else this.#inFlightByCaller.set(caller, left);
     this.#inFlight -= 1;
     this.#letIn();
   }
@@ -112,7 +112,7 @@ export class ConcurrencyLimit {
   }
 
   #inFlightBy(caller: string): number {
-    return this.#inFlightOf.get(caller) ?? 0;
+    return this.#inFlightByCaller.get(caller) ?? 0;
   }
 
   #hasPlaceFor(caller: string): boolean {
@@ -131,12 +131,12 @@ export class ConcurrencyLimit {
 
   #isAlone(caller: string): boolean {
     const others = (callers: Map<string, unknown>) => callers.size > (callers.has(caller) ? 1 : 0);
-    if (others(this.#inFlightOf) || others(this.#waiting)) return false;
+    if (others(this.#inFlightByCaller) || others(this.#waiting)) return false;
     return performance.now() - this.#changedAt > aloneAfterMs;
   }
 
   #take(caller: string): true {
-    this.#inFlightOf.set(caller, this.#inFlightBy(caller) + 1);
+    this.#inFlightByCaller.set(caller, this.#inFlightBy(caller) + 1);
     this.#inFlight += 1;
     this.#peak = Math.max(this.#peak, this.#inFlight);
     return true;

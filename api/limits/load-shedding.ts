@@ -95,16 +95,16 @@ export class LoadShedding {
     this.#deps = deps;
     const { maxInFlight, maxBodyBytes, callerShare } = deps.settings;
     const { reads, writes, downloads, strangers } = maxInFlight;
-    const limitOf = (max: number, resting = max) =>
+    const createLimit = (max: number, resting = max) =>
       new ConcurrencyLimit({ min: Math.ceil(resting * leastPart), resting, max, share: callerShare });
     this.#limits = {
-      reads: limitOf(reads),
-      writes: limitOf(writes, Math.min(writes, Math.max(few, writes * restingPart))),
-      arrivals: limitOf(reads + writes),
-      downloads: limitOf(downloads),
-      clients: limitOf(strangers),
-      processor: limitOf(strangers),
-      public: limitOf(strangers),
+      reads: createLimit(reads),
+      writes: createLimit(writes, Math.min(writes, Math.max(few, writes * restingPart))),
+      arrivals: createLimit(reads + writes),
+      downloads: createLimit(downloads),
+      clients: createLimit(strangers),
+      processor: createLimit(strangers),
+      public: createLimit(strangers),
     };
     const budget = () => new ByteBudget(maxBodyBytes, callerShare);
     this.#bodies = { small: budget(), large: budget(), strange: budget() };

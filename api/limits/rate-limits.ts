@@ -74,8 +74,8 @@ export class RateLimits {
    * @throws when a lease is needed and Postgres cannot be reached.
    */
   async take(account: Pick<Account, 'id' | 'rateLimit'>): Promise<Standing> {
-    const limit = this.#limitOf(account);
-    const holding = this.#holdingOf(account.id);
+    const limit = this.#resolveLimit(account);
+    const holding = this.#findHolding(account.id);
     holding.usedAt = performance.now();
     while (holding.tokens < 1) {
       if (performance.now() < holding.emptyUntil) return refused(holding, limit);
@@ -93,7 +93,7 @@ export class RateLimits {
    * @throws {ProblemError} `rate_limited`
    */
   async payFor(account: Pick<Account, 'id' | 'rateLimit'>, tokens: number): Promise<void> {
-    const limit = this.#limitOf(account);
+    const limit = this.#resolveLimit(account);
     const wanted = Math.min(tokens, Math.floor(limit.burst / 2)) - 1;
     if (wanted < 1) return;
     const { granted, left } = await leaseTokens(this.#deps.db, this.#owner, account.id, limit, wanted);
@@ -104,7 +104,7 @@ export class RateLimits {
     throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(seconds) } });
   }
 
-  #limitOf({ rateLimit }: Pick<Account, 'rateLimit'>): RateLimit {
+  #resolveLimit({ rateLimit }: Pick<Account, 'rateLimit'>): RateLimit {
     const standard = this.#deps.config.rateLimit;
     return {
       requestsPerSecond: rateLimit.requestsPerSecond ?? standard.requestsPerSecond,
@@ -112,7 +112,7 @@ export class RateLimits {
     };
   }
 
-  #holdingOf(accountId: string): Holding {
+  #findHolding(accountId: string): Holding {
     const known = this.#holdings.get(accountId);
     if (known) return known;
     const holding = { tokens: 0, lot: 1, left: 0, leftAt: 0, emptyUntil: 0, usedAt: 0, leasing: null };

@@ -8,7 +8,7 @@ import type { RequestState } from '../http/context.ts';
  * and where to read more. It goes by the version that the answer names: a replay is in the one it was stored in.
  */
 export function announceDeprecation(publicUrl: string): Middleware<RequestState> {
-  const notices = new Map(apiVersions.map((version) => [version as string, noticeOf(version)]));
+  const notices = new Map(apiVersions.map((version) => [version as string, buildNotice(version)]));
   const link = `<${publicUrl}/docs>; rel="deprecation"; type="text/html"`;
   return async (ctx, next) => {
     await next();
@@ -20,7 +20,7 @@ export function announceDeprecation(publicUrl: string): Middleware<RequestState>
   };
 }
 
-function noticeOf(version: ApiVersion): Record<string, string> | null {
+function buildNotice(version: ApiVersion): Record<string, string> | null {
   const deprecation = deprecationOf(version);
   if (!deprecation) return null;
   return {

@@ -10,12 +10,12 @@ export function measure(metrics: HttpMetrics): Middleware<RequestState> {
       await next();
     } finally {
       const { method, status } = ctx;
-      leave({ method, status, route: ctx.state.route, refusal: refusalOf(status, ctx.state.isTurnedAway) });
+      leave({ method, status, route: ctx.state.route, refusal: toRefusal(status, ctx.state.isTurnedAway) });
     }
   };
 }
 
-function refusalOf(status: number, isTurnedAway: boolean): Refusal | null {
+function toRefusal(status: number, isTurnedAway: boolean): Refusal | null {
   if (isTurnedAway) return 'shed';
   return status === 429 ? 'rate_limited' : null;
 }

@@ -7,7 +7,7 @@ import type { Context } from '../http/context.ts';
 const traceparent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 
 /** The trace id of a `traceparent` header, or a new one where it is missing or not valid (§4.3). */
-export function traceIdOf(header: string | undefined): string {
+export function readTraceId(header: string | undefined): string {
   const match = header === undefined ? null : traceparent.exec(header);
   const [, version, traceId, more] = match ?? [];
   if (traceId === undefined || (version === '00' && more !== undefined)) return newTraceId();
@@ -23,7 +23,7 @@ export function newTraceId(): string {
 export function trace(ctx: Context, next: Next): Promise<unknown> {
   const header = ctx.req.headers['traceparent'];
   ctx.state = {
-    traceId: traceIdOf(typeof header === 'string' ? header : undefined),
+    traceId: readTraceId(typeof header === 'string' ? header : undefined),
     apiVersion: currentVersion,
     route: null,
     accountId: null,

@@ -56,10 +56,10 @@ export function answerPublicJson(body: object): Answer {
 }
 
 export function answerOAuthError({ code, status, message }: OAuthError): Answer {
-  return answerSecretJson(status, { error: code, error_description: message }, headersOf(status));
+  return answerSecretJson(status, { error: code, error_description: message }, buildHeaders(status));
 }
 
-function headersOf(status: number): Record<string, string> {
+function buildHeaders(status: number): Record<string, string> {
   // RFC 9110 §11.6.1: every 401 names a scheme that would be taken.
   if (status === 401) return { 'WWW-Authenticate': 'Basic realm="payments"' };
   return status === 503 ? { 'Retry-After': '1' } : {};

@@ -4,7 +4,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
 import type { Route } from '../http/route.ts';
-import { headComponents, headerComponents, headersOf } from './headers.ts';
+import { headComponents, headerComponents, describeHeaders } from './headers.ts';
 import { introduction, tags } from './introduction.ts';
 import { SharedSchemas, type JsonSchema } from './json-schema.ts';
 import { describeRawRoute, describeRoute, type Operation, type Shared } from './operations.ts';
@@ -52,7 +52,7 @@ export function createDocument(
   return {
     openapi: '3.1.1',
     info: { title: 'Payments API', version, description: introduction },
-    tags: tagsOf(paths),
+    tags: listTags(paths),
     paths,
     components: {
       securitySchemes: securitySchemes(outsideIssuer),
@@ -76,7 +76,7 @@ function describePaths({ routes, rawRoutes }: RouteTable, shared: Shared): OpenA
 }
 
 /** In the order in which they are first met. */
-function tagsOf(paths: OpenApiDocument['paths']): object[] {
+function listTags(paths: OpenApiDocument['paths']): object[] {
   const used = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap((operation) => operation.tags),
   );
@@ -95,11 +95,11 @@ function problemExamples(): Record<string, object> {
 const onEveryPath = {
   Options: {
     description: 'The methods that the resource supports',
-    headers: headersOf({ ...onEveryAnswer, Allow: 'always' }),
+    headers: describeHeaders({ ...onEveryAnswer, Allow: 'always' }),
   },
   TrailingSlash: {
     description: 'The same path without its trailing slash',
-    headers: headersOf({ ...onEveryAnswer, Location: 'always' }),
+    headers: describeHeaders({ ...onEveryAnswer, Location: 'always' }),
   },
   UnknownPath: problemResponse(['not_found'], onEveryAnswer),
   UnsupportedMethod: problemResponse(['method_not_allowed'], { ...onEveryAnswer, Allow: 'always' }),

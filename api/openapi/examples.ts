@@ -5,14 +5,14 @@ import { resolve, type JsonSchema } from './json-schema.ts';
  *
  * @param schemas what its references name.
  */
-export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+export function buildExample(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
   const { examples, const: only, default: standard, enum: choices, anyOf } = schema;
   if (Array.isArray(examples)) return examples[0];
   if (only !== undefined) return only;
-  if (schema['$ref'] !== undefined) return exampleOf(resolve(schema, schemas), schemas);
+  if (schema['$ref'] !== undefined) return buildExample(resolve(schema, schemas), schemas);
   if (standard !== undefined) return standard;
   if (Array.isArray(choices)) return choices[0];
-  if (Array.isArray(anyOf)) return exampleOf(preferred(anyOf as JsonSchema[]), schemas);
+  if (Array.isArray(anyOf)) return buildExample(preferred(anyOf as JsonSchema[]), schemas);
   return exampleOfType(schema, schemas);
 }
 
@@ -28,7 +28,7 @@ function exampleOfType(schema: JsonSchema, schemas: Record<string, JsonSchema>):
     case 'object':
       return exampleOfObject(schema, schemas);
     case 'array':
-      return [exampleOf(schema['items'] as JsonSchema, schemas)];
+      return [buildExample(schema['items'] as JsonSchema, schemas)];
     case 'integer':
     case 'number':
       return schema['minimum'] ?? 0;
@@ -45,5 +45,5 @@ function exampleOfObject(schema: JsonSchema, schemas: Record<string, JsonSchema>
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
   const required = (schema['required'] ?? []) as string[];
   const shown = members.filter(([name, member]) => required.includes(name) || 'examples' in member);
-  return Object.fromEntries(shown.map(([name, member]) => [name, exampleOf(member, schemas)]));
+  return Object.fromEntries(shown.map(([name, member]) => [name, buildExample(member, schemas)]));
 }

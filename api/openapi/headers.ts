@@ -137,22 +137,22 @@ export type Carried = Partial<Record<HeaderName, 'always' | 'sometimes'>>;
 /** For `components.headers`: each once as one that is always there, and once as one that may be. */
 export function headerComponents(): Record<string, object> {
   const entries = Object.entries(catalogue).flatMap(([name, header]) => [
-    [componentOf(name, 'sometimes'), header],
-    [componentOf(name, 'always'), { ...header, required: true }],
+    [nameComponent(name, 'sometimes'), header],
+    [nameComponent(name, 'always'), { ...header, required: true }],
   ]);
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
 /** The `headers` of a response. */
-export function headersOf(carried: Carried): Record<string, object> {
+export function describeHeaders(carried: Carried): Record<string, object> {
   const entries = Object.entries(carried).map(([name, when]) => [
     name,
-    { $ref: `#/components/headers/${componentOf(name, when)}` },
+    { $ref: `#/components/headers/${nameComponent(name, when)}` },
   ]);
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
-const componentOf = (name: string, when: 'always' | 'sometimes') =>
+const nameComponent = (name: string, when: 'always' | 'sometimes') =>
   when === 'always' ? name : `${name}.optional`;
 
 /** For `components.parameters`: what requests may say in their head, whatever the route. */

@@ -1,18 +1,18 @@
-import { scopesOf, type Route } from '../http/route.ts';
+import { listScopes, type Route } from '../http/route.ts';
 
 /**
  * How operations are named and grouped; clients are generated from it, and the viewer's links are made of it.
  */
 
 /** The resource of the first scope that a route needs, or the collection it stands in where any token will do. */
-export function tagOf({ access, path }: Pick<Route, 'access' | 'path'>): string {
-  const [scope] = scopesOf(access);
+export function toTag({ access, path }: Pick<Route, 'access' | 'path'>): string {
+  const [scope] = listScopes(access);
   return (scope ? scope.split(':')[0] : path.split('/')[2]) ?? '';
 }
 
-/** The name of a route: its own, or {@link nameOf} its method and path. */
+/** The name of a route: its own, or {@link buildName} its method and path. */
 export function operationId(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {
-  return route.operationId ?? nameOf(route);
+  return route.operationId ?? buildName(route);
 }
 
 /** Of a route outside `/v1`: its path, since it has one method. */
@@ -24,7 +24,7 @@ export function rawOperationId(path: string): string {
  * The name of an operation, made from its method and path: `createCharge`, `captureCharge`, `listChargeRefunds`,
  * `attachPaymentMethod`.
  */
-function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const [route = '', verb] = path.replace(/^\/v\d+\//, '').split(':');
   const segments = route.split('/');
   const nouns = segments.filter((segment) => !segment.startsWith('{'));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { RawResponse, RawRoute } from '../http/raw-route.ts';
-import { scopesOf, type Route } from '../http/route.ts';
-import { exampleOf } from './examples.ts';
-import { headersOf, type ParameterName } from './headers.ts';
+import { listScopes, type Route } from '../http/route.ts';
+import { buildExample } from './examples.ts';
+import { describeHeaders, type ParameterName } from './headers.ts';
 import { resolve, type JsonSchema, type SharedSchemas } from './json-schema.ts';
-import { operationId, rawOperationId, tagOf } from './operation-ids.ts';
+import { operationId, rawOperationId, toTag } from './operation-ids.ts';
 import { groupByStatus, outsideVersions, takesBody } from './problem-codes.ts';
 import { carriedOutside, rawProblemResponses, shownAs, successResponses } from './responses.ts';
 import type { ProblemResponses } from './responses.ts';
@@ -30,10 +30,10 @@ export interface Shared {
 export function describeRoute(route: Route, shared: Shared): Operation {
   return {
     operationId: operationId(route),
-    tags: [tagOf(route)],
+    tags: [toTag(route)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    security: securityOf(route),
+    security: describeSecurity(route),
     parameters: [
       ...headParameters(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...parametersIn('path', route.params, shared.schemas),
@@ -48,8 +48,8 @@ export function describeRoute(route: Route, shared: Shared): Operation {
 }
 
 /** Any one of these is enough; of each, all scopes are needed. */
-function securityOf({ access, furtherScopes = [[]] }: Route): { oauth2: string[] }[] {
-  return furtherScopes.map((further) => ({ oauth2: [...scopesOf(access), ...further] }));
+function describeSecurity({ access, furtherScopes = [[]] }: Route): { oauth2: string[] }[] {
+  return furtherScopes.map((further) => ({ oauth2: [...listScopes(access), ...further] }));
 }
 
 function headParameters(route: Route): ParameterName[] {
@@ -95,7 +95,7 @@ function describeBody(route: Route, schemas: SharedSchemas): object {
   const type = route.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   // Where no member is required, no body says the same as `{}`.
   const required = !body.safeParse({}).success;
-  return { required, content: { [type]: { schema, example: exampleOf(schema, schemas.all()) } } };
+  return { required, content: { [type]: { schema, example: buildExample(schema, schemas.all()) } } };
 }
 
 /** A route outside `/v1`: as much as it says of itself. */
@@ -107,7 +107,7 @@ export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operatio
   const codes = groupByStatus([...outsideVersions, ...(route.problems ?? [])]);
   return {
     operationId: rawOperationId(route.path),
-    tags: [rawTagOf(route.path)],
+    tags: [toRawTag(route.path)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
     // A client may also put its secret into the form.
@@ -133,7 +133,7 @@ function describeRawResponse(
   const content = types?.map((type) => [type, ofType(type)]);
   return {
     description,
-    headers: headersOf(carriedOutside(status)),
+    headers: describeHeaders(carriedOutside(status)),
     ...(content && { content: Object.fromEntries(content) as object }),
   };
 }
@@ -158,7 +158,7 @@ const processorParameters = [
   },
 ];
 
-function rawTagOf(path: string): string {
+function toRawTag(path: string): string {
   return /^\/(?:oauth2|\.well-known)\//.test(path) ? 'authorization' : 'service';
 }
 
@@ -173,6 +173,6 @@ function pathParameters(path: string): object[] {
 
 function rawBody({ type, schema }: NonNullable<RawRoute['body']>, schemas: SharedSchemas): object {
   const converted = schemas.convert(schema, 'input');
-  const example = exampleOf(converted, schemas.all());
+  const example = buildExample(converted, schemas.all());
   return { required: true, content: { [type]: { schema: converted, example } } };
 }

@@ -49,7 +49,7 @@ export function takesBody({ method }: Pick<Route, 'method'>): boolean {
 
 /** Whether the route answers with pages. */
 export function isList({ query }: Pick<Route, 'query'>): boolean {
-  return query !== undefined && 'starting_after' in shapeOf(query);
+  return query !== undefined && 'starting_after' in toShape(query);
 }
 
 /** Every code that the route can answer, by status, each in the order of the catalogue. */
@@ -84,6 +84,6 @@ export function groupByStatus(codes: readonly ProblemCode[]): Map<number, Proble
   return groups;
 }
 
-function shapeOf(schema: object): object {
+function toShape(schema: object): object {
   return 'shape' in schema && typeof schema.shape === 'object' && schema.shape !== null ? schema.shape : {};
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { problems, type ProblemCode } from '#domain/problems.ts';
 import type { Route } from '../http/route.ts';
-import { exampleOf } from './examples.ts';
-import { headersOf, type Carried } from './headers.ts';
+import { buildExample } from './examples.ts';
+import { describeHeaders, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';
 import { impliedProblems, isList, problemsByStatus } from './problem-codes.ts';
 
@@ -77,20 +77,22 @@ export function successResponses(route: Route, shared: SharedSchemas, isDeprecat
       const carried = {
         ...carriedBy(Number(status)),
         ...replayedBy(route),
-        ...validatorsOf(route, Number(status)),
+        ...listValidators(route, Number(status)),
         ...(types && ofFiles),
         ...Object.fromEntries(headers.map((name) => [name, 'sometimes'])),
         ...besides,
       };
-      const content = schema ? { 'application/json': shownAs(schema, shared, example) } : contentOf(types);
-      return [status, { description, headers: headersOf(carried), ...(content && { content }) }];
+      const content = schema
+        ? { 'application/json': shownAs(schema, shared, example) }
+        : describeContent(types);
+      return [status, { description, headers: describeHeaders(carried), ...(content && { content }) }];
     },
   );
   return { ...Object.fromEntries(responses), ...notModified(route, isDeprecated ? deprecation : {}) };
 }
 
 /** Of a file. */
-function contentOf(types: readonly string[] | undefined): object | undefined {
+function describeContent(types: readonly string[] | undefined): object | undefined {
   return types && Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
@@ -108,7 +110,7 @@ export function shownAs(
   members?: object,
 ): { schema: JsonSchema; example: unknown } {
   const converted = shared.convert(schema, 'output');
-  const example = exampleOf(converted, shared.all());
+  const example = buildExample(converted, shared.all());
   return { schema: converted, example: members ? { ...(example as object), ...members } : example };
 }
 
@@ -117,7 +119,7 @@ function replayedBy({ idempotencyKey }: Route): Carried {
 }
 
 /** Reads carry a tag; the answer to a change may, so that it can be changed again (RFC 9110 §9.3.4). */
-function validatorsOf({ method }: Route, status: number): Carried {
+function listValidators({ method }: Route, status: number): Carried {
   if (method !== 'GET') return { ETag: 'sometimes', 'Last-Modified': 'sometimes', ...located(status) };
   if (status === 206) return { ETag: 'always', 'Last-Modified': 'always' };
   return status === 200 ? { ETag: 'always', 'Last-Modified': 'sometimes' } : {};
@@ -133,7 +135,7 @@ function located(status: number): Carried {
 
 function notModified(route: Route, always: Carried): Responses {
   if (route.method !== 'GET' || !(200 in route.responses)) return {};
-  const headers = headersOf({ ...carriedBy(304), ...validatorsOf(route, 200), ...always });
+  const headers = describeHeaders({ ...carriedBy(304), ...listValidators(route, 200), ...always });
   return { 304: { description: 'The reader has it already', headers } };
 }
 
@@ -191,7 +193,7 @@ export function problemResponse(codes: readonly ProblemCode[], carried: Carried)
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
     description: codes.map((code) => `- \`${code}\`: ${problems[code].title}`).join('\n'),
-    headers: headersOf(carried),
+    headers: describeHeaders(carried),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   };
 }

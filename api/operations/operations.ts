@@ -23,7 +23,7 @@ import { nothing } from '../payments/charge-schemas.ts';
 import { isConditional, requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { cancelOnce } from '../writes/keyed-cancels.ts';
-import { createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 import type { Scope } from '#domain/scopes.ts';
@@ -47,7 +47,10 @@ const cancelProblems: ProblemCode[] = [
   'idempotency_key_in_progress',
   'idempotency_key_reused',
 ];
-const pageAnswer = { description: 'A page of operations', schema: pageOf(schemas.operationResource) };
+const pageAnswer = {
+  description: 'A page of operations',
+  schema: createPageSchema(schemas.operationResource),
+};
 
 /** Every operation, whatever its type. */
 export function operationRoutes(deps: ApiDeps): Route[] {

@@ -29,7 +29,7 @@ import { isConditional, requireCurrent, type Change } from '../http/conditional-
 import type { ApiDeps } from '../http/deps.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { cancelOnce } from '../writes/keyed-cancels.ts';
-import { createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 import { keyOf, submit, type FromState, type Intent, type SubmitDeps } from '../writes/submit.ts';
@@ -91,7 +91,9 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     access: 'charges:read',
     summary: 'List charges, newest first',
     query: schemas.chargeQuery,
-    responses: { 200: { description: 'A page of charges', schema: pageOf(schemas.chargeResource) } },
+    responses: {
+      200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
+    },
     async handle(request) {
       const { limit, after } = deps.pages.read(request);
       const filter = filterOf(request.query);

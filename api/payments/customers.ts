@@ -19,7 +19,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { editOnce, storedResource } from '../writes/plain-edits.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 import { validateBody } from '../http/validation.ts';
@@ -57,7 +57,9 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     access: 'customers:read',
     summary: 'List customers, newest first',
     query: schemas.customerQuery,
-    responses: { 200: { description: 'A page of customers', schema: pageOf(schemas.customerResource) } },
+    responses: {
+      200: { description: 'A page of customers', schema: createPageSchema(schemas.customerResource) },
+    },
     async handle(request) {
       const { limit, after } = pages.read(request);
       const filter = createdRange('customer', request.query);

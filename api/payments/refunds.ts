@@ -14,7 +14,7 @@ import { chargeId, nothing } from './charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
-import { createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './refund-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 import { keyOf, submit, type Intent, type SubmitDeps } from '../writes/submit.ts';
@@ -90,7 +90,9 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     access: 'refunds:read',
     summary: 'List refunds, newest first',
     query: schemas.refundQuery,
-    responses: { 200: { description: 'A page of refunds', schema: pageOf(schemas.refundResource) } },
+    responses: {
+      200: { description: 'A page of refunds', schema: createPageSchema(schemas.refundResource) },
+    },
     async handle(request) {
       const { charge, status } = request.query;
       const { limit, after } = deps.pages.read(request);

@@ -5,7 +5,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { presentTimelineEntry, type TimelineEntry } from '#domain/timeline.ts';
 import { chargeId, timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { pageOf } from '../http/list-schemas.ts';
+import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 
@@ -33,7 +33,7 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     summary: 'List what was done for a charge and its refunds, oldest first',
     params: z.object({ id: chargeId }),
     query: z.strictObject(pageParameters),
-    responses: { 200: { description: 'A page of entries', schema: pageOf(timelineEntryResource) } },
+    responses: { 200: { description: 'A page of entries', schema: createPageSchema(timelineEntryResource) } },
     problems: ['not_found'],
     async handle(request) {
       const charge = await findCharge(db, request.account.id, request.params.id);

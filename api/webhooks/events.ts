@@ -7,7 +7,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { apiVersions } from '#domain/versions.ts';
 import { timestamp } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdParameters, createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 
@@ -65,7 +65,7 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     access: 'events:read',
     summary: 'List the events of the last 30 days, the newest `sequence` first',
     query: z.strictObject({ ...pageParameters, type: type.optional(), ...createdParameters }),
-    responses: { 200: { description: 'A page of events', schema: pageOf(eventResource) } },
+    responses: { 200: { description: 'A page of events', schema: createPageSchema(eventResource) } },
     async handle(request) {
       const { limit, after } = pages.read(request);
       const { from = '', before } = createdRange('event', request.query);

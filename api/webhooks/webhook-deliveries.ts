@@ -19,7 +19,7 @@ import {
 } from '#domain/webhook-deliveries.ts';
 import { presentWebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import { nothing } from '../payments/charge-schemas.ts';
-import { createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { editOnce, refusedEdit, storedResource } from '../writes/plain-edits.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 import * as schemas from './webhook-delivery-schemas.ts';
@@ -49,7 +49,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     params: webhookEndpointParams,
     query: schemas.webhookDeliveryQuery,
     responses: {
-      200: { description: 'A page of deliveries', schema: pageOf(schemas.webhookDeliveryResource) },
+      200: { description: 'A page of deliveries', schema: createPageSchema(schemas.webhookDeliveryResource) },
     },
     problems: ['not_found', 'webhook_endpoint_deleted'],
     async handle(request) {

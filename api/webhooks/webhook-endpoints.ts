@@ -26,7 +26,7 @@ import {
 } from '#domain/webhook-endpoints.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdRange, pageOf } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { editOnce, refusedEdit } from '../writes/plain-edits.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 import { validateBody } from '../http/validation.ts';
@@ -79,7 +79,10 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     summary: 'List webhook endpoints, newest first',
     query: schemas.webhookEndpointQuery,
     responses: {
-      200: { description: 'A page of webhook endpoints', schema: pageOf(schemas.webhookEndpointResource) },
+      200: {
+        description: 'A page of webhook endpoints',
+        schema: createPageSchema(schemas.webhookEndpointResource),
+      },
     },
     async handle(request) {
       const { limit, after } = pages.read(request);

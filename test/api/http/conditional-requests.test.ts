@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { validatorsOf } from '#api/http/conditional-requests.ts';
+import { buildValidators } from '#api/http/conditional-requests.ts';
 import { createCustomer, type CustomerBody } from '../../support/resources/customers.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../../support/resources/merchant.ts';
 
@@ -158,7 +158,7 @@ describe('A resource that is read', () => {
   it('has no time while it may change by itself within the same second', () => {
     const record = (ago: number) => ({ id: 'ch_1', version: 1, updatedAt: new Date(Date.now() - ago) });
     const time = (ago: number, change?: 'by_itself') =>
-      validatorsOf(record(ago), '2026-11-01', change).lastModified;
+      buildValidators(record(ago), '2026-11-01', change).lastModified;
     assert.equal(time(0, 'by_itself'), undefined);
     assert.ok(time(1_000, 'by_itself'));
     assert.ok(time(0));

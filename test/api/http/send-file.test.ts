@@ -77,7 +77,7 @@ describe('A file that is sent', () => {
     it(`breaks off at once where it ${what}, and the log says so under the trace id`, async () => {
       const bytes = open();
       stored = whole(bytes);
-      const traceId = traceIdOf(what);
+      const traceId = readTraceId(what);
       const { isComplete } = await receive(traceId);
       assert.equal(isComplete, false);
       assert.match(await errorUnder(traceId), told);
@@ -87,7 +87,7 @@ describe('A file that is sent', () => {
 
   it('is cut where more comes than was announced: the next answer would begin with it', async () => {
     stored = whole(Readable.from([Buffer.alloc(size), Buffer.from('surplus')], { objectMode: false }));
-    const traceId = traceIdOf('longer');
+    const traceId = readTraceId('longer');
     const head = Object.entries({ host: 'api', ...headersOf(traceId) }).map(
       ([name, value]) => `${name}: ${value}`,
     );
@@ -100,7 +100,7 @@ describe('A file that is sent', () => {
   it('is a 500 where the store has another number of bytes, before any of them is sent', async () => {
     const bytes = half((stream) => stream.push(null));
     stored = { length: size / 2, bytes };
-    const traceId = traceIdOf('short');
+    const traceId = readTraceId('short');
     const answer = await fetch(`${api.url}/v1/files`, { headers: headersOf(traceId) });
     const { code, trace_id: told } = (await answer.json()) as { code: string; trace_id: string };
     assert.deepEqual([answer.status, code, told], [500, 'internal_error', traceId]);
@@ -112,7 +112,7 @@ describe('A file that is sent', () => {
   it('is no error of ours when its reader hangs up', async () => {
     const bytes = half(() => undefined);
     stored = whole(bytes);
-    const traceId = traceIdOf('hangs up');
+    const traceId = readTraceId('hangs up');
     const answer = await request(traceId);
     answer.destroy();
     await eventually('it is closed', () => bytes.destroyed);
@@ -132,7 +132,7 @@ describe('A file that is sent', () => {
   }
 
   /** What a client has when the connection is done with this answer; status 0 where it never came. */
-  async function receive(traceId = traceIdOf('plain')) {
+  async function receive(traceId = readTraceId('plain')) {
     const answer = await request(traceId).catch(() => null);
     if (!answer) return { status: 0, bytes: 0, isComplete: false };
     let bytes = 0;
@@ -163,7 +163,7 @@ describe('A file that is sent', () => {
   }
 });
 
-function traceIdOf(what: string): string {
+function readTraceId(what: string): string {
   return Buffer.from(what.padEnd(16, '.')).subarray(0, 16).toString('hex');
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startHttpServer, stopHttpServer } from '#api/http-server.ts';
 import type { RawRoute } from '#api/http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
-import { scopesOf } from '#api/http/route.ts';
+import { listScopes } from '#api/http/route.ts';
 import { createRawRoutes, createRoutes } from '#api/routes.ts';
 import type { ApiDeps } from '#api/http/deps.ts';
 import { processorSecret, startApi, type TestApi } from '../../support/stack/app.ts';
@@ -95,7 +95,7 @@ describe('The service', () => {
     it('under /v1 declares the scope it needs', () => {
       for (const route of createRoutes(deps())) {
         assert.ok(route.path.startsWith('/v1/'), route.path);
-        const needed = scopesOf(route.access);
+        const needed = listScopes(route.access);
         const isKnown = needed.length > 0 && needed.every((scope) => scopes.includes(scope));
         const { method, path, access } = route;
         assert.ok(isKnown || access === 'any-token', `${method} ${path} declares ${String(access)}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AddressBudgets, blockOf } from '#api/limits/address-budgets.ts';
+import { AddressBudgets, toAddressBlock } from '#api/limits/address-budgets.ts';
 import { RateLimits } from '#api/limits/rate-limits.ts';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 import { startApi, type TestApi, type TestClient } from '../../support/stack/app.ts';
@@ -327,7 +327,7 @@ describe('Failed authentication', () => {
       ['_hidden', 'unknown'],
       ['unknown', 'unknown'],
     ];
-    for (const [address, block] of blocks) assert.equal(blockOf(address), block);
+    for (const [address, block] of blocks) assert.equal(toAddressBlock(address), block);
   });
 
   it('is remembered of so many addresses, the latest', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createDocument } from '#api/openapi/document.ts';
 import { scopes, type Scope } from '#domain/scopes.ts';
-import { scopesOf, type Route } from '#api/http/route.ts';
+import { listScopes, type Route } from '#api/http/route.ts';
 import { newId } from '#db/new-id.ts';
 import { createCustomer } from '../../support/resources/customers.ts';
 import { createMerchant, tokenOf, type Merchant } from '../../support/resources/merchant.ts';
@@ -23,10 +23,10 @@ describe('Every route, asked by a token', () => {
     owner = await createEstate(await createMerchant());
   });
 
-  const scoped = routes.filter(({ access }) => scopesOf(access).length > 0);
+  const scoped = routes.filter(({ access }) => listScopes(access).length > 0);
   /** All that a route may need, each set of which is enough by itself. */
   const setsOf = ({ access, furtherScopes = [[]] }: Route): Scope[][] =>
-    furtherScopes.map((further) => [...scopesOf(access), ...further]);
+    furtherScopes.map((further) => [...listScopes(access), ...further]);
   /** The one that is needed for what the estate has: an export of charges. */
   const neededBy = (route: Route): Scope[] => setsOf(route)[0] ?? [];
 
@@ -72,7 +72,7 @@ describe('Every route, asked by a token', () => {
   it('reads with read scopes, and changes with a write scope', () => {
     for (const route of scoped) {
       const name = nameOf(route);
-      const [first = '', ...others] = scopesOf(route.access);
+      const [first = '', ...others] = listScopes(route.access);
       assert.ok(first.endsWith(route.method === 'GET' ? ':read' : ':write'), `${name}: ${first}`);
       const mayWrite = route.method !== 'GET';
       assert.ok(mayWrite || others.every((scope) => scope.endsWith(':read')), `${name}: ${others.join(' ')}`);

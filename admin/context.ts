@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withSecretFiles } from '#startup/secret-files.ts';
 import { createDatabase } from '#db/knex.ts';
-import { AdminError, type Place } from './command.ts';
+import { AdminError, type Context } from './command.ts';
 
 /**
  * Where commands work: the database that `DATABASE_URL` names, as in a deployment, else that of the local
@@ -11,22 +11,23 @@ import { AdminError, type Place } from './command.ts';
  *
  * @throws {AdminError} when there is neither.
  */
-export function openPlace(given: NodeJS.ProcessEnv): Place {
+export function openContext(given: NodeJS.ProcessEnv): Context {
   const { env, faults } = withSecretFiles(given);
   for (const { name, message } of faults) throw new AdminError(`${name}: ${message}.`);
   const localDir = env['LOCAL_DIR'] || '.local';
   const isLocal = !env['DATABASE_URL'];
-  const url = env['DATABASE_URL'] || databaseOf(localDir);
+  const url = env['DATABASE_URL'] || findLocalDatabase(localDir);
   // What fails is told by the command, once.
   const silent = { warn: () => undefined, error: () => undefined };
   return {
     db: createDatabase(url, 2, silent),
     onProgress: (line) => void process.stderr.write(`${line}\n`),
-    secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || (isLocal ? secretsKeyOf(localDir) : undefined)),
+    secretsKey: () =>
+      readSecretsKey(env['SECRETS_KEY'] || (isLocal ? findLocalSecretsKey(localDir) : undefined)),
   };
 }
 
-function databaseOf(localDir: string): string {
+function findLocalDatabase(localDir: string): string {
   const { database_url: url } = (readJson(join(localDir, 'run.json')) ?? {}) as { database_url?: string };
   if (url) return url;
   throw new AdminError(
@@ -34,7 +35,7 @@ function databaseOf(localDir: string): string {
   );
 }
 
-function secretsKeyOf(localDir: string): string | undefined {
+function findLocalSecretsKey(localDir: string): string | undefined {
   return (readJson(join(localDir, 'secrets.json')) as { secretsKey?: string } | null)?.secretsKey;
 }
 
