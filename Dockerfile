@@ -13,9 +13,9 @@ ENV NODE_ENV=production LOCAL_DIR=/app/.local
 COPY --from=dependencies /app/node_modules node_modules
 COPY . .
 RUN install -d -o node -g node .local .local/processor .local/blobs
-# The image's user node, by number so that a cluster can tell that it is not root.
+# The image's user node, as a number, so that a cluster can see that it is not root.
 USER 1000
-# Bundled once here rather than at every start of a worker.
+# Bundles the workflows here once, not at each start of a worker.
 RUN node --import tsx -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('.local'))"
 EXPOSE 3000
 CMD ["node", "--import", "tsx", "api/server.ts"]
