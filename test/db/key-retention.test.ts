@@ -4,7 +4,7 @@ import { deleteExpiredClaims, type Expiry } from '#db/writes/key-retention.ts';
 import { newId } from '#db/new-id.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 import { planOf } from '../support/plans.ts';
-import { seedExpiredKeys } from '../support/resources/upkeep-rows.ts';
+import { seedExpiredKeys } from '../support/resources/maintenance-rows.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const atOnce = 5_000;

@@ -4,7 +4,7 @@ import { newId } from '#db/new-id.ts';
 import { longestUncheckedMs, takeOpen, type ResourceTable } from '#db/open-resources.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 import { planOf } from '../support/plans.ts';
-import { openCharge, openRefund } from '../support/resources/upkeep-rows.ts';
+import { openCharge, openRefund } from '../support/resources/maintenance-rows.ts';
 
 const minuteMs = 60_000;
 const ago = (ms: number) => new Date(Date.now() - ms);

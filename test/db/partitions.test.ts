@@ -4,7 +4,7 @@ import { ensurePartitions } from '#db/partitions.ts';
 import { formatId, type IdKind } from '#domain/ids.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
@@ -66,7 +66,7 @@ describe('Weeks of events, deliveries and attempts', function () {
     const young = Math.floor((Date.now() - 29 * dayMs) / weekMs) * weekMs;
     await ensurePartitions(env.db, new Date(young));
     assert.deepEqual(await tablesOf(week), all);
-    const { partitionsDropped } = await runUpkeep(env, 'retention');
+    const { partitionsDropped } = await runMaintenance(env, 'retention');
     assert.ok(partitionsDropped >= 3, `${partitionsDropped}`);
     for (const old of weeks) assert.deepEqual(await tablesOf(old), []);
     assert.deepEqual(await tablesOf(young), all);
@@ -75,21 +75,21 @@ describe('Weeks of events, deliveries and attempts', function () {
   it('stay for as long as one of their deliveries is open', async () => {
     const [week, other] = weeks as [number, number];
     const delivery = await addDelivery(week, await addEvent(week), 'retrying');
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await tablesOf(week), all);
     assert.deepEqual(await tablesOf(other), []);
     await closed(delivery);
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await tablesOf(week), []);
   });
 
   it('keep the events of replays that are open', async () => {
     const [week] = weeks as [number];
     const replay = await addDelivery(Date.now() - dayMs, await addEvent(week), 'retrying');
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await tablesOf(week), ['events']);
     await closed(replay);
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await tablesOf(week), []);
   });
 
@@ -98,14 +98,14 @@ describe('Weeks of events, deliveries and attempts', function () {
     const reader = await env.db.transaction();
     try {
       await reader('events').where({ id: 'evt_x' });
-      const upkeep = runUpkeep(env, 'retention');
-      const slowest = await slowestWrite(upkeep);
+      const maintenance = runMaintenance(env, 'retention');
+      const slowest = await slowestWrite(maintenance);
       assert.ok(slowest < 2_000, `a write took ${slowest} ms`);
       assert.deepEqual(await tablesOf(week), ['events']);
     } finally {
       await reader.rollback();
     }
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await tablesOf(week), []);
   });
 

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { submitExport, untilDone } from '../support/resources/exports.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { holdEveryUpload, holdSweep, restore } from '../support/stack/stages.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 
 /** How often a cancel that stands on its row is signalled, and that the row alone is enough. */
 
@@ -25,7 +25,7 @@ async function agoOf(table: Table, id: string, column: string, interval: string)
 }
 
 async function sweepThrice(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await runUpkeep(env, 'sweep');
+  for (let turn = 0; turn < 3; turn += 1) await runMaintenance(env, 'sweep');
 }
 
 /** @param workflowId of what is cancelling, and was signalled once, by the API. */
@@ -80,7 +80,7 @@ describe('The signal of a cancel', () => {
     const now = env.db.raw('clock_timestamp()');
     await env.db('charges').where({ id }).update({ cancel_requested_at: now, cancel_hastened_at: now });
     await agoOf('charges', id, 'updated_at', '1 minute');
-    const { chargesRestarted, cancelsHastened } = await runUpkeep(env, 'sweep');
+    const { chargesRestarted, cancelsHastened } = await runMaintenance(env, 'sweep');
     assert.deepEqual([chargesRestarted, cancelsHastened], [1, 0]);
     await reads(id, 'cancelled');
     assert.equal(await signalsOf(workflow_id), 0);

@@ -17,7 +17,7 @@ import {
   linkToTemporal,
   restore,
 } from '../support/stack/stages.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 
 let env: Environment;
 let merchant: Merchant;
@@ -152,7 +152,7 @@ describe('A charge batch whose worker dies between its file and its end', () => 
       .db('result_drafts')
       .where('operation_id', id)
       .update('begun_at', env.db.raw(`begun_at - interval '61 minutes'`));
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.equal(files().length, 1);
     assert.notEqual(files()[0], left);
     assert.deepEqual(await linesOf(merchant, done), lines);
@@ -287,7 +287,7 @@ describe('A charge batch whose workflow is terminated', () => {
     await eventually(
       'the sweep ends it and starts its rows',
       async () => {
-        const turn = await runUpkeep(env, 'sweep');
+        const turn = await runMaintenance(env, 'sweep');
         const [row] = await env.db('operations').where('id', id);
         return row.status === 'failed' && turn && (await charges({ status: 'pending' })).length === 0;
       },
@@ -297,7 +297,7 @@ describe('A charge batch whose workflow is terminated', () => {
     assert.ok(all.length >= 32 && all.length < 200, `${all.length} began`);
     assert.deepEqual(new Set(all.map(({ status }) => status)), new Set(['succeeded']));
     await assertCapturedOnce(all.length);
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await env.db('charge_batch_rows').where('operation_id', id), []);
   }).timeout(120_000);
 });

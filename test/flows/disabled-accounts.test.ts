@@ -11,7 +11,7 @@ import { untilAnswered } from '../support/stack/persistent.ts';
 import { accept, startReceiver, type Answer, type Receiver } from '../support/stack/receiver.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { holdEveryUpload, restore } from '../support/stack/stages.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 
 /** What `npm run admin -- account disable` stops within 5 s, and what goes on once the account is enabled again. */
@@ -114,10 +114,10 @@ describe('A disabled account', () => {
     await eventually('what was sent is told of', async () => (await pendingCharges()) === 0);
     const before = await moved();
     assert.ok(before < 600, `${before} were charged`);
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     assert.deepEqual([(await operation(id)).status, await moved()], ['queued', before]);
     await enable();
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     const done = await untilDone(merchant, id, 60_000);
     assert.deepEqual([done.status, done.progress?.completed, await moved()], ['succeeded', 600, 600]);
   }).timeout(120_000);
@@ -133,7 +133,7 @@ describe('A disabled account', () => {
     await held.release();
     await eventually('it waits', async () => (await operation(id)).status === 'queued', 5_000);
     await enable();
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.progress?.completed], ['succeeded', 1]);
   }).timeout(60_000);
@@ -235,12 +235,12 @@ describe('The webhooks of a disabled account', () => {
     const sent = receiver.received.length;
     assert.ok(sent < count, `${sent} were sent`);
     assert.ok(receiver.received.at(-1)!.at - disabledAt < 5_000);
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     assert.equal(receiver.received.length, sent);
     await enable();
     receiver.answer(accept);
     await env.db('webhook_endpoints').where('id', endpoint.id).update('last_turn_at', null);
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     await eventually('the rest is sent', async () => (await deliveredTo(endpoint.id)) >= count, 30_000);
   }).timeout(120_000);
 });

@@ -6,7 +6,7 @@ import { createLargeMerchant, holdMidway, untilFileIsWhole } from '../support/re
 import type { Merchant } from '../support/resources/merchant.ts';
 import { assertOperations } from '../support/invariants/operation-invariants.ts';
 import { linkToTemporal, restore } from '../support/stack/stages.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 
 let env: Environment;
 let merchant: Merchant;
@@ -79,7 +79,7 @@ describe('A cancel of an export', function () {
       .db('operations')
       .where('id', body.id)
       .update('done_at', env.db.raw(`done_at - interval '2 minutes'`));
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await partsOf(env, body.id), []);
   });
 

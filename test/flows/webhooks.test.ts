@@ -13,7 +13,7 @@ import {
   workflowOf,
   type Subscription,
 } from '../support/resources/subscriptions.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 
 /** What crashes leave behind, and what slow receivers do to others. */
 describe('Deliveries', function () {
@@ -39,7 +39,7 @@ describe('Deliveries', function () {
 
   async function sweepDelivers(endpoint: Subscription): Promise<void> {
     assert.equal(endpoint.raw().length, 0);
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     await untilSettled(env, endpoint, 1);
     assert.equal(endpoint.received().length, 1);
   }
@@ -121,7 +121,7 @@ describe('Deliveries', function () {
         .where({ id: endpoint.id })
         .update({ last_turn_at: since, parked_until: since });
       assert.equal(endpoint.raw().length, attempts);
-      await runUpkeep(env, 'sweep');
+      await runMaintenance(env, 'sweep');
       const [delivery] = await untilSettled(env, endpoint, 1);
       assert.equal(delivery?.status, 'delivered');
     });
@@ -136,7 +136,7 @@ describe('Deliveries', function () {
         .db('webhook_endpoints')
         .where({ id: endpoint.id })
         .update({ last_turn_at: new Date(0) });
-      await runUpkeep(env, 'sweep');
+      await runMaintenance(env, 'sweep');
       assert.equal(+(await endpointRow(env, endpoint)).last_turn_at, 0);
     });
   });

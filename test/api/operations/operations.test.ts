@@ -6,7 +6,7 @@ import { exportFile, submitExport, untilDone, type OperationBody } from '../../s
 import { createMerchant, type HttpAnswer, type Merchant } from '../../support/resources/merchant.ts';
 import { assertOperations } from '../../support/invariants/operation-invariants.ts';
 import { holdEveryUpload, linkToTemporal, restore } from '../../support/stack/stages.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { operationStart, startOptions } from '#temporal/client/starts.ts';
 import { taskQueuesOf } from '#temporal/queues.ts';
 import { failWork } from '../../workflows/operation-paths.ts';
@@ -163,7 +163,7 @@ describe('GET /v1/operations/{id}', () => {
       assert.equal((await rowOf(id)).status, 'running');
       const early = await assertFailed(id, 'operation_terminated');
       assert.equal((await rowOf(id)).status, 'failed', 'what is told is written');
-      await runUpkeep(env, 'sweep');
+      await runMaintenance(env, 'sweep');
       // The activity that was under way all the time goes on, and finds that it has ended.
       await release();
       const { body } = await submitExport(merchant);
@@ -206,7 +206,7 @@ describe('GET /v1/operations/{id}', () => {
       await env.temporal.workflow.start('export', { ...options, workflowRunTimeout: '1s' });
       await eventually('it timed out', async () => (await run.describe()).status.name === 'TIMED_OUT');
       await assertFailed(id, 'operation_terminated');
-      await runUpkeep(env, 'sweep');
+      await runMaintenance(env, 'sweep');
       await release();
       assert.equal((await rowOf(id)).status, 'failed');
     });

@@ -7,7 +7,7 @@ import { environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { download, exportFile, submitExport, type OperationBody } from '../../support/resources/exports.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 describe('GET /v1/exports/{id}/result', () => {
   let merchant: Merchant;
@@ -158,13 +158,13 @@ describe('GET /v1/exports/{id}/result', () => {
     await age(7);
     const link = own.response?.href ?? '';
     assert.deepEqual(await codeOf(await download(merchant, link)), [410, 'result_expired']);
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     const [kept] = await env.db('operation_uploads').where('operation_id', own.id);
     assert.equal(kept, undefined);
     const { body } = await merchant.get<OperationBody>(`/v1/operations/${own.id}`);
     assert.equal(body.response?.sha256, own.response?.sha256);
     await age(30);
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(await codeOf(await download(merchant, link)), [404, 'not_found']);
   });
 

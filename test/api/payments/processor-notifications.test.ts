@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 import { notifyOf, storedNotifications } from '../../support/resources/processor-news.ts';
 import { restore } from '../../support/stack/stages.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 describe('POST /processor/notifications, of the processes that serve', () => {
   let env: Environment;
@@ -53,7 +53,7 @@ describe('POST /processor/notifications, of the processes that serve', () => {
     const [old, young] = await storedNotifications(env, id);
     const received_at = env.db.raw(`clock_timestamp() - interval '25 hours'`);
     await env.db('processor_notifications').where({ id: old?.id }).update({ received_at });
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.deepEqual(
       (await storedNotifications(env, id)).map((row) => row.id),
       [young?.id],

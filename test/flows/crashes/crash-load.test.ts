@@ -13,7 +13,7 @@ import {
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { restore } from '../../support/stack/stages.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 /** Clients who send again until they know, while one part after the other is killed and started again. */
 
@@ -91,7 +91,7 @@ describe('100 charges, and kill -9 in the middle of them', () => {
     };
     await Promise.all([crashes(), ...Array.from({ length: 12 }, work)]);
 
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     await assertInvariants(env, { accountIds: [merchant.accountId] });
     const rows = await env
       .db('charges')

@@ -23,7 +23,7 @@ import {
   restore,
   loseTemporalStore,
 } from '../../support/stack/stages.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 /** Begin, the one statement that decides whether something may happen, in each race it is there for. */
 
@@ -264,7 +264,7 @@ function terminate(): Promise<unknown> {
 async function sweptToSuccess(): Promise<void> {
   await eventually('the sweep settles the charge', async () => {
     await charges().update({ checked_at: null });
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     return (await charges())[0].status === 'succeeded';
   });
 }

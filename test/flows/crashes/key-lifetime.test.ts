@@ -11,7 +11,7 @@ import {
 } from '../../support/resources/merchant.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
 import { addApi, linkToTemporal, pastStartBy, restore } from '../../support/stack/stages.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 /** From when and until when a key is taken, and what holds it. */
 
@@ -39,7 +39,7 @@ describe('A key', () => {
       const key = randomUUID();
       const first = await merchant.charge({}, { key });
       await age(key, 23);
-      await runUpkeep(env, 'retention');
+      await runMaintenance(env, 'retention');
       const replay = await merchant.charge({}, { key });
       assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
     });
@@ -48,7 +48,7 @@ describe('A key', () => {
       const key = randomUUID();
       const first = await merchant.charge({}, { key });
       await age(key, 25);
-      const { keysDeleted } = await runUpkeep(env, 'retention');
+      const { keysDeleted } = await runMaintenance(env, 'retention');
       assert.ok(keysDeleted >= 1);
 
       const second = await merchant.charge({}, { key });
@@ -66,21 +66,21 @@ describe('A key', () => {
       const [key, captureKey] = [randomUUID(), randomUUID()];
       const first = await merchant.charge({ capture_method: 'manual' }, { key });
       await age(key, 1_000);
-      await runUpkeep(env, 'retention');
+      await runMaintenance(env, 'retention');
       const replay = await merchant.charge({ capture_method: 'manual' }, { key });
       assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
       assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
 
       const path = `/v1/charges/${first.body.id}:capture`;
       assert.equal((await merchant.send('POST', path, {}, { key: captureKey })).status, 200);
-      await runUpkeep(env, 'retention');
+      await runMaintenance(env, 'retention');
       assert.equal(
         (await claimsOf(key)).length,
         1,
         'a key that had to stay is looked at again an hour later',
       );
       await claimsOf(key).update({ kept_until: new Date() });
-      await runUpkeep(env, 'retention');
+      await runMaintenance(env, 'retention');
       assert.equal((await claimsOf(key)).length, 0);
       assert.equal((await claimsOf(captureKey)).length, 1);
       assert.equal((await merchant.charge({ capture_method: 'manual' }, { key })).status, 201);
@@ -104,7 +104,7 @@ describe('A key', () => {
       await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
       await pastStartBy(env, merchant, key);
       await eventually('a turn of the sweep deletes it', async () => {
-        await runUpkeep(env, 'sweep');
+        await runMaintenance(env, 'sweep');
         return (await claimsOf(key)).length === 0;
       });
       assert.deepEqual(await chargeRuns(env, merchant, key), []);

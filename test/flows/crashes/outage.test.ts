@@ -15,7 +15,7 @@ import { untilAnswered } from '../../support/stack/persistent.ts';
 import { notifyOf, storedNotifications } from '../../support/resources/processor-news.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
 import { linkToTemporal, loseTemporalStore, restore } from '../../support/stack/stages.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 /** What still works while a part is away, what does not, and how it comes back. */
 
@@ -122,7 +122,7 @@ describe('Without', () => {
       await eventually(
         'the sweep has it asked for',
         async () => {
-          await runUpkeep(env, 'sweep');
+          await runMaintenance(env, 'sweep');
           return (await merchant.get(`/v1/charges/${id}`)).body.status === 'succeeded';
         },
         // A test before it lost Temporal's store: the worker makes the Schedules anew within a minute.

@@ -15,7 +15,7 @@ import {
   refundCharge,
   refundReads,
 } from '../../support/resources/refunds.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 let env: Environment;
 let merchant: Merchant;
@@ -164,7 +164,7 @@ describe('A refund whose run is gone', () => {
     eventually(
       'it is started again',
       async () => {
-        const turn = await runUpkeep(env, 'sweep');
+        const turn = await runMaintenance(env, 'sweep');
         const { status } = await (await runOf(refundId)).describe();
         return status.name !== 'TERMINATED' && turn;
       },
@@ -219,11 +219,11 @@ describe('A refund whose run is gone', () => {
       (await env.db('idempotency_keys').where('resource_id', refund.id).select('claim_id')).length;
     const old = new Date(Date.now() - 48 * 3_600_000);
     await env.db('idempotency_keys').where('resource_id', refund.id).update({ created_at: old });
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.equal(await claims(), 1);
     await refundReads(own, refund.id, 'settled');
     await env.db('idempotency_keys').where('resource_id', refund.id).update({ kept_until: old });
-    await runUpkeep(env, 'retention');
+    await runMaintenance(env, 'retention');
     assert.equal(await claims(), 0);
   }).timeout(30_000);
 });

@@ -6,7 +6,7 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 import { accept, refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
 import { restore } from '../../support/stack/stages.ts';
 import { deliveriesTo, subscribe, type Subscription } from '../../support/resources/subscriptions.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 const merchantCount = 4;
 const eventsEach = 500;
@@ -94,7 +94,7 @@ describe('Deliveries, whatever is killed meanwhile', function () {
         if (all.every((row) => row.next_attempt_at === null)) return all;
         // What a signal was lost for, the sweep finds half a minute later: as if that was over.
         await env.db('webhook_endpoints').where({ id: endpoint.id }).update({ last_turn_at: null });
-        await runUpkeep(env, 'sweep');
+        await runMaintenance(env, 'sweep');
         return false;
       },
       90_000,

@@ -8,7 +8,7 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 import { scrape, type Scrape } from '../../support/metrics.ts';
 import { refuse, startReceiver } from '../../support/stack/receiver.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
-import { runUpkeep } from '../../support/resources/upkeep.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 describe('What is told to Prometheus', () => {
   let env: Environment;
@@ -123,7 +123,7 @@ describe('What is told to Prometheus', () => {
     await env.temporal.workflow.getHandle(id).terminate('staged');
     await eventually(
       'the sweep sees it',
-      async () => (await runUpkeep(env, 'sweep')).chargesRestarted > 0,
+      async () => (await runMaintenance(env, 'sweep')).chargesRestarted > 0,
       30_000,
     );
     const after = await worker();

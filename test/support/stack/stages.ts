@@ -10,7 +10,7 @@ import { eventually } from '../eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';
 import { createMerchant, type Merchant } from '../resources/merchant.ts';
 import { startProxy, type Proxy } from './proxy.ts';
-import { scheduleId } from '../resources/upkeep.ts';
+import { scheduleId } from '../resources/maintenance.ts';
 
 /**
  * Where a test stops the way of a charge, to see what comes of it there. Nothing in the product knows of it, and

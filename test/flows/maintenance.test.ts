@@ -4,8 +4,8 @@ import type { RowTask } from '#db/upkeep-faults.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { scrape } from '../support/metrics.ts';
-import { openCharge, openOperation, openRefund } from '../support/resources/upkeep-rows.ts';
-import { runUpkeep } from '../support/resources/upkeep.ts';
+import { openCharge, openOperation, openRefund } from '../support/resources/maintenance-rows.ts';
+import { runMaintenance } from '../support/resources/maintenance.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -14,14 +14,14 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 /** Temporal refuses an id of this length, each time it is asked. */
 const refused = 'x'.repeat(2_000);
 
-/** A row for a step of the upkeep to work on. */
+/** A row for a task of maintenance to work on. */
 interface Staged {
   id: string;
   /** Whether the step has done its work. */
   isDone(): Promise<boolean>;
 }
 
-describe('One row that the upkeep fails for', () => {
+describe('One row that maintenance fails for', () => {
   let env: Environment;
   let merchant: Merchant;
   before(async function () {
@@ -143,7 +143,7 @@ describe('One row that the upkeep fails for', () => {
   const retentionSteps = new Set<RowTask>(['deleteExpiredResults', 'deleteAbandonedUploads']);
 
   for (const step of Object.keys(stage) as RowTask[]) {
-    const turn = () => runUpkeep(env, retentionSteps.has(step) ? 'retention' : 'sweep');
+    const turn = () => runMaintenance(env, retentionSteps.has(step) ? 'retention' : 'sweep');
     const faultOf = (id: string) => env.db('upkeep_faults').where({ step, row_id: id }).first();
     const failures = async () =>
       (await scrape(env.stack.metricsUrls.worker)).sum('payments_upkeep_row_failures_total', { step });
@@ -180,7 +180,7 @@ describe('Open rows that have waited for too long', () => {
     // Temporal refuses them at once, so that a turn on a busy machine ends in time.
     const waited = { created_at: hourAgo, updated_at: hourAgo, checked_at: hourAgo, workflow_id: refused };
     for (let n = 0; n < 620; n += 1) await openCharge(env.db, merchant.accountId, waited);
-    await runUpkeep(env, 'sweep');
+    await runMaintenance(env, 'sweep');
     const own = env.db('charges').where({ account_id: merchant.accountId });
     const left = await own.clone().where({ checked_at: hourAgo });
     await own.delete();
@@ -189,7 +189,7 @@ describe('Open rows that have waited for too long', () => {
   }).timeout(120_000);
 });
 
-describe('One step of the upkeep that fails', () => {
+describe('One task of maintenance that fails', () => {
   let env: Environment;
   let merchant: Merchant;
   before(async function () {
@@ -221,7 +221,7 @@ describe('One step of the upkeep that fails', () => {
       updated_at: ago(minuteMs),
       checked_at: null,
     });
-    const told = await withoutTable('charge_batch_rows', () => failure(runUpkeep(env, 'sweep')));
+    const told = await withoutTable('charge_batch_rows', () => failure(runMaintenance(env, 'sweep')));
     assert.equal(told, 'Steps failed: restartLostCharges');
     assert.ok(await env.temporal.workflow.getHandle(id).describe());
     await env.db('refunds').where({ id }).delete();
@@ -233,7 +233,7 @@ describe('One step of the upkeep that fails', () => {
       error: '{}',
       done_at: ago(31 * dayMs),
     });
-    const told = await withoutTable('result_drafts', () => failure(runUpkeep(env, 'retention')));
+    const told = await withoutTable('result_drafts', () => failure(runMaintenance(env, 'retention')));
     assert.equal(told, 'Steps failed: deleteAbandonedUploads');
     assert.equal(await env.db('operations').where({ id }).first(), undefined);
   }).timeout(60_000);
