@@ -21,12 +21,21 @@ export const createdParameters = {
   'created[lte]': time.describe('Only what was created at this time or before.'),
 };
 
+/** Milliseconds since the epoch. */
+type TimeRange = { [Bound in keyof typeof createdMembers]?: number | undefined };
+
 type CreatedQuery = { [Parameter in keyof typeof createdParameters]?: number | undefined };
 
-/** The filter as a range of ids, [from, before): an id carries the time it was created at. */
+/** Returns the filter by time as a range of ids, [from, before): an id carries the time when it was created. */
 export function createdRange(kind: IdKind, query: CreatedQuery): { from?: string; before?: string } {
-  const lower = [query['created[gte]'], after(query['created[gt]'])].filter((ms) => ms !== undefined);
-  const upper = [query['created[lt]'], after(query['created[lte]'])].filter((ms) => ms !== undefined);
+  const { 'created[gt]': gt, 'created[gte]': gte, 'created[lt]': lt, 'created[lte]': lte } = query;
+  return toIdRange(kind, { gt, gte, lt, lte });
+}
+
+/** Returns a range of time as a range of ids, [from, before). */
+export function toIdRange(kind: IdKind, { gt, gte, lt, lte }: TimeRange): { from?: string; before?: string } {
+  const lower = [gte, after(gt)].filter((ms) => ms !== undefined);
+  const upper = [lt, after(lte)].filter((ms) => ms !== undefined);
   return {
     ...(lower.length > 0 && { from: firstIdAt(kind, Math.max(...lower)) }),
     ...(upper.length > 0 && { before: firstIdAt(kind, Math.min(...upper)) }),

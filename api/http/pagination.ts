@@ -58,12 +58,25 @@ export interface Pages {
     rows: readonly Row[],
     shape: { item: (row: Row) => object; position: (row: Row) => string },
   ): Answer;
+  /**
+   * Reads a page and answers with it.
+   *
+   * @param find returns at most `limit` rows after the position `after`.
+   * @param position of a row, which the next page begins behind. (Default: its id)
+   * @throws {ProblemError} `invalid_cursor`
+   */
+  list<Row extends { id: string }>(
+    request: ListRequest,
+    find: (page: Page) => Promise<readonly Row[]>,
+    item: (row: Row) => object,
+    position?: (row: Row) => string,
+  ): Promise<Answer>;
 }
 
 /** @param secretsKey what cursors are authenticated under, by way of a key of their own. */
 export function createPages(secretsKey: SecretsKeys): Pages {
   const keys = deriveKeys(secretsKey, 'cursors');
-  return {
+  const pages: Pages = {
     read(request) {
       const { limit, starting_after: cursor } = request.query;
       return { limit: Number(limit), after: cursor === undefined ? null : openCursor(keys, request, cursor) };
@@ -79,7 +92,12 @@ export function createPages(secretsKey: SecretsKeys): Pages {
         body: { data: shown.map(item), has_more: next !== null, next_cursor: next },
       };
     },
+    async list(request, find, item, position = ({ id }) => id) {
+      const { limit, after } = pages.read(request);
+      return pages.present(request, await find({ limit: limit + 1, after }), { item, position });
+    },
   };
+  return pages;
 }
 
 const tagBytes = 16;

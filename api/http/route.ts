@@ -57,6 +57,9 @@ export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
   payFor(tokens: number): Promise<void>;
 }
 
+/** A request whose path names one resource. */
+export type IdRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
+
 /** An answer to render: an object becomes JSON in the request's API version, a Buffer goes out as it is. */
 export interface Answer {
   status: number;

@@ -15,5 +15,5 @@ export const newChargeBatch = z.strictObject({
     .describe(
       'Each as the body of `POST /v1/charges`. One that is not valid fails alone, in its line of the result.',
     )
-    .meta({ examples: [[{ amount: 1999, currency: 'EUR', payment_method: 'tok_visa' }]] }),
+    .meta({ example: [{ amount: 1999, currency: 'EUR', payment_method: 'tok_visa' }] }),
 });

@@ -2,23 +2,20 @@ import type { z } from 'zod';
 import { newId } from '#db/new-id.ts';
 import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
 import { presentProblem, type ValidationFault } from '#domain/problems.ts';
-import { claimedIds } from '#temporal/client/ids.ts';
-import { operationStart } from '#temporal/client/starts.ts';
 import * as schemas from './charge-batch-schemas.ts';
 import { newCharge } from '../payments/charge-schemas.ts';
-import { requestOf } from '../payments/charges.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { collectionRoutes } from './operations.ts';
-import { requireRoom } from './open-operations.ts';
 import { operationResource } from './operation-schemas.ts';
 import { resultRoute } from './results.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
-import { keyOf, submit } from '../writes/submit.ts';
+import type { ApiRequest, Route } from '../http/route.ts';
+import { operationCreation, requireOperationQuota } from './submissions.ts';
+import { defineWrite } from '../writes/workflow-writes.ts';
 import { createTurns } from '../http/turns.ts';
 import { checkBody } from '../http/validation.ts';
 
-/** Rows that cost a token of the account's rate limit: one at a time they would cost one each. */
-const rowsAToken = 10;
+/** Rows for one token of the account's rate limit; a single charge costs a whole token. */
+const rowsPerToken = 10;
 
 /** Bytes of a body (decisions, Bodies). */
 const bodyLimit = 8 * 1024 * 1024;
@@ -45,7 +42,7 @@ A batch that is cancelled has a result too, linked by \`result\` of its \`error\
 `.trim();
 
 export function chargeBatchRoutes(deps: ApiDeps): Route[] {
-  const create = defineRoute({
+  const create = defineWrite(deps, {
     method: 'POST',
     path: '/v1/charge-batches',
     access: ['charge-batches:write', 'charges:write'],
@@ -57,7 +54,12 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
     bodyLimit,
     responses: { 202: { description: 'The operation to poll', schema: operationResource } },
     problems: ['too_many_open_operations'],
-    handle: (request) => submitBatch(deps, request),
+    kind: operationCreation('charge_batch', ({ body }: BatchRequest) => `${body.charges.length} charges`),
+    async prepare(request) {
+      await requireOperationQuota(deps, request.account);
+      await request.payFor(Math.ceil(request.body.charges.length / rowsPerToken));
+      return { resourceId: newId('operation'), request: { rows: await readRows(deps, request) } };
+    },
   });
   const type = 'charge_batch';
   const scope = 'charge-batches';
@@ -65,27 +67,6 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
 }
 
 type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFrame>>;
-
-function submitBatch(deps: ApiDeps, request: BatchRequest): Promise<Answer> {
-  const { db, log, config, temporal } = deps;
-  const key = keyOf(request);
-  const summary = `${request.body.charges.length} charges`;
-  return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
-    endpoint: 'POST /v1/charge-batches',
-    key,
-    async intent() {
-      await requireRoom(deps, request.account);
-      await request.payFor(Math.ceil(request.body.charges.length / rowsAToken));
-      return { resourceId: newId('operation'), request: { rows: await readRows(deps, request) } };
-    },
-    findFault: () => Promise.resolve(null),
-    run(claim, deadline) {
-      const ids = claimedIds('charge-batch', request.account.id, key, claim);
-      const start = operationStart({ ...ids, type: 'charge_batch' }, { summary, traceId: request.traceId });
-      return temporal.outcome(start, deadline);
-    },
-  });
-}
 
 async function readRows(deps: ApiDeps, request: BatchRequest): Promise<SubmittedRow[]> {
   const rows: SubmittedRow[] = [];
@@ -103,16 +84,16 @@ function readRow(
   body: unknown,
 ): SubmittedRow {
   const checked = checkBody(newCharge, body);
-  if ('data' in checked) return { request: requestOf(checked.data) };
-  const errors = checked.errors.slice(0, maxRowFaults).map(storable);
+  if ('data' in checked) return { request: checked.data };
+  const errors = checked.errors.slice(0, maxRowFaults).map(toStorable);
   const context = { publicUrl: config.publicUrl, instance, traceId };
   return { error: presentProblem('validation_failed', context, undefined, { errors }) };
 }
 
-/** What a hostile batch says of its 10,000 rows is stored, so it is bounded. */
+/** Faults that are stored for a row: a hostile batch must not fill the store. */
 const maxRowFaults = 5;
 
-/** A pointer names members as they were sent; Postgres stores neither NUL nor half a character. */
-function storable({ pointer, ...fault }: ValidationFault): ValidationFault {
+/** Replaces NUL and half characters in the names that the caller sent: Postgres stores neither. */
+function toStorable({ pointer, ...fault }: ValidationFault): ValidationFault {
   return { pointer: pointer.replace(/\0|\p{Surrogate}/gu, '\ufffd'), ...fault };
 }

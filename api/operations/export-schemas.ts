@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import { eventTypes } from '#domain/events.ts';
+import type { IdKind } from '#domain/ids.ts';
 import { chargeStatus } from '../payments/charge-schemas.ts';
-import { createdMembers } from '../http/list-schemas.ts';
+import { createdMembers, toIdRange } from '../http/list-schemas.ts';
 import { refundStatus } from '../payments/refund-schemas.ts';
 
-/**
- * Exports over the wire: what one is asked for with. The filters are those of the resource's list, as members of an
- * object.
- */
+/** Exports over the wire: the body of a submission. The filters are those of the resource's list, as members. */
 
 const format = z
   .enum(['csv', 'ndjson'])
   .describe('`csv`: RFC 4180, with a header. `ndjson`: a JSON object a line.');
 
 const created = z.strictObject(createdMembers).optional().describe('RFC 3339, both ends as in a list.');
+
+/** Times become ranges of ids. */
+const toFilter =
+  <Filter extends object>(kind: IdKind) =>
+  ({ created = {}, ...filter }: Filter & { created?: Parameters<typeof toIdRange>[1] | undefined }) => ({
+    ...filter,
+    ...toIdRange(kind, created),
+  });
 
 const ofCharges = z.strictObject({
   resource: z.literal('charges'),
@@ -24,7 +30,8 @@ const ofCharges = z.strictObject({
       status: chargeStatus.optional().describe('Only charges that read so when their line is written.'),
       created,
     })
-    .default({}),
+    .default({})
+    .transform(toFilter('charge')),
 });
 
 const ofRefunds = z.strictObject({
@@ -36,7 +43,8 @@ const ofRefunds = z.strictObject({
       status: refundStatus.optional().describe('Only refunds that read so when their line is written.'),
       created,
     })
-    .default({}),
+    .default({})
+    .transform(toFilter('refund')),
 });
 
 const ofEvents = z.strictObject({
@@ -44,7 +52,8 @@ const ofEvents = z.strictObject({
   format,
   filter: z
     .strictObject({ type: z.enum(eventTypes).optional().describe('Only events of this type.'), created })
-    .default({}),
+    .default({})
+    .transform(toFilter('event')),
 });
 
 export const newExport = z

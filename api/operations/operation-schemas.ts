@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { idPattern, isId } from '#domain/ids.ts';
-import { timestamp } from '../payments/charge-schemas.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { problemSchema } from '../http/problem-schema.ts';
+import { timestamp } from '../http/schemas.ts';
 
 /**
  * Operations over the wire (contract, Operation; decisions, Operation).

@@ -6,8 +6,6 @@ import {
   requestOperationCancel,
   type OperationFilter,
 } from '#db/operations/operations.ts';
-import type { Database } from '#db/knex.ts';
-import { ownsTransactionIds } from '#db/xid-origin.ts';
 import {
   isDone,
   operationCollections,
@@ -16,16 +14,15 @@ import {
   type Operation,
   type OperationType,
 } from '#domain/operations.ts';
-import { ProblemError, type ProblemCode } from '#domain/problems.ts';
+import { ProblemError } from '#domain/problems.ts';
 import { cancelSignal } from '#temporal/messages.ts';
 import { operationStart } from '#temporal/client/starts.ts';
-import { nothing } from '../payments/charge-schemas.ts';
 import { isConditional, requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { cancelOnce } from '../writes/keyed-cancels.ts';
+import { defineCancel } from '../writes/cancels.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
 import type { Scope } from '#domain/scopes.ts';
 
 /**
@@ -33,20 +30,12 @@ import type { Scope } from '#domain/scopes.ts';
  * submitted is in a file of its own.
  */
 
-type IdRequest = ApiRequest<{ id: string }>;
-
 const operationAnswer = {
   description: 'The operation',
   schema: schemas.operationResource,
   // While it is not done.
   headers: ['Retry-After'],
 };
-const cancelProblems: ProblemCode[] = [
-  'not_found',
-  'precondition_failed',
-  'idempotency_key_in_progress',
-  'idempotency_key_reused',
-];
 const pageAnswer = {
   description: 'A page of operations',
   schema: createPageSchema(schemas.operationResource),
@@ -75,20 +64,13 @@ export function operationRoutes(deps: ApiDeps): Route[] {
     handle: (request) => readOperation(deps, request, null),
   });
 
-  const cancel = defineRoute({
-    method: 'POST',
+  const cancel = defineCancel(deps, {
     path: '/v1/operations/{id}:cancel',
     access: 'operations:write',
     summary: 'Ask an operation to stop; one that is done stays as it is',
-    idempotencyKey: 'optional',
     params: schemas.operationParams,
-    body: nothing,
     responses: { 200: operationAnswer },
-    problems: cancelProblems,
-    handle: (request) =>
-      cancelOnce(deps, request, 'POST /v1/operations/{id}:cancel', () =>
-        cancelOperation(deps, request, null),
-      ),
+    cancel: (request) => cancelOperation(deps, request, null),
   });
 
   const remove = defineRoute({
@@ -136,27 +118,16 @@ export function collectionRoutes(
     handle: (request) => readOperation(deps, request, type),
   });
 
-  const cancel = defineRoute({
-    method: 'POST',
+  const cancel = defineCancel(deps, {
     path: `${path}/{id}/cancel`,
     access: writeScope,
     summary: `Ask a ${words(type)} to stop; one that is done stays as it is`.replace('a export', 'an export'),
-    idempotencyKey: 'optional',
     params: schemas.operationParams,
-    body: nothing,
     responses: { 200: operationAnswer },
-    problems: cancelProblems,
-    handle: (request) =>
-      cancelOnce(deps, request, `POST ${path}/{id}/cancel`, () => cancelOperation(deps, request, type)),
+    cancel: (request) => cancelOperation(deps, request, type),
   });
 
   return [list, read, cancel];
-}
-
-/** @throws {ProblemError} `snapshots_unavailable` where the rows' transaction ids are another cluster's. */
-export async function requireSnapshots(db: Database): Promise<void> {
-  if (await ownsTransactionIds(db)) return;
-  throw new ProblemError('snapshots_unavailable', { headers: { 'retry-after': '60' } });
 }
 
 /** How the documents call it. */
@@ -183,18 +154,17 @@ function filterOf(query: FilterQuery): OperationFilter {
 
 type ListRequest = Parameters<ApiDeps['pages']['read']>[0];
 
-async function listPage(
+function listPage(
   { db, pages, resultLinks }: ApiDeps,
   request: ListRequest,
   filter: OperationFilter,
 ): Promise<Answer> {
-  const { limit, after } = pages.read(request);
-  const rows = await listOperations(db, request.account.id, filter, { limit: limit + 1, after });
   const now = currentTime();
-  return pages.present(request, rows, {
-    item: (operation) => presentOperation(operation, resultLinks.sign(operation, now).href),
-    position: ({ id }) => id,
-  });
+  return pages.list(
+    request,
+    (page) => listOperations(db, request.account.id, filter, page),
+    (operation) => presentOperation(operation, resultLinks.sign(operation, now).href),
+  );
 }
 
 /** The longest that a poll waits for Temporal's word. */

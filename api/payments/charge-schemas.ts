@@ -1,18 +1,12 @@
 import { z } from 'zod';
+import type { AskedCharge } from '#domain/charges.ts';
 import { idPattern, isId } from '#domain/ids.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
+import { metadata, timestamp } from '../http/schemas.ts';
 import { currencies, isCurrency, maxAmount } from '#domain/money.ts';
 
-/**
- * Charges over the wire: what requests may hold, and what answers do (decisions, Resources).
- */
-
-export const timestamp = z.iso.datetime({ precision: 3 }).meta({
-  id: 'Time',
-  description: 'RFC 3339 in UTC, with milliseconds',
-  example: '2026-11-01T12:00:00.000Z',
-});
+/** Charges over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
 
 export const chargeId = z
   .string()
@@ -29,12 +23,6 @@ export const currency = z
   .string()
   .refine(isCurrency, 'must be an ISO 4217 code in upper case, such as EUR')
   .meta({ id: 'Currency', description: 'ISO 4217, upper case', example: 'EUR', enum: [...currencies] });
-
-/** The merchant's own key-value pairs, kept and shown as they are. */
-export const metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
-  .refine((entries) => Object.keys(entries).length <= 50, 'holds at most 50 keys')
-  .meta({ id: 'Metadata', maxProperties: 50, example: { order: '6735' } });
 
 export const newCharge = z
   .strictObject({
@@ -63,12 +51,19 @@ export const newCharge = z
     path: ['payment_method'],
     error: 'is required where no customer is named',
     params: { code: 'required' },
-  });
+  })
+  .transform((body): AskedCharge => ({
+    amount: body.amount,
+    currency: body.currency,
+    captureMethod: body.capture_method,
+    customerId: body.customer ?? null,
+    paymentMethod: body.payment_method ?? null,
+    description: body.description ?? null,
+    statementDescriptor: body.statement_descriptor ?? null,
+    metadata: body.metadata,
+  }));
 
 export const capture = z.strictObject({ amount: amount.optional() });
-
-/** Bodies of actions that take nothing. */
-export const nothing = z.strictObject({});
 
 export const chargeStatus = z
   .enum(['pending', 'requires_capture', 'succeeded', 'failed', 'cancelled'])

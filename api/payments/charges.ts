@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  findCharge,
-  findFault,
-  findShownCharge,
-  listCharges,
-  requestCancel,
-  type ChargeFilter,
-} from '#db/payments/charges.ts';
-import { toStored } from '#db/writes/idempotency-keys.ts';
+import { findCharge, findFault, findShownCharge, listCharges, requestCancel } from '#db/payments/charges.ts';
+import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { answerProblem } from '#domain/answers.ts';
 import {
   captureRefusal,
   isTerminal,
   presentCharge,
-  type AskedCharge,
   type Charge,
   type NewCharge,
   type ShownCharge,
@@ -28,21 +19,20 @@ import * as schemas from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Change } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
-import { cancelOnce } from '../writes/keyed-cancels.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
-import { keyOf, submit, type FromState, type Intent, type SubmitDeps } from '../writes/submit.ts';
+import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { defineCancel } from '../writes/cancels.ts';
+import { storedRefusal } from '../writes/stored-answers.ts';
+import { defineWrite, type PreparedRequest, type WriteKind } from '../writes/workflow-writes.ts';
 
 const params = z.object({ id: schemas.chargeId });
 const charge = { description: 'The charge', schema: schemas.chargeResource };
-/** While it is pending. */
+/** A pending charge says when to read it again. */
 const polledCharge = { ...charge, headers: ['Retry-After'] };
 
 export function chargeRoutes(deps: ApiDeps): Route[] {
-  const submitDeps: SubmitDeps = { db: deps.db, log: deps.log, syncWindowMs: deps.config.syncWindowMs };
-
-  const create = defineRoute({
+  const create = defineWrite(deps, {
     method: 'POST',
     path: '/v1/charges',
     access: 'charges:write',
@@ -66,7 +56,13 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
       'processor_unavailable',
       'processor_timeout',
     ],
-    handle: (request) => createCharge(deps, submitDeps, request),
+    kind: chargeCreation,
+    // A customer and its cards are stored state. Only the processor knows a token.
+    readsState: ({ body }) => body.customerId !== null || !body.paymentMethod?.startsWith('tok_'),
+    async prepare({ account, body }) {
+      const charge: NewCharge = { ...body, ...(await findProcessorToken(deps.db, account.id, body)) };
+      return { resourceId: newId('charge'), request: charge };
+    },
   });
 
   const read = defineRoute({
@@ -80,8 +76,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     async handle(request) {
       const charge = await findShownCharge(deps.db, request.account.id, request.params.id);
       if (!charge) throw new ProblemError('not_found');
-      const headers = retryAfter(charge);
-      return { status: 200, headers, body: presentCharge(charge), record: charge, change: changeOf(charge) };
+      return { ...show(charge), record: charge, change: toChange(charge) };
     },
   });
 
@@ -94,15 +89,18 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     responses: {
       200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
     },
-    async handle(request) {
-      const { limit, after } = deps.pages.read(request);
-      const filter = filterOf(request.query);
-      const rows = await listCharges(deps.db, request.account.id, filter, { limit: limit + 1, after });
-      return deps.pages.present(request, rows, { item: presentCharge, position: ({ id }) => id });
+    handle(request) {
+      const { customer: customerId, status } = request.query;
+      const filter = { customerId, status, ...createdRange('charge', request.query) };
+      return deps.pages.list(
+        request,
+        (page) => listCharges(deps.db, request.account.id, filter, page),
+        presentCharge,
+      );
     },
   });
 
-  const capture = defineRoute({
+  const capture = defineWrite(deps, {
     method: 'POST',
     path: '/v1/charges/{id}:capture',
     access: 'charges:write',
@@ -122,167 +120,127 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
       'processor_unavailable',
       'processor_timeout',
     ],
-    handle: (request) => captureCharge(deps, submitDeps, request),
+    kind: chargeCapture,
+    prepare(request, charge) {
+      requireCurrent(request, charge);
+      return prepareCapture(deps, request, charge);
+    },
   });
 
-  const cancel = defineRoute({
-    method: 'POST',
+  const cancel = defineCancel(deps, {
     path: '/v1/charges/{id}:cancel',
     access: 'charges:write',
     summary: 'Cancel a charge: void its authorization, or ask for it while the outcome is unknown',
-    idempotencyKey: 'optional',
     params,
-    body: schemas.nothing,
     responses: { 200: polledCharge },
-    problems: ['not_found', 'precondition_failed', 'idempotency_key_in_progress', 'idempotency_key_reused'],
-    handle: (request) =>
-      cancelOnce(deps, request, 'POST /v1/charges/{id}:cancel', () => cancelCharge(deps, request)),
+    cancel: (request) => cancelCharge(deps, request),
   });
 
   return [create, read, list, capture, cancel];
 }
 
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;
-type IdRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
+type CaptureRequest = IdRequest<z.output<typeof schemas.capture>>;
 
-function filterOf(query: z.output<typeof schemas.chargeQuery>): ChargeFilter {
-  return { customerId: query.customer, status: query.status, ...createdRange('charge', query) };
+const chargeCreation: WriteKind<CreateRequest, null> = {
+  findSubject: () => Promise.resolve(null),
+  findFault,
+  call(temporal, { claim, request: { account, body, headers, traceId } }, deadline) {
+    const charge = { ...body, ...claimedIds('charge', account.id, claim.key, claim) };
+    const respondAsync = prefersAsync(headers['prefer']);
+    return temporal.outcome(chargeStart(charge, account, { respondAsync, traceId }), deadline);
+  },
+};
+
+const chargeCapture: WriteKind<CaptureRequest, Charge> = {
+  findSubject: (db, { account, params }) => requireCharge(db, account.id, params.id),
+  findFault,
+  call(temporal, { claim, request: { account, traceId }, subject: charge }, deadline) {
+    const command = { chargeId: charge.id, claimId: claim.claimId };
+    return temporal.update(chargeStart(charge, account, { traceId }), captureUpdate, command, deadline);
+  },
+};
+
+/**
+ * Refuses at once what the row refuses: a refusal costs the workflow no update, and is the key's answer. The refusal of
+ * a pending charge is not stored, because the charge may be capturable in a moment. The statement that begins the
+ * capture decides about every change after this read.
+ */
+function prepareCapture(
+  deps: Pick<ApiDeps, 'config'>,
+  request: CaptureRequest,
+  charge: Charge,
+): PreparedRequest {
+  const amount = request.body.amount ?? null;
+  const prepared = { resourceId: charge.id, request: { amount } };
+  const refusal = captureRefusal(charge, amount);
+  if (!refusal) return prepared;
+  if (charge.status === 'pending') {
+    const detail = 'The charge is still pending. Capture it once it reads `requires_capture`.';
+    throw new ProblemError(refusal, { detail, headers: { 'retry-after': '1' } });
+  }
+  const isUnderWay = refusal === 'charge_already_captured' && !isTerminal(charge);
+  const detail = isUnderWay
+    ? 'Another capture of the charge is under way. If it is declined, capture the charge with a new key.'
+    : undefined;
+  return { ...prepared, answer: storedRefusal(deps, request, refusal, detail) };
 }
 
-function createCharge(deps: ApiDeps, submitDeps: SubmitDeps, request: CreateRequest): Promise<Answer> {
-  const { account, body, headers, traceId } = request;
-  const key = keyOf(request);
-  return submit(submitDeps, request, {
-    endpoint: 'POST /v1/charges',
-    key,
-    intent: intentOf(deps, request),
-    findFault: ({ resourceId }) => findFault(deps.db, resourceId),
-    run(claim, deadline) {
-      const charge = { ...body, ...claimedIds('charge', account.id, key, claim) };
-      const respondAsync = prefersAsync(headers['prefer']);
-      return deps.temporal.outcome(chargeStart(charge, account, { respondAsync, traceId }), deadline);
-    },
-  });
-}
+/** The longest that a cancel waits for its signal, in milliseconds. */
+const signalWithinMs = 2_000;
 
-/** A customer and its cards are stored state; a token alone is the processor's to know. */
-function intentOf(deps: ApiDeps, { account, body }: CreateRequest): Intent | FromState {
-  const request = requestOf(body);
-  const intent = (card: Pick<NewCharge, 'paymentMethod' | 'processorToken'>): Intent => {
-    const charge: NewCharge = { ...request, ...card };
-    return { resourceId: newId('charge'), request: charge };
-  };
-  const { customerId: customer, paymentMethod } = request;
-  if (customer === null && paymentMethod?.startsWith('tok_'))
-    return intent({ paymentMethod, processorToken: paymentMethod });
-  return async () => intent(await findProcessorToken(deps.db, account.id, { customer, paymentMethod }));
-}
-
-/** A valid body as the charge that is asked for; what the processor knows the card by is stored state. */
-export function requestOf(body: z.output<typeof schemas.newCharge>): AskedCharge {
-  return {
-    amount: body.amount,
-    currency: body.currency,
-    captureMethod: body.capture_method,
-    customerId: body.customer ?? null,
-    paymentMethod: body.payment_method ?? null,
-    description: body.description ?? null,
-    statementDescriptor: body.statement_descriptor ?? null,
-    metadata: body.metadata,
-  };
-}
-
-function captureCharge(
-  deps: ApiDeps,
-  submitDeps: SubmitDeps,
-  request: IdRequest<z.output<typeof schemas.capture>>,
-): Promise<Answer> {
-  const key = keyOf(request);
-  let read: Charge | null = null;
-  return submit(submitDeps, request, {
-    endpoint: 'POST /v1/charges/{id}:capture',
-    key,
-    findFault: (claim) => findFault(deps.db, claim.resourceId),
-    async intent() {
-      read = await ownCharge(deps, request);
-      requireCurrent(request, read);
-      return captureIntent(deps, request, read);
-    },
-    async run(claim, deadline) {
-      read ??= await ownCharge(deps, request);
-      const command = { chargeId: read.id, claimId: claim.claimId };
-      const start = chargeStart(read, request.account, { traceId: request.traceId });
-      return deps.temporal.update(start, captureUpdate, command, deadline);
-    },
-  });
+/**
+ * Records the cancel on the row, then signals the workflow, so that it looks at once. Waits for the void of an
+ * authorization, but not for an unknown outcome.
+ */
+async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
+  const { account, params, traceId } = request;
+  const deadline = Date.now() + deps.config.syncWindowMs;
+  const requested = await recordCancel(deps.db, request);
+  let charge = requested ?? (await requireCharge(deps.db, account.id, params.id));
+  if (requested) {
+    const start = chargeStart(requested, account, { traceId });
+    const signalBy = Math.min(deadline, Date.now() + signalWithinMs);
+    const result = await deps.temporal.signal(start, cancelSignal, signalBy);
+    if (result !== 'done')
+      deps.log.warn({ charge: charge.id, result }, 'cancel not signalled; the sweep signals it');
+    while (charge.status === 'requires_capture' && Date.now() < deadline) {
+      await sleep(20);
+      charge = await requireCharge(deps.db, account.id, params.id);
+    }
+  }
+  return show(charge);
 }
 
 /**
- * What the row refuses is refused at once, and that is the key's answer: no refusal costs its run an update. One that
- * is pending may be capturable in a moment, so its refusal is not stored. What changes between this look and the
- * update is decided by the statement that begins the capture.
+ * Records that the caller wants the charge cancelled; a condition of the caller holds for that very version. Returns
+ * `null` if the charge is terminal.
  */
-function captureIntent(
-  deps: ApiDeps,
-  request: IdRequest<z.output<typeof schemas.capture>>,
-  charge: Charge,
-): Intent {
-  const amount = request.body.amount ?? null;
-  const refusal = captureRefusal(charge, amount);
-  if (refusal && charge.status === 'pending') {
-    const detail = 'The charge is still pending; capture it once it reads `requires_capture`.';
-    throw new ProblemError(refusal, { detail, headers: { 'retry-after': '1' } });
+async function recordCancel(db: Database, request: IdRequest): Promise<Charge | null> {
+  const { account, params } = request;
+  if (!isConditional(request)) return requestCancel(db, account.id, params.id, null);
+  for (;;) {
+    const read = await requireCharge(db, account.id, params.id);
+    requireCurrent(request, read);
+    if (isTerminal(read)) return null;
+    const requested = await requestCancel(db, account.id, params.id, read.version);
+    if (requested) return requested;
   }
-  const intent = { resourceId: charge.id, request: { amount } };
-  if (!refusal) return intent;
-  const { apiVersion, path, traceId } = request;
-  const context = { publicUrl: deps.config.publicUrl, instance: path, traceId, apiVersion };
-  const isUnderWay = refusal === 'charge_already_captured' && !isTerminal(charge);
-  const detail = isUnderWay
-    ? 'Another capture of the charge is under way. Should it be declined, capture the charge with a new key.'
-    : undefined;
-  return { ...intent, answer: toStored(answerProblem(refusal, context, detail)) };
 }
 
-/** The wish is written first; the signal only hastens it. A void is waited for, an unknown outcome is not. */
-async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
-  const deadline = Date.now() + deps.config.syncWindowMs;
-  const asked = await askToCancel(deps, request);
-  let charge = asked ?? (await ownCharge(deps, request));
-  if (asked) {
-    const start = chargeStart(asked, request.account, { traceId: request.traceId });
-    const result = await deps.temporal.signal(start, cancelSignal, Math.min(deadline, Date.now() + 2_000));
-    if (result !== 'done')
-      deps.log.warn({ charge: asked.id, result }, 'cancel not signalled; the sweep will');
-    while (charge.status === 'requires_capture' && Date.now() < deadline) {
-      await sleep(20);
-      charge = await ownCharge(deps, request);
-    }
-  }
+function show(charge: ShownCharge): Answer {
   return { status: 200, headers: retryAfter(charge), body: presentCharge(charge) };
 }
 
-/** Writes the wish, to the very version that the caller knows where it says so. `null`: the charge is terminal. */
-async function askToCancel(deps: ApiDeps, request: IdRequest): Promise<Charge | null> {
-  const { account, params } = request;
-  if (!isConditional(request)) return requestCancel(deps.db, account.id, params.id, null);
-  for (;;) {
-    const read = await ownCharge(deps, request);
-    requireCurrent(request, read);
-    if (isTerminal(read)) return null;
-    const asked = await requestCancel(deps.db, account.id, params.id, read.version);
-    if (asked) return asked;
-  }
-}
-
-function changeOf(charge: ShownCharge): Change {
+function toChange(charge: ShownCharge): Change {
   if (charge.status === 'pending') return 'by_itself';
-  // A refund changes one that succeeded.
+  // A refund changes a charge that succeeded.
   return isTerminal(charge) && charge.status !== 'succeeded' ? 'never' : 'on_request';
 }
 
-async function ownCharge(deps: ApiDeps, request: IdRequest): Promise<Charge> {
-  const charge = await findCharge(deps.db, request.account.id, request.params.id);
-  if (!charge) throw new ProblemError('not_found');
+/** @throws {ProblemError} `not_found` */
+export async function requireCharge(db: Database, accountId: string, id: string): Promise<Charge> {
+  const charge = await findCharge(db, accountId, id);
+  if (!charge) throw new ProblemError('not_found', { detail: 'There is no such charge in this account.' });
   return charge;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import type { CustomerProfile } from '#domain/customers.ts';
 import { isId } from '#domain/ids.ts';
-import { metadata, timestamp } from './charge-schemas.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
+import { metadata, timestamp } from '../http/schemas.ts';
 
-/**
- * Customers and their payment methods over the wire (decisions, Customer).
- */
+/** Customers and their payment methods over the wire (decisions, Customer). */
 
 export const customerId = z
   .string()
@@ -25,7 +24,7 @@ const email = z
 
 const description = z.string().min(1).max(500);
 
-/** `null` says the same as nothing. */
+/** `null` means the same as a member that is left out. */
 const profile = {
   name: name.nullish(),
   email: email.nullish(),
@@ -33,15 +32,31 @@ const profile = {
   metadata: metadata.default({}),
 };
 
-export const newCustomer = z.strictObject(profile);
+export const newCustomer = z.strictObject(profile).transform(toProfile);
 
-/** The body of a PUT, and what a PATCH must come to: what is omitted is reset. */
-export const customerReplacement = z.strictObject({
-  ...profile,
-  default_payment_method: paymentMethodId.nullish(),
-});
+/** The body of a PUT, and the result of a PATCH: a member that is left out is reset. */
+export const customerReplacement = z
+  .strictObject({ ...profile, default_payment_method: paymentMethodId.nullish() })
+  .transform(toProfile);
 
-/** RFC 7386: `null` removes, what is omitted stays. */
+interface Profile extends Pick<CustomerProfile, 'metadata'> {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  description?: string | null | undefined;
+  default_payment_method?: string | null | undefined;
+}
+
+function toProfile({
+  name = null,
+  email = null,
+  description = null,
+  metadata,
+  default_payment_method: defaultPaymentMethod = null,
+}: Profile): CustomerProfile {
+  return { name, email, description, metadata, defaultPaymentMethod };
+}
+
+/** RFC 7386: `null` removes a member; a member that is left out stays. */
 export const customerPatch = z.strictObject({
   name: profile.name,
   email: profile.email,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
 import { changeOf, creationOf, deletionOf, findCustomer, listCustomers } from '#db/payments/customers.ts';
 import { commitEffect } from '#db/writes/effects.ts';
+import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import {
@@ -20,16 +21,19 @@ import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
-import { editOnce, storedResource } from '../writes/plain-edits.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { validateBody } from '../http/validation.ts';
+import { defineDirectWrite } from '../writes/direct-writes.ts';
+import { storedResource } from '../writes/stored-answers.ts';
 
 export const customerParams = z.object({ id: schemas.customerId });
 export const customerAnswer = { description: 'The customer', schema: schemas.customerResource };
 
 /** Customers (decisions, Customer). Their payment methods are in `payment-methods.ts`. */
-export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
-  const create = defineRoute({
+export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): Route[] {
+  const { db, pages } = deps;
+
+  const create = defineDirectWrite(deps, {
     method: 'POST',
     path: '/v1/customers',
     access: 'customers:write',
@@ -37,7 +41,15 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     idempotencyKey: 'required',
     body: schemas.newCustomer,
     responses: { 201: customerAnswer },
-    handle: (request) => createCustomer(db, request),
+    prepare(request) {
+      const customer = createCustomer(request.account.id, request.body);
+      return Promise.resolve({
+        resourceId: customer.id,
+        answer: storedCustomer(request, 201, customer),
+        move: creationOf(customer),
+        event: customerEvent('customer.created', customer),
+      });
+    },
   });
 
   const read = defineRoute({
@@ -48,7 +60,7 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     params: customerParams,
     responses: { 200: customerAnswer },
     problems: ['not_found', 'customer_deleted'],
-    handle: async (request) => show(await ownCustomer(db, request)),
+    handle: async (request) => show(await requireCustomer(db, request)),
   });
 
   const list = defineRoute({
@@ -60,11 +72,13 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     responses: {
       200: { description: 'A page of customers', schema: createPageSchema(schemas.customerResource) },
     },
-    async handle(request) {
-      const { limit, after } = pages.read(request);
+    handle(request) {
       const filter = createdRange('customer', request.query);
-      const rows = await listCustomers(db, request.account.id, filter, { limit: limit + 1, after });
-      return pages.present(request, rows, { item: presentCustomer, position: ({ id }) => id });
+      return pages.list(
+        request,
+        (page) => listCustomers(db, request.account.id, filter, page),
+        presentCustomer,
+      );
     },
   });
 
@@ -77,7 +91,7 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     body: schemas.customerReplacement,
     responses: { 200: customerAnswer },
     problems: ['not_found', 'customer_deleted', 'precondition_failed', 'precondition_required'],
-    handle: (request) => changeCustomer(db, request, () => profileOf(request.body)),
+    handle: (request) => changeCustomer(db, request, () => request.body),
   });
 
   const patch = defineRoute({
@@ -89,7 +103,7 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     body: schemas.customerPatch,
     responses: { 200: customerAnswer },
     problems: ['not_found', 'customer_deleted', 'precondition_failed', 'precondition_required'],
-    handle: (request) => changeCustomer(db, request, (customer) => patched(customer, request.body)),
+    handle: (request) => changeCustomer(db, request, (customer) => applyPatch(customer, request.body)),
   });
 
   const remove = defineRoute({
@@ -106,116 +120,86 @@ export function customerRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
   return [create, read, list, replace, patch, remove];
 }
 
-export type CustomerRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
-
-/** @throws {ProblemError} `not_found`; `customer_deleted` to the account that it belonged to. */
-export async function ownCustomer(db: Database, request: CustomerRequest): Promise<Customer> {
+/** @throws {ProblemError} `not_found`; `customer_deleted` for the account that owned it. */
+export async function requireCustomer(db: Database, request: IdRequest): Promise<Customer> {
   const customer = await findCustomer(db, request.account.id, request.params.id);
   if (!customer) throw new ProblemError('not_found');
   if (customer.deletedAt) throw new ProblemError('customer_deleted');
   return customer;
 }
 
-/** The event that tells of a customer, with the customer after what happened; as it was last, when it was deleted. */
+/** Builds the event about a customer. It shows the customer after the change, or as it was before its deletion. */
 export function customerEvent(type: Extract<EventType, `customer.${string}`>, customer: Customer): NewEvent {
   const present = type === 'customer.deleted' ? presentDeletedCustomer : presentCustomer;
   return { id: newId('event'), type, resourceId: customer.id, object: present(customer) };
 }
 
-export function customerPath({ id }: Customer): string {
-  return `/v1/customers/${id}`;
+/** Returns the customer as the answer to the request that created or changed it. */
+export function storedCustomer(
+  request: Pick<ApiRequest, 'apiVersion'>,
+  status: 200 | 201,
+  customer: Customer,
+): StoredAnswer {
+  const resource = presentCustomer(customer);
+  return storedResource(request, status, {
+    path: `/v1/customers/${customer.id}`,
+    record: customer,
+    resource,
+  });
 }
 
 function show(customer: Customer): Answer {
   return { status: 200, body: presentCustomer(customer), record: customer };
 }
 
-function createCustomer(
-  db: Database,
-  request: ApiRequest<unknown, unknown, z.output<typeof schemas.newCustomer>>,
-): Promise<Answer> {
-  return editOnce(db, request, 'POST /v1/customers', () => {
-    const id = newId('customer');
-    const now = new Date(idTime(id));
-    const customer: Customer = {
-      ...profileOf(request.body),
-      id,
-      accountId: request.account.id,
-      paymentMethods: [],
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-      version: 1,
-    };
-    const shown = { path: customerPath(customer), record: customer, resource: presentCustomer(customer) };
-    return Promise.resolve({
-      resourceId: id,
-      answer: storedResource(request, 201, shown),
-      move: creationOf(customer),
-      event: customerEvent('customer.created', customer),
-    });
-  });
+function createCustomer(accountId: string, profile: CustomerProfile): Customer {
+  const id = newId('customer');
+  const now = new Date(idTime(id));
+  const initial = { paymentMethods: [], deletedAt: null, version: 1 };
+  return { ...profile, ...initial, id, accountId, createdAt: now, updatedAt: now };
 }
 
 /**
- * Puts a profile in the place of the customer's. Who changed it first wins: the other's tag is stale then, or,
- * where any state will do (`*`), the change is made to the newer one. What changes nothing leaves no trace.
+ * Replaces the customer's profile. Of two changes at once the first one wins: the tag of the second is stale then, or,
+ * if it takes any state (`*`), it changes the newer one. A profile that changes nothing writes nothing.
  */
 async function changeCustomer(
   db: Database,
-  request: CustomerRequest,
+  request: IdRequest,
   profileFor: (customer: Customer) => CustomerProfile,
 ): Promise<Answer> {
   for (;;) {
-    const read = await ownCustomer(db, request);
+    const read = await requireCustomer(db, request);
     requireCurrent(request, read);
     const profile = profileFor(read);
-    requireOwn(read, profile.defaultPaymentMethod);
-    if (isDeepStrictEqual(profile, profileOf(wireProfile(read)))) return show(read);
+    requireAttached(read, profile.defaultPaymentMethod);
+    if (isDeepStrictEqual({ ...read, ...profile }, read)) return show(read);
     const changed = { ...read, ...profile, updatedAt: currentTime(), version: read.version + 1 };
     const event = customerEvent('customer.updated', changed);
     if (await commitEffect(db, changeOf(read, changed), { event })) return show(changed);
   }
 }
 
-async function deleteCustomer(db: Database, request: CustomerRequest): Promise<Answer> {
+async function deleteCustomer(db: Database, request: IdRequest): Promise<Answer> {
   for (;;) {
-    const read = await ownCustomer(db, request);
+    const read = await requireCustomer(db, request);
     requireCurrent(request, read);
     const event = customerEvent('customer.deleted', read);
     if (await commitEffect(db, deletionOf(read, currentTime()), { event })) return { status: 204 };
   }
 }
 
-/** @throws {ProblemError} `validation_failed` where the default is not one of the customer's own. */
-function requireOwn({ paymentMethods }: Customer, defaultPaymentMethod: string | null): void {
+/** @throws {ProblemError} `validation_failed` if the payment method is not attached to the customer. */
+function requireAttached({ paymentMethods }: Customer, defaultPaymentMethod: string | null): void {
   if (defaultPaymentMethod === null || paymentMethods.some(({ id }) => id === defaultPaymentMethod)) return;
   throw new ProblemError('validation_failed', {
     extras: { errors: [notAttached('/default_payment_method')] },
   });
 }
 
-type WireProfile = z.output<typeof schemas.newCustomer> & {
-  default_payment_method?: string | null | undefined;
-};
-
-function profileOf(body: WireProfile): CustomerProfile {
-  return {
-    name: body.name ?? null,
-    email: body.email ?? null,
-    description: body.description ?? null,
-    metadata: body.metadata,
-    defaultPaymentMethod: body.default_payment_method ?? null,
-  };
-}
-
-/** What of a customer can be replaced, as it is shown. */
-function wireProfile(customer: Customer): WireProfile {
+/** @throws {ProblemError} `validation_failed` if the patch is valid, but not its result: 51 keys, for example. */
+function applyPatch(customer: Customer, patch: z.output<typeof schemas.customerPatch>): CustomerProfile {
   const { name, email, description, metadata, default_payment_method } = presentCustomer(customer);
-  return { name, email, description, metadata, default_payment_method };
-}
-
-/** @throws {ProblemError} `validation_failed` where the patch is valid and what it comes to is not: 51 keys, say. */
-function patched(customer: Customer, patch: z.output<typeof schemas.customerPatch>): CustomerProfile {
-  return profileOf(validateBody(schemas.customerReplacement, mergePatch(wireProfile(customer), patch)));
+  const profile = { name, email, description, metadata, default_payment_method };
+  return validateBody(schemas.customerReplacement, mergePatch(profile, patch));
 }

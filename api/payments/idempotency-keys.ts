@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { findKeyUses } from '#db/writes/idempotency-keys.ts';
 import { presentIdempotencyKey } from '#domain/idempotency-keys.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { timestamp } from './charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { parseIdempotencyKey } from '../http/headers.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { timestamp } from '../http/schemas.ts';
 
 const idempotencyKeyResource = z
   .strictObject({

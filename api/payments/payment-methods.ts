@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { ProcessorFault } from '#processor/port.ts';
 import { currentTime } from '#db/clock.ts';
+import type { AskedCharge } from '#domain/charges.ts';
 import { findPayer } from '#db/payments/customers.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { attachmentOf, detachmentOf } from '#db/payments/payment-methods.ts';
-import { notAttached, payerFault, presentCustomer, type Customer } from '#domain/customers.ts';
+import { notAttached, payerFault, type Customer } from '#domain/customers.ts';
 import { maxPaymentMethods, type Card } from '#domain/payment-methods.ts';
 import { ProblemError, type ValidationFault } from '#domain/problems.ts';
 import type { Move } from '#db/writes/effects.ts';
@@ -15,19 +16,19 @@ import {
   customerAnswer,
   customerEvent,
   customerParams,
-  customerPath,
-  ownCustomer,
-  type CustomerRequest,
+  requireCustomer,
+  storedCustomer,
 } from './customers.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { editOnce, refusedEdit, storedResource, type PlainEdit } from '../writes/plain-edits.ts';
-import { defineRoute, type Answer, type Route } from '../http/route.ts';
+import type { IdRequest, Route } from '../http/route.ts';
+import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
+import { storedRefusal } from '../writes/stored-answers.ts';
 
 type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processor'>;
 
-/** Cards on file: they have no path of their own, and are shown with their customer (decisions, Customer). */
+/** Stored cards. They have no path of their own; their customer shows them (decisions, Customer). */
 export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
-  const attach = defineRoute({
+  const attach = defineDirectWrite(deps, {
     method: 'POST',
     path: '/v1/customers/{id}:attach-payment-method',
     access: 'customers:write',
@@ -45,10 +46,10 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
       'processor_unavailable',
       'processor_timeout',
     ],
-    handle: (request) => attachCard(deps, request),
+    prepare: (request) => prepareAttachment(deps, request),
   });
 
-  const detach = defineRoute({
+  const detach = defineDirectWrite(deps, {
     method: 'POST',
     path: '/v1/customers/{id}:detach-payment-method',
     access: 'customers:write',
@@ -58,69 +59,63 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
     body: schemas.detachment,
     responses: { 200: customerAnswer },
     problems: ['not_found', 'customer_deleted', 'precondition_failed'],
-    handle: (request) => detachCard(deps, request),
+    prepare: (request) => prepareDetachment(deps, request),
   });
 
   return [attach, detach];
 }
 
 /**
- * The payment method of a charge, by default that of its customer, and what the processor knows it by.
+ * Returns the payment method of a charge (default: that of its customer), and the processor's token for it. Reads no
+ * state if the charge has no customer.
  *
- * @throws {ProblemError} `validation_failed` where the customer is not there, the payment method not its own, or neither
- *   named nor set as its default.
+ * @throws {ProblemError} `validation_failed` if there is no such customer, if the payment method is not attached to it,
+ *   or if the charge names none and the customer has no default.
  */
 export async function findProcessorToken(
   db: Database,
   accountId: string,
-  charge: { customer: string | null; paymentMethod: string | null },
+  { customerId: customer, paymentMethod: named }: Pick<AskedCharge, 'customerId' | 'paymentMethod'>,
 ): Promise<{ paymentMethod: string; processorToken: string }> {
-  const { customer } = charge;
+  const charge = { customer, paymentMethod: named };
   const payer = customer === null ? null : await findPayer(db, accountId, { ...charge, customer });
   const fault = payerFault(charge, payer);
   if (fault) throw invalid(fault);
-  const paymentMethod = charge.paymentMethod ?? payer?.paymentMethod;
+  const paymentMethod = named ?? payer?.paymentMethod;
   if (!paymentMethod) throw new Error('A charge without a fault has a payment method');
   return { paymentMethod, processorToken: payer?.processorToken ?? paymentMethod };
 }
 
-function attachCard(
+async function prepareAttachment(
   deps: PaymentMethodDeps,
-  request: CustomerRequest<z.output<typeof schemas.attachment>>,
-): Promise<Answer> {
+  request: IdRequest<z.output<typeof schemas.attachment>>,
+): Promise<DirectWrite> {
   const { token } = request.body;
-  const id = newId('paymentMethod');
-  let card: Card | null = null;
-  return editOnce(deps.db, request, 'POST /v1/customers/{id}:attach-payment-method', async () => {
-    const read = await ownCustomer(deps.db, request);
-    requireCurrent(request, read);
-    if (read.paymentMethods.length >= maxPaymentMethods) {
-      return refusedEdit(deps.config.publicUrl, request, 'too_many_payment_methods', read.id);
-    }
-    card ??= await describeCard(deps, token);
-    const added = { id, card };
-    const changed = touched({ ...read, paymentMethods: [added, ...read.paymentMethods] });
-    return editOf(request, changed, attachmentOf(read, added, token, changed.updatedAt));
-  });
+  const read = await requireCustomer(deps.db, request);
+  requireCurrent(request, read);
+  if (read.paymentMethods.length >= maxPaymentMethods) {
+    return { resourceId: read.id, answer: storedRefusal(deps, request, 'too_many_payment_methods') };
+  }
+  const added = { id: newId('paymentMethod'), card: await describeCard(deps, token) };
+  const changed = toNextVersion({ ...read, paymentMethods: [added, ...read.paymentMethods] });
+  return toWrite(request, changed, attachmentOf(read, added, token, changed.updatedAt));
 }
 
-function detachCard(
+async function prepareDetachment(
   { db }: PaymentMethodDeps,
-  request: CustomerRequest<z.output<typeof schemas.detachment>>,
-): Promise<Answer> {
+  request: IdRequest<z.output<typeof schemas.detachment>>,
+): Promise<DirectWrite> {
   const id = request.body.payment_method;
-  return editOnce(db, request, 'POST /v1/customers/{id}:detach-payment-method', async () => {
-    const read = await ownCustomer(db, request);
-    requireCurrent(request, read);
-    const paymentMethods = read.paymentMethods.filter((one) => one.id !== id);
-    if (paymentMethods.length === read.paymentMethods.length) throw invalid(notAttached('/payment_method'));
-    const defaultPaymentMethod = read.defaultPaymentMethod === id ? null : read.defaultPaymentMethod;
-    const changed = touched({ ...read, paymentMethods, defaultPaymentMethod });
-    return editOf(request, changed, detachmentOf(read, id, changed.updatedAt));
-  });
+  const read = await requireCustomer(db, request);
+  requireCurrent(request, read);
+  const paymentMethods = read.paymentMethods.filter((one) => one.id !== id);
+  if (paymentMethods.length === read.paymentMethods.length) throw invalid(notAttached('/payment_method'));
+  const defaultPaymentMethod = read.defaultPaymentMethod === id ? null : read.defaultPaymentMethod;
+  const changed = toNextVersion({ ...read, paymentMethods, defaultPaymentMethod });
+  return toWrite(request, changed, detachmentOf(read, id, changed.updatedAt));
 }
 
-/** @throws {ProblemError} `validation_failed` for a token that stands for no card, `processor_*`. */
+/** @throws {ProblemError} `validation_failed` for a token without a card, `processor_*`. */
 async function describeCard({ processor }: PaymentMethodDeps, token: string): Promise<Card> {
   const card = await processor.describeToken(token).catch(notDescribed);
   if (card) return card;
@@ -128,7 +123,7 @@ async function describeCard({ processor }: PaymentMethodDeps, token: string): Pr
   throw invalid({ pointer: '/token', code: 'not_found', detail });
 }
 
-/** Asking has no effect, so whatever went wrong, nothing happened. */
+/** The question has no effect, so nothing happened whatever the fault is. */
 function notDescribed(error: unknown): never {
   if (!(error instanceof ProcessorFault)) throw error;
   const detail =
@@ -136,15 +131,14 @@ function notDescribed(error: unknown): never {
   throw new ProblemError(error.code, { detail, headers: { 'retry-after': '1' }, cause: error });
 }
 
-function touched(customer: Customer): Customer {
+function toNextVersion(customer: Customer): Customer {
   return { ...customer, updatedAt: currentTime(), version: customer.version + 1 };
 }
 
-function editOf(request: CustomerRequest, changed: Customer, move: Move): PlainEdit {
-  const shown = { path: customerPath(changed), record: changed, resource: presentCustomer(changed) };
+function toWrite(request: IdRequest, changed: Customer, move: Move): DirectWrite {
   return {
     resourceId: changed.id,
-    answer: storedResource(request, 200, shown),
+    answer: storedCustomer(request, 200, changed),
     move,
     event: customerEvent('customer.updated', changed),
   };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isId } from '#domain/ids.ts';
-import { amount, chargeId, currency, metadata, timestamp } from './charge-schemas.ts';
+import type { NewRefund } from '#domain/refunds.ts';
+import { amount, chargeId, currency } from './charge-schemas.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
+import { metadata, timestamp } from '../http/schemas.ts';
 
-/**
- * Refunds over the wire: what requests may hold, and what answers do (decisions, Resources).
- */
+/** Refunds over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
 
 export const refundId = z
   .string()
@@ -15,14 +15,22 @@ export const refundId = z
 
 const reason = z.enum(['duplicate', 'fraudulent', 'requested_by_customer']);
 
-/** Of a charge that the path names. */
-export const newChargeRefund = z.strictObject({
+const members = {
   amount: amount.optional().describe('Minor currency units. (Default: all that is left)'),
   reason: reason.optional(),
   metadata: metadata.default({}),
-});
+};
 
-export const newRefund = newChargeRefund.extend({ charge: chargeId });
+/** The path names the charge. */
+export const newChargeRefund = z
+  .strictObject(members)
+  .transform(({ amount = null, reason = null, metadata }) => ({ amount, reason, metadata }));
+
+export const newRefund = z
+  .strictObject({ ...members, charge: chargeId })
+  .transform(({ charge, amount = null, reason = null, metadata }): NewRefund => {
+    return { chargeId: charge, amount, reason, metadata };
+  });
 
 export const refundStatus = z.enum(['pending', 'processed', 'settled', 'failed', 'reversed']);
 

@@ -1,28 +1,31 @@
 import { z } from 'zod';
-import { findCharge } from '#db/payments/charges.ts';
-import { toStored } from '#db/writes/idempotency-keys.ts';
+import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { findRefund, findRefundFault, listRefunds } from '#db/payments/refunds.ts';
+import { toStored } from '#db/writes/idempotency-keys.ts';
 import { answerReversal } from '#domain/answers.ts';
 import type { Charge } from '#domain/charges.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { isTerminal, presentRefund, type NewRefund, type Refund } from '#domain/refunds.ts';
+import { isTerminal, presentRefund, type Refund } from '#domain/refunds.ts';
 import { reverseUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { refundStart } from '#temporal/client/starts.ts';
-import { chargeId, nothing } from './charge-schemas.ts';
+import { chargeId } from './charge-schemas.ts';
+import { requireCharge } from './charges.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './refund-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
-import { keyOf, submit, type Intent, type SubmitDeps } from '../writes/submit.ts';
+import { defineRoute, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { emptyBody } from '../http/schemas.ts';
+import { toAnswerContext } from '../writes/stored-answers.ts';
+import { defineWrite, type WriteKind } from '../writes/workflow-writes.ts';
 
 const params = z.object({ id: schemas.refundId });
 const refund = { description: 'The refund', schema: schemas.refundResource };
 
-/** Both ways to create one answer alike. */
+/** Both ways to create a refund answer alike. */
 const creation = {
   method: 'POST',
   access: 'refunds:write',
@@ -44,28 +47,28 @@ const creation = {
 } satisfies Partial<Route>;
 
 export function refundRoutes(deps: ApiDeps): Route[] {
-  const create = defineRoute({
+  const create = defineWrite(deps, {
     ...creation,
     path: '/v1/refunds',
     summary: 'Refund a charge, in full or in part',
     body: schemas.newRefund,
-    handle: ({ body: { charge, ...body }, ...request }) =>
-      createRefund(deps, { ...request, body }, { kind: 'refund', path: '/v1/refunds', chargeId: charge }),
+    kind: refundCreation('refund', ({ body }: CreateRequest) => body.chargeId),
+    prepare: ({ body }) => ({ resourceId: newId('refund'), request: body }),
   });
 
-  const createOfCharge = defineRoute({
+  const createOfCharge = defineWrite(deps, {
     ...creation,
     path: '/v1/charges/{id}/refunds',
     summary: 'Refund this charge, in full or in part',
     problems: [...creation.problems, 'precondition_failed'],
     params: z.object({ id: chargeId }),
     body: schemas.newChargeRefund,
-    handle: (request) =>
-      createRefund(deps, request, {
-        kind: 'charge-refund',
-        path: '/v1/charges/{id}/refunds',
-        chargeId: request.params.id,
-      }),
+    kind: refundCreation('charge-refund', ({ params }: CreateOfChargeRequest) => params.id),
+    prepare(request, charge) {
+      // The path names the charge, so a condition is about it.
+      requireCurrent(request, charge);
+      return { resourceId: newId('refund'), request: { chargeId: charge.id, ...request.body } };
+    },
   });
 
   const read = defineRoute({
@@ -76,9 +79,9 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     params,
     responses: { 200: { ...refund, headers: ['Retry-After'] } },
     problems: ['not_found'],
-    async handle(request) {
-      const record = await ownRefund(deps, request);
-      // One that is processed settles without a request.
+    async handle({ account, params }) {
+      const record = await requireRefund(deps.db, account.id, params.id);
+      // A processed refund settles without a request.
       const change = isTerminal(record) ? 'never' : 'by_itself';
       return { status: 200, headers: retryAfter(record), body: presentRefund(record), record, change };
     },
@@ -93,23 +96,25 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     responses: {
       200: { description: 'A page of refunds', schema: createPageSchema(schemas.refundResource) },
     },
-    async handle(request) {
-      const { charge, status } = request.query;
-      const { limit, after } = deps.pages.read(request);
-      const filter = { chargeId: charge, status, ...createdRange('refund', request.query) };
-      const rows = await listRefunds(deps.db, request.account.id, filter, { limit: limit + 1, after });
-      return deps.pages.present(request, rows, { item: presentRefund, position: ({ id }) => id });
+    handle(request) {
+      const { charge: chargeId, status } = request.query;
+      const filter = { chargeId, status, ...createdRange('refund', request.query) };
+      return deps.pages.list(
+        request,
+        (page) => listRefunds(deps.db, request.account.id, filter, page),
+        presentRefund,
+      );
     },
   });
 
-  const cancel = defineRoute({
+  const cancel = defineWrite(deps, {
     method: 'POST',
     path: '/v1/refunds/{id}:cancel',
     access: 'refunds:write',
     summary: 'Reverse a processed refund, until its `reversible_until`',
     idempotencyKey: 'optional',
     params,
-    body: nothing,
+    body: emptyBody,
     responses: { 200: refund },
     problems: [
       'not_found',
@@ -121,106 +126,67 @@ export function refundRoutes(deps: ApiDeps): Route[] {
       'processor_unavailable',
       'processor_timeout',
     ],
-    handle: (request) => reverseRefund(deps, request),
+    kind: refundReversal,
+    prepare(request, refund) {
+      requireCurrent(request, refund);
+      return prepareReversal(deps, request, refund);
+    },
   });
 
   return [create, createOfCharge, read, list, cancel];
 }
 
-type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newChargeRefund>>;
-type IdRequest = ApiRequest<{ id: string }>;
+type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newRefund>>;
+type CreateOfChargeRequest = IdRequest<z.output<typeof schemas.newChargeRefund>>;
 
-/** What the two paths differ in: the scope of their keys, and where the charge is named. */
-interface Creation {
-  kind: 'refund' | 'charge-refund';
-  path: string;
-  chargeId: string;
-}
-
-function createRefund(
-  deps: ApiDeps,
-  request: CreateRequest,
-  { kind, path, chargeId }: Creation,
-): Promise<Answer> {
-  const { account, body, headers, traceId } = request;
-  const key = keyOf(request);
-  let charge: Charge | null = null;
-  return submit(submitDeps(deps), request, {
-    endpoint: `POST ${path}`,
-    key,
-    findFault: (claim) => findRefundFault(deps.db, claim.resourceId),
-    async intent() {
-      charge = await ownCharge(deps, request, chargeId);
-      // The path names the charge, so a condition is about it.
-      if (kind === 'charge-refund') requireCurrent(request, charge);
-      const { amount = null, reason = null, metadata } = body;
-      const asked: NewRefund = { chargeId, amount, reason, metadata };
-      return { resourceId: newId('refund'), request: asked };
-    },
-    async run(claim, deadline) {
-      charge ??= await ownCharge(deps, request, chargeId);
-      const { currency } = charge;
+/** @param workflow the two ways have keys of their own, and hence workflow ids of their own. */
+function refundCreation<Request extends ApiRequest<unknown, unknown, { amount: number | null }>>(
+  workflow: 'refund' | 'charge-refund',
+  findChargeId: (request: Request) => string,
+): WriteKind<Request, Charge> {
+  return {
+    findSubject: (db, request) => requireCharge(db, request.account.id, findChargeId(request)),
+    findFault: findRefundFault,
+    call(temporal, { claim, request: { account, body, headers, traceId }, subject: charge }, deadline) {
+      const { amount } = body;
       const refund = {
-        ...claimedIds(kind, account.id, key, claim),
-        ...(body.amount ? { amount: body.amount, currency } : { amount: null, chargeId }),
+        ...claimedIds(workflow, account.id, claim.key, claim),
+        ...(amount ? { amount, currency: charge.currency } : { amount: null, chargeId: charge.id }),
       };
       const respondAsync = prefersAsync(headers['prefer']);
-      return deps.temporal.outcome(refundStart(refund, account, { respondAsync, traceId }), deadline);
+      return temporal.outcome(refundStart(refund, account, { respondAsync, traceId }), deadline);
     },
-  });
+  };
 }
 
-/** A caller may leave the key out; the reversal passes the fence on a claim of its own all the same. */
-function reverseRefund(deps: ApiDeps, request: IdRequest): Promise<Answer> {
-  let read: Refund | null = null;
-  return submit(submitDeps(deps), request, {
-    endpoint: 'POST /v1/refunds/{id}:cancel',
-    // No caller can send a key with a space in it.
-    key: request.idempotencyKey ?? `none ${newId('claim')}`,
-    findFault: (claim) => findRefundFault(deps.db, claim.resourceId),
-    async intent() {
-      read = await ownRefund(deps, request);
-      requireCurrent(request, read);
-      return reversalIntent(deps, request, read);
-    },
-    async run(claim, deadline) {
-      read ??= await ownRefund(deps, request);
-      const command = { refundId: read.id, claimId: claim.claimId };
-      const start = refundStart(read, request.account, { traceId: request.traceId });
-      return deps.temporal.update(start, reverseUpdate, command, deadline);
-    },
-  });
-}
+/** A reversal begins on a claim of its own, also without a key of the caller. */
+const refundReversal: WriteKind<IdRequest, Refund> = {
+  findSubject: (db, { account, params }) => requireRefund(db, account.id, params.id),
+  findFault: findRefundFault,
+  call(temporal, { claim, request: { account, traceId }, subject: refund }, deadline) {
+    const command = { refundId: refund.id, claimId: claim.claimId };
+    return temporal.update(refundStart(refund, account, { traceId }), reverseUpdate, command, deadline);
+  },
+};
 
 /**
- * A refund that is terminal answers at once, and that is the key's answer. One that is pending may be reversible in a
- * moment, so its refusal is not stored. Whether a processed one can be reversed still is decided by the statement that
- * begins the reversal, by the database's clock: this process's may be wrong.
+ * Answers for a terminal refund at once, and that is the key's answer. The refusal of a pending refund is not stored,
+ * because it may be reversible in a moment. Whether a processed refund can still be reversed is decided by the statement
+ * that begins the reversal, by the database's clock: this process's clock may be wrong.
  */
-function reversalIntent(deps: ApiDeps, request: IdRequest, read: Refund): Intent {
-  if (read.status === 'pending') {
-    const detail = 'The refund is still pending; reverse it once it reads `processed`.';
+function prepareReversal(deps: Pick<ApiDeps, 'config'>, request: IdRequest, refund: Refund) {
+  if (refund.status === 'pending') {
+    const detail = 'The refund is still pending. Reverse it once it reads `processed`.';
     throw new ProblemError('refund_not_reversible', { detail, headers: { 'retry-after': '1' } });
   }
-  const intent = { resourceId: read.id, request: {} };
-  if (!isTerminal(read)) return intent;
-  const { apiVersion, path, traceId } = request;
-  const context = { publicUrl: deps.config.publicUrl, instance: path, traceId, apiVersion };
-  return { ...intent, answer: toStored(answerReversal(read, context)) };
+  const prepared = { resourceId: refund.id, request: {} };
+  if (!isTerminal(refund)) return prepared;
+  return { ...prepared, answer: toStored(answerReversal(refund, toAnswerContext(deps, request))) };
 }
 
-async function ownCharge(deps: ApiDeps, request: ApiRequest, id: string): Promise<Charge> {
-  const charge = await findCharge(deps.db, request.account.id, id);
-  if (!charge) throw new ProblemError('not_found', { detail: 'There is no such charge in this account.' });
-  return charge;
-}
-
-async function ownRefund(deps: ApiDeps, request: IdRequest): Promise<Refund> {
-  const found = await findRefund(deps.db, request.account.id, request.params.id);
-  if (!found) throw new ProblemError('not_found');
-  return found;
-}
-
-function submitDeps({ db, log, config }: ApiDeps): SubmitDeps {
-  return { db, log, syncWindowMs: config.syncWindowMs };
+/** @throws {ProblemError} `not_found` */
+async function requireRefund(db: Database, accountId: string, id: string): Promise<Refund> {
+  const refund = await findRefund(db, accountId, id);
+  if (!refund) throw new ProblemError('not_found');
+  return refund;
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { findCharge } from '#db/payments/charges.ts';
 import { listTimeline } from '#db/writes/timeline.ts';
-import { ProblemError } from '#domain/problems.ts';
 import { presentTimelineEntry, type TimelineEntry } from '#domain/timeline.ts';
-import { chargeId, timestamp } from './charge-schemas.ts';
+import { chargeId } from './charge-schemas.ts';
+import { requireCharge } from './charges.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { timestamp } from '../http/schemas.ts';
 
 const timelineEntryResource = z
   .strictObject({
@@ -36,8 +36,7 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     responses: { 200: { description: 'A page of entries', schema: createPageSchema(timelineEntryResource) } },
     problems: ['not_found'],
     async handle(request) {
-      const charge = await findCharge(db, request.account.id, request.params.id);
-      if (!charge) throw new ProblemError('not_found');
+      const charge = await requireCharge(db, request.account.id, request.params.id);
       const { limit, after } = pages.read(request);
       const rows = await listTimeline(db, charge.id, { limit: limit + 1, after });
       const position = (entry: TimelineEntry) => entry.position;

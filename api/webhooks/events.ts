@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
 import { findEvent, listEvents } from '#db/writes/events.ts';
-import { eventRetentionMs, eventTypes, presentEvent, type Event } from '#domain/events.ts';
+import { eventRetentionMs, eventTypes, presentEvent } from '#domain/events.ts';
 import { firstIdAt, idPattern, isId } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { apiVersions } from '#domain/versions.ts';
-import { timestamp } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { timestamp } from '../http/schemas.ts';
 
 const eventId = z
   .string()
@@ -66,16 +66,18 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     summary: 'List the events of the last 30 days, the newest `sequence` first',
     query: z.strictObject({ ...pageParameters, type: type.optional(), ...createdParameters }),
     responses: { 200: { description: 'A page of events', schema: createPageSchema(eventResource) } },
-    async handle(request) {
-      const { limit, after } = pages.read(request);
+    handle(request) {
       const { from = '', before } = createdRange('event', request.query);
       const filter = { type: request.query.type, from: from > oldest() ? from : oldest(), before };
-      const page = { limit: limit + 1, after: after === null ? null : Number(after) };
-      const rows = await listEvents(db, request.account.id, filter, page);
-      return pages.present(request, rows, {
-        item: (event: Event) => presentEvent(event, request.apiVersion),
-        position: ({ sequence }) => String(sequence),
-      });
+      return pages.list(
+        request,
+        ({ limit, after }) => {
+          const page = { limit, after: after === null ? null : Number(after) };
+          return listEvents(db, request.account.id, filter, page);
+        },
+        (event) => presentEvent(event, request.apiVersion),
+        ({ sequence }) => String(sequence),
+      );
     },
   });
 

@@ -1,6 +1,6 @@
 import { ProblemError } from '#domain/problems.ts';
 
-/** Lookups that one account may have under way in this process: a slow name server is to hold no more writes than that. */
+/** Lookups of one account at once in this process: a slow name server must not hold more of its writes. */
 const atOnce = 4;
 
 /** A lookup ends within 2 s. */
@@ -9,11 +9,14 @@ const retryAfter = '2';
 const underWay = new Map<string, number>();
 
 /**
- * Looks a merchant's URL up, as one of few of its account.
+ * Runs a lookup of a merchant's URL if the account has fewer than four under way.
  *
  * @throws {ProblemError} `rate_limited`
  */
-export async function oneOfFew<Result>(accountId: string, look: () => Promise<Result>): Promise<Result> {
+export async function withLookupLimit<Result>(
+  accountId: string,
+  look: () => Promise<Result>,
+): Promise<Result> {
   const before = underWay.get(accountId) ?? 0;
   if (before >= atOnce) {
     const detail = 'Too many of your URLs are being looked up at once. Wait for Retry-After seconds.';

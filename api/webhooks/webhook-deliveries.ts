@@ -18,17 +18,13 @@ import {
   type WebhookDelivery,
 } from '#domain/webhook-deliveries.ts';
 import { presentWebhookEndpoint } from '#domain/webhook-endpoints.ts';
-import { nothing } from '../payments/charge-schemas.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
-import { editOnce, refusedEdit, storedResource } from '../writes/plain-edits.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
+import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
+import { emptyBody } from '../http/schemas.ts';
 import * as schemas from './webhook-delivery-schemas.ts';
-import {
-  ownEndpoint,
-  webhookEndpointParams,
-  type WebhookEndpointDeps,
-  type WebhookEndpointRequest,
-} from './webhook-endpoints.ts';
+import { requireEndpoint, webhookEndpointParams, type WebhookEndpointDeps } from './webhook-endpoints.ts';
 
 const params = z.object({ id: schemas.webhookDeliveryId });
 const made = {
@@ -37,7 +33,7 @@ const made = {
   example: { status: 'pending', attempt_count: 0 },
 };
 
-/** Deliveries: what became of telling an endpoint, and telling it again (contract, Recovery). */
+/** Deliveries: how they are read, repeated and tested (contract, Recovery). */
 export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
   const { db, pages } = deps;
 
@@ -53,11 +49,13 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     },
     problems: ['not_found', 'webhook_endpoint_deleted'],
     async handle(request) {
-      const endpoint = await ownEndpoint(db, request);
-      const { limit, after } = pages.read(request);
+      const endpoint = await requireEndpoint(db, request);
       const filter = { status: request.query.status, ...createdRange('webhookDelivery', request.query) };
-      const rows = await listWebhookDeliveries(db, endpoint, filter, { limit: limit + 1, after });
-      return pages.present(request, rows, { item: presentWebhookDelivery, position: ({ id }) => id });
+      return pages.list(
+        request,
+        (page) => listWebhookDeliveries(db, endpoint, filter, page),
+        presentWebhookDelivery,
+      );
     },
   });
 
@@ -72,48 +70,47 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     handle: (request) => readDelivery(db, request),
   });
 
-  const replay = defineRoute({
+  const replay = defineDirectWrite(deps, {
     method: 'POST',
     path: '/v1/webhook-deliveries/{id}:replay',
     access: ['webhooks:write', 'events:read'],
     summary: 'Send the event of a delivery to its endpoint once more, whatever became of it',
     idempotencyKey: 'required',
     params,
-    body: nothing,
+    body: emptyBody,
     responses: { 202: made },
     problems: ['not_found', 'webhook_endpoint_disabled', 'webhook_endpoint_deleted'],
-    handle: (request) => replayDelivery(deps, request),
+    prepare: (request) => prepareReplay(deps, request),
   });
 
-  const test = defineRoute({
+  const test = defineDirectWrite(deps, {
     method: 'POST',
     path: '/v1/webhook-endpoints/{id}:test',
     access: 'webhooks:write',
     summary: 'Send an event `endpoint.test` to this endpoint alone',
     idempotencyKey: 'required',
     params: webhookEndpointParams,
-    body: nothing,
+    body: emptyBody,
     responses: { 202: made },
     problems: ['not_found', 'webhook_endpoint_disabled', 'webhook_endpoint_deleted'],
-    handle: (request) => testEndpoint(deps, request),
+    prepare: (request) => prepareTest(deps, request),
   });
 
   return [list, read, replay, test];
 }
 
-type DeliveryRequest = ApiRequest<{ id: string }>;
-
-async function ownDelivery(
+/** @throws {ProblemError} `not_found` */
+async function requireDelivery(
   db: Database,
-  { account, params: { id } }: DeliveryRequest,
+  { account, params: { id } }: IdRequest,
 ): Promise<WebhookDelivery> {
   const delivery = await findWebhookDelivery(db, account.id, id);
   if (!delivery) throw new ProblemError('not_found');
   return delivery;
 }
 
-async function readDelivery(db: Database, request: DeliveryRequest): Promise<Answer> {
-  const delivery = await ownDelivery(db, request);
+async function readDelivery(db: Database, request: IdRequest): Promise<Answer> {
+  const delivery = await requireDelivery(db, request);
   const attempts = await listWebhookAttempts(db, delivery.id);
   return {
     status: 200,
@@ -121,48 +118,43 @@ async function readDelivery(db: Database, request: DeliveryRequest): Promise<Ans
   };
 }
 
-/** A replay is a delivery of its own, so that no earlier one stands in its way; it keeps the event's id. */
-function replayDelivery({ db, config }: WebhookEndpointDeps, request: DeliveryRequest): Promise<Answer> {
-  return editOnce(db, request, 'POST /v1/webhook-deliveries/{id}:replay', async () => {
-    const read = await ownDelivery(db, request);
-    const endpoint = await findWebhookEndpoint(db, read.accountId, read.endpointId);
-    if (!endpoint || endpoint.deletedAt) throw new ProblemError('webhook_endpoint_deleted');
-    if (endpoint.status === 'disabled') {
-      return refusedEdit(config.publicUrl, request, 'webhook_endpoint_disabled', read.id);
-    }
-    const delivery = { ...newDelivery(read), isReplay: true, replayOf: read.id };
-    return {
-      resourceId: delivery.id,
-      answer: storedDelivery(request, delivery),
-      move: replayOf(read, delivery.id),
-      onlyTo: { endpointId: read.endpointId, deliveryId: delivery.id },
-    };
-  });
+/** A replay is a delivery of its own with the same event id, so an earlier delivery cannot delay it. */
+async function prepareReplay(deps: WebhookEndpointDeps, request: IdRequest): Promise<DirectWrite> {
+  const read = await requireDelivery(deps.db, request);
+  const { accountId, endpointId } = read;
+  const endpoint = await findWebhookEndpoint(deps.db, accountId, endpointId);
+  if (!endpoint || endpoint.deletedAt) throw new ProblemError('webhook_endpoint_deleted');
+  if (endpoint.status === 'disabled') return refuse(deps, request);
+  const delivery = { ...newDelivery(read), isReplay: true, replayOf: read.id };
+  return {
+    resourceId: delivery.id,
+    answer: storedDelivery(request, delivery),
+    move: replayOf(read, delivery.id),
+    onlyTo: { endpointId, deliveryId: delivery.id },
+  };
 }
 
-function testEndpoint({ db, config }: WebhookEndpointDeps, request: WebhookEndpointRequest): Promise<Answer> {
-  return editOnce(db, request, 'POST /v1/webhook-endpoints/{id}:test', async () => {
-    const endpoint = await ownEndpoint(db, request);
-    if (endpoint.status === 'disabled') {
-      return refusedEdit(config.publicUrl, request, 'webhook_endpoint_disabled', endpoint.id);
-    }
-    const event = {
-      id: newId('event'),
-      type: 'endpoint.test' as const,
-      resourceId: endpoint.id,
-      object: presentWebhookEndpoint(endpoint),
-    };
-    const { id: eventId, type } = event;
-    const { accountId, id: endpointId } = endpoint;
-    const delivery = newDelivery({ accountId, endpointId, eventId, type });
-    return {
-      resourceId: delivery.id,
-      answer: storedDelivery(request, delivery),
-      move: testOf(endpoint),
-      event,
-      onlyTo: { endpointId, deliveryId: delivery.id },
-    };
-  });
+async function prepareTest(deps: WebhookEndpointDeps, request: IdRequest): Promise<DirectWrite> {
+  const endpoint = await requireEndpoint(deps.db, request);
+  if (endpoint.status === 'disabled') return refuse(deps, request);
+  const { accountId, id: endpointId } = endpoint;
+  const object = presentWebhookEndpoint(endpoint);
+  const event = { id: newId('event'), type: 'endpoint.test' as const, resourceId: endpointId, object };
+  const delivery = newDelivery({ accountId, endpointId, eventId: event.id, type: event.type });
+  return {
+    resourceId: delivery.id,
+    answer: storedDelivery(request, delivery),
+    move: testOf(endpoint),
+    event,
+    onlyTo: { endpointId, deliveryId: delivery.id },
+  };
+}
+
+function refuse(deps: WebhookEndpointDeps, request: IdRequest): DirectWrite {
+  return {
+    resourceId: request.params.id,
+    answer: storedRefusal(deps, request, 'webhook_endpoint_disabled'),
+  };
 }
 
 type NewDelivery = Omit<WebhookDelivery, 'sequence'>;

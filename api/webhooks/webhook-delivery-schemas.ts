@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { idPattern, isId } from '#domain/ids.ts';
 import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
-import { timestamp } from '../payments/charge-schemas.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
+import { timestamp } from '../http/schemas.ts';
 import { webhookEndpointId } from './webhook-endpoint-schemas.ts';
 
 /**

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { eventPatterns } from '#domain/events.ts';
 import { idPattern, isId } from '#domain/ids.ts';
 import { apiVersions } from '#domain/versions.ts';
-import { maxUrlLength, urlFault } from '#domain/webhook-endpoints.ts';
-import { metadata, timestamp } from '../payments/charge-schemas.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import { maxUrlLength, urlFault, type WebhookEndpointProfile } from '#domain/webhook-endpoints.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
+import { metadata, timestamp } from '../http/schemas.ts';
 
-/**
- * Webhook endpoints over the wire (decisions, WebhookEndpoint).
- */
+/** Webhook endpoints over the wire (decisions, WebhookEndpoint). */
 
 export const webhookEndpointId = z
   .string()
@@ -51,27 +50,35 @@ const ordering = z
   .enum(['none', 'fifo'])
   .describe('`fifo`: one at a time in the order of `sequence`, parked behind one that fails.');
 
-export const newWebhookEndpoint = z.strictObject({
-  url,
-  events,
-  description: description.nullish(),
-  metadata: metadata.default({}),
-  api_version: apiVersion.optional(),
-  ordering: ordering.default('none'),
-});
+export const newWebhookEndpoint = z
+  .strictObject({
+    url,
+    events,
+    description: description.nullish(),
+    metadata: metadata.default({}),
+    api_version: apiVersion.optional(),
+    ordering: ordering.default('none'),
+  })
+  .transform(({ description = null, api_version, ...body }) => {
+    return { ...body, description, apiVersion: api_version as ApiVersion | undefined };
+  });
 
-/** What a PATCH must come to. */
-export const webhookEndpointProfile = z.strictObject({
-  url,
-  events,
-  status,
-  description: description.nullish(),
-  metadata: metadata.default({}),
-  api_version: apiVersion,
-  ordering: ordering.default('none'),
-});
+/** The result of a PATCH. */
+export const webhookEndpointProfile = z
+  .strictObject({
+    url,
+    events,
+    status,
+    description: description.nullish(),
+    metadata: metadata.default({}),
+    api_version: apiVersion,
+    ordering: ordering.default('none'),
+  })
+  .transform(({ description = null, api_version, ...body }): WebhookEndpointProfile => {
+    return { ...body, description, apiVersion: api_version as ApiVersion };
+  });
 
-/** RFC 7386: `null` removes, what is omitted stays. */
+/** RFC 7386: `null` removes a member; a member that is left out stays. */
 export const webhookEndpointPatch = z.strictObject({
   url: url.optional(),
   events: events.optional(),
@@ -84,14 +91,16 @@ export const webhookEndpointPatch = z.strictObject({
 
 const maxOverlapSeconds = 7 * 86_400;
 
-export const rotation = z.strictObject({
-  overlap_seconds: z
-    .int()
-    .min(0)
-    .max(maxOverlapSeconds)
-    .default(86_400)
-    .describe('How long the current secret goes on to sign beside the new one.'),
-});
+export const rotation = z
+  .strictObject({
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(maxOverlapSeconds)
+      .default(86_400)
+      .describe('How long the current secret goes on to sign beside the new one.'),
+  })
+  .transform(({ overlap_seconds }) => ({ overlapMs: overlap_seconds * 1_000 }));
 
 export const webhookEndpointQuery = z.strictObject({ ...pageParameters, ...createdParameters });
 

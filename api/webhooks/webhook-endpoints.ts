@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
 import { announceDeliveries } from '#db/writes/delivery-news.ts';
-import { commitEffect } from '#db/writes/effects.ts';
+import { commitEffect, type Effect } from '#db/writes/effects.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
@@ -17,7 +17,6 @@ import {
 import { firstIdAt, idTime } from '#domain/ids.ts';
 import { mergePatch } from '../http/merge-patch.ts';
 import { ProblemError } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
 import {
   maxEndpoints,
   presentWebhookEndpoint,
@@ -27,10 +26,11 @@ import {
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
-import { editOnce, refusedEdit } from '../writes/plain-edits.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { validateBody } from '../http/validation.ts';
-import { oneOfFew } from './url-lookups.ts';
+import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
+import { storedRefusal } from '../writes/stored-answers.ts';
+import { withLookupLimit } from './url-lookups.ts';
 import * as schemas from './webhook-endpoint-schemas.ts';
 import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 
@@ -43,10 +43,10 @@ export type WebhookEndpointDeps = Pick<ApiDeps, 'db' | 'pages' | 'config' | 'web
 export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const { db, pages } = deps;
 
-  const create = defineRoute({
+  const create = defineDirectWrite(deps, {
     method: 'POST',
     path: '/v1/webhook-endpoints',
-    // Whoever says where events go, reads them.
+    // The owner of the URL reads the events.
     access: ['webhooks:write', 'events:read'],
     summary: 'Register a URL to be told of events',
     idempotencyKey: 'required',
@@ -58,7 +58,8 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
       },
     },
     problems: ['https_required', 'address_refused', 'too_many_webhook_endpoints'],
-    handle: (request) => createEndpoint(deps, request),
+    showsSecret: true,
+    prepare: (request) => prepareEndpoint(deps, request),
   });
 
   const read = defineRoute({
@@ -69,7 +70,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     params: webhookEndpointParams,
     responses: { 200: answer },
     problems: ['not_found', 'webhook_endpoint_deleted'],
-    handle: async (request) => show(await ownEndpoint(db, request)),
+    handle: async (request) => show(await requireEndpoint(db, request)),
   });
 
   const list = defineRoute({
@@ -84,12 +85,13 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
         schema: createPageSchema(schemas.webhookEndpointResource),
       },
     },
-    async handle(request) {
-      const { limit, after } = pages.read(request);
+    handle(request) {
       const filter = createdRange('webhookEndpoint', request.query);
-      const page = { limit: limit + 1, after };
-      const rows = await listWebhookEndpoints(db, request.account.id, filter, page);
-      return pages.present(request, rows, { item: presentWebhookEndpoint, position: ({ id }) => id });
+      return pages.list(
+        request,
+        (page) => listWebhookEndpoints(db, request.account.id, filter, page),
+        presentWebhookEndpoint,
+      );
     },
   });
 
@@ -126,12 +128,10 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   return [create, read, list, patch, remove];
 }
 
-export type WebhookEndpointRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
-
-/** @throws {ProblemError} `not_found`; `webhook_endpoint_deleted` to the account that it belonged to. */
-export async function ownEndpoint(
+/** @throws {ProblemError} `not_found`; `webhook_endpoint_deleted` for the account that owned it. */
+export async function requireEndpoint(
   db: Database,
-  request: Pick<WebhookEndpointRequest, 'account' | 'params'>,
+  request: Pick<IdRequest, 'account' | 'params'>,
 ): Promise<WebhookEndpoint> {
   const endpoint = await findWebhookEndpoint(db, request.account.id, request.params.id);
   if (!endpoint) throw new ProblemError('not_found');
@@ -144,41 +144,40 @@ function show(endpoint: WebhookEndpoint): Answer {
     status: 200,
     body: presentWebhookEndpoint(endpoint),
     record: endpoint,
-    // Its failures are told by it.
+    // Its deliveries change it.
     change: endpoint.status === 'enabled' ? 'by_itself' : 'on_request',
   };
 }
 
-function createEndpoint(
+async function prepareEndpoint(
   deps: WebhookEndpointDeps,
   request: ApiRequest<unknown, unknown, z.output<typeof schemas.newWebhookEndpoint>>,
-): Promise<Answer> {
+): Promise<DirectWrite> {
   const { db, config } = deps;
-  const { account, body, apiVersion } = request;
-  const plan = async () => {
-    const id = newId('webhookEndpoint');
-    await requireUrl(deps, account.id, body.url);
-    if ((await countWebhookEndpoints(db, account.id)) >= maxEndpoints) {
-      return refusedEdit(config.publicUrl, request, 'too_many_webhook_endpoints', id);
-    }
-    const createdAt = new Date(idTime(id));
-    const secret = newWebhookSecret(config.secretsKey, createdAt);
-    const endpoint: WebhookEndpoint = {
-      ...profileOf({ ...body, status: 'enabled', api_version: body.api_version ?? apiVersion }),
-      ...freshState,
-      id,
-      accountId: account.id,
-      secrets: [secret.shown],
-      createdAt,
-      updatedAt: createdAt,
-    };
-    const answer = storedWithSecret(request, 201, endpoint, secret);
-    return { resourceId: id, answer, move: creationOf(endpoint, secret) };
+  const { account, body } = request;
+  const id = newId('webhookEndpoint');
+  await requireUrl(deps, account.id, body.url);
+  if ((await countWebhookEndpoints(db, account.id)) >= maxEndpoints) {
+    return { resourceId: id, answer: storedRefusal(deps, request, 'too_many_webhook_endpoints') };
+  }
+  const createdAt = new Date(idTime(id));
+  const secret = newWebhookSecret(config.secretsKey, createdAt);
+  const endpoint: WebhookEndpoint = {
+    ...body,
+    ...initialState,
+    apiVersion: body.apiVersion ?? request.apiVersion,
+    id,
+    accountId: account.id,
+    secrets: [secret.shown],
+    createdAt,
+    updatedAt: createdAt,
   };
-  return editOnce(db, request, 'POST /v1/webhook-endpoints', plan, config.secretsKey);
+  const answer = storedWithSecret(request, 201, endpoint, secret);
+  return { resourceId: id, answer, move: creationOf(endpoint, secret) };
 }
 
-const freshState = {
+const initialState = {
+  status: 'enabled' as const,
   disabledReason: null,
   failingSince: null,
   lastFailure: null,
@@ -187,78 +186,87 @@ const freshState = {
   version: 1,
 };
 
-/** Who changed it first wins, as with a customer. What changes nothing leaves no trace. */
+/** Changes an endpoint as a customer is changed: of two changes at once the first one wins. */
 async function changeEndpoint(
   deps: WebhookEndpointDeps,
-  request: WebhookEndpointRequest<z.output<typeof schemas.webhookEndpointPatch>>,
+  request: IdRequest<z.output<typeof schemas.webhookEndpointPatch>>,
 ): Promise<Answer> {
   const { db } = deps;
   for (;;) {
-    const read = await ownEndpoint(db, request);
+    const read = await requireEndpoint(db, request);
     requireCurrent(request, read);
-    const wire = wireProfile(read);
-    const profile = profileOf(validateBody(schemas.webhookEndpointProfile, mergePatch(wire, request.body)));
-    if (isDeepStrictEqual(profile, profileOf(wire))) return show(read);
+    const profile = applyPatch(read, request.body);
+    if (isDeepStrictEqual({ ...read, ...profile }, read)) return show(read);
     if (profile.url !== read.url) await requireUrl(deps, request.account.id, profile.url);
-    const changed = switched(read, {
+    const changed = switchStatus(read, {
       ...read,
       ...profile,
       updatedAt: currentTime(),
       version: read.version + 1,
     });
-    if (!(await commitEffect(db, changeOf(read, changed), eventOf(read, changed)))) continue;
-    await follow(db, changed);
+    if (!(await commitEffect(db, changeOf(read, changed), buildEffect(read, changed)))) continue;
+    await updateDeliveries(db, changed);
     return show(changed);
   }
 }
 
-/** What being enabled or disabled does to an endpoint. */
-function switched(read: WebhookEndpoint, changed: WebhookEndpoint): WebhookEndpoint {
-  if (changed.status === read.status) return changed;
-  if (changed.status === 'enabled') return { ...changed, disabledReason: null, failingSince: null };
-  return { ...changed, disabledReason: 'requested', cancelledBefore: fenceAt(changed.updatedAt) };
+/** @throws {ProblemError} `validation_failed` if the patch is valid, but not its result. */
+function applyPatch(
+  endpoint: WebhookEndpoint,
+  patch: z.output<typeof schemas.webhookEndpointPatch>,
+): WebhookEndpointProfile {
+  const { url, events, status, description, metadata, api_version, ordering } =
+    presentWebhookEndpoint(endpoint);
+  const profile = { url, events, status, description, metadata, api_version, ordering };
+  return validateBody(schemas.webhookEndpointProfile, mergePatch(profile, patch));
 }
 
-/** Above every delivery that was made until then. */
-function fenceAt(at: Date): string {
+/** Sets the members that follow from an endpoint's being enabled or disabled. */
+function switchStatus(read: WebhookEndpoint, changed: WebhookEndpoint): WebhookEndpoint {
+  if (changed.status === read.status) return changed;
+  if (changed.status === 'enabled') return { ...changed, disabledReason: null, failingSince: null };
+  return { ...changed, disabledReason: 'requested', cancelledBefore: firstDeliveryAfter(changed.updatedAt) };
+}
+
+/** Returns the id below which all deliveries are that were made until then. */
+function firstDeliveryAfter(at: Date): string {
   return firstIdAt('webhookDelivery', at.getTime() + 1);
 }
 
-function eventOf(read: WebhookEndpoint, changed: WebhookEndpoint) {
+function buildEffect(read: WebhookEndpoint, changed: WebhookEndpoint): Pick<Effect, 'event'> {
   if (changed.status === read.status || changed.status === 'enabled') return {};
   const object = presentWebhookEndpoint(changed);
-  return {
-    event: { id: newId('event'), type: 'webhook_endpoint.disabled' as const, resourceId: changed.id, object },
-  };
+  return { event: { id: newId('event'), type: 'webhook_endpoint.disabled', resourceId: changed.id, object } };
 }
 
-async function deleteEndpoint(db: Database, request: WebhookEndpointRequest): Promise<Answer> {
+async function deleteEndpoint(db: Database, request: IdRequest): Promise<Answer> {
   for (;;) {
-    const read = await ownEndpoint(db, request);
+    const read = await requireEndpoint(db, request);
     requireCurrent(request, read);
     const at = currentTime();
-    if (!(await commitEffect(db, deletionOf(read, at, fenceAt(at)), {}))) continue;
-    await follow(db, { ...read, status: 'disabled', cancelledBefore: fenceAt(at) });
+    const cancelledBefore = firstDeliveryAfter(at);
+    if (!(await commitEffect(db, deletionOf(read, at, cancelledBefore), {}))) continue;
+    await updateDeliveries(db, { ...read, cancelledBefore });
     return { status: 204 };
   }
 }
 
-/** Few enough to be one short statement; what is left is the workflow's. */
+/** Deliveries that the request cancels: few enough for one short statement. The workflow cancels the others. */
 const cancelledAtOnce = 1_000;
 
-/** What a change leads to: what is not to be delivered any more is cancelled, and the workflow looks again. */
-async function follow(db: Database, { id, cancelledBefore }: WebhookEndpoint): Promise<void> {
+/** Cancels the deliveries that a change ends, and has the workflow look again. */
+async function updateDeliveries(db: Database, { id, cancelledBefore }: WebhookEndpoint): Promise<void> {
   if (cancelledBefore !== null) await cancelDeliveries(db, id, cancelledAtOnce);
   announceDeliveries(db, { endpoints: [id], woken: [id] });
 }
 
-/** @throws {ProblemError} where events must not be sent to the URL, as far as its host is known now. */
+/** @throws {ProblemError} `https_required`, `address_refused` or `validation_failed` for a URL that events must not be sent to. */
 async function requireUrl(
   { webhookUrls }: WebhookEndpointDeps,
   accountId: string,
   url: string,
 ): Promise<void> {
-  const refusal = await oneOfFew(accountId, () => webhookUrls.refusalOf(new URL(url)));
+  const refusal = await withLookupLimit(accountId, () => webhookUrls.refusalOf(new URL(url)));
   if (!refusal) return;
   const fault = (code: string, detail: string) => ({
     extras: { errors: [{ pointer: '/url', code, detail }] },
@@ -271,25 +279,4 @@ async function requireUrl(
     address_refused: 'leads to an address that is not public',
   };
   throw new ProblemError(refusal, fault(refusal, details[refusal]));
-}
-
-type WireProfile = z.output<typeof schemas.webhookEndpointProfile>;
-
-function profileOf(body: WireProfile): WebhookEndpointProfile {
-  return {
-    url: body.url,
-    events: body.events,
-    status: body.status,
-    description: body.description ?? null,
-    metadata: body.metadata,
-    apiVersion: body.api_version as ApiVersion,
-    ordering: body.ordering,
-  };
-}
-
-/** What of an endpoint can be changed, as it is shown. */
-function wireProfile(endpoint: WebhookEndpoint): WireProfile {
-  const { url, events, status, description, metadata, api_version, ordering } =
-    presentWebhookEndpoint(endpoint);
-  return { url, events, status, description, metadata, api_version, ordering };
 }

@@ -3,20 +3,17 @@ import { currentTimeMs } from '#db/clock.ts';
 import { newId } from '#db/new-id.ts';
 import { eventPatterns, eventRetentionMs } from '#domain/events.ts';
 import { firstIdAt } from '#domain/ids.ts';
-import { ProblemError } from '#domain/problems.ts';
 import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { WebhookReplayRequest } from '#domain/webhook-replays.ts';
-import { claimedIds } from '#temporal/client/ids.ts';
-import { operationStart } from '#temporal/client/starts.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { requireRoom } from '../operations/open-operations.ts';
 import { operationResource } from '../operations/operation-schemas.ts';
-import { requireSnapshots } from '../operations/operations.ts';
 import { resultRoute } from '../operations/results.ts';
-import { defineRoute, type Answer, type Route } from '../http/route.ts';
-import { keyOf, submit } from '../writes/submit.ts';
-import { ownEndpoint, webhookEndpointParams, type WebhookEndpointRequest } from './webhook-endpoints.ts';
+import { operationCreation, requireOperationQuota, requireSnapshots } from '../operations/submissions.ts';
+import type { IdRequest, Route } from '../http/route.ts';
+import { storedRefusal } from '../writes/stored-answers.ts';
+import { defineWrite, type PreparedRequest } from '../writes/workflow-writes.ts';
+import { requireEndpoint, webhookEndpointParams } from './webhook-endpoints.ts';
 
 const time = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-01T12:00:00Z' })
@@ -51,11 +48,11 @@ export const newWebhookReplay = z
 
 const everyType = ['text/csv', 'application/x-ndjson', 'application/json'];
 
-type ReplayRequest = WebhookEndpointRequest<z.output<typeof newWebhookReplay>>;
+type ReplayRequest = IdRequest<z.output<typeof newWebhookReplay>>;
 
-/** Sending many events again, after an outage or to a new endpoint (contract, Recovery). */
+/** Replays of many events, after an outage or to a new endpoint (contract, Recovery). */
 export function webhookReplayRoutes(deps: ApiDeps): Route[] {
-  const replay = defineRoute({
+  const replay = defineWrite(deps, {
     method: 'POST',
     path: '/v1/webhook-endpoints/{id}:replay',
     access: ['webhooks:write', 'events:read'],
@@ -73,38 +70,26 @@ export function webhookReplayRoutes(deps: ApiDeps): Route[] {
       'too_many_open_operations',
       'snapshots_unavailable',
     ],
-    handle: (request) => replayMany(deps, request),
+    kind: operationCreation('webhook_replay', ({ params }: ReplayRequest) => `to ${params.id}`),
+    prepare: (request) => prepareReplay(deps, request),
   });
-  // What it leaves is read where it is read itself.
+  // A replay and its result are read under `/v1/operations`.
   return [replay, resultRoute(deps, null, everyType)];
 }
 
-function replayMany(deps: ApiDeps, request: ReplayRequest): Promise<Answer> {
-  const { account, traceId } = request;
-  const key = keyOf(request);
-  const { db, log, config, temporal } = deps;
-  const summary = `to ${request.params.id}`;
-  return submit({ db, log, syncWindowMs: config.syncWindowMs }, request, {
-    endpoint: 'POST /v1/webhook-endpoints/{id}:replay',
-    key,
-    async intent() {
-      const endpoint = await ownEndpoint(db, request);
-      await requireRoom(deps, account);
-      if (endpoint.status === 'disabled') throw new ProblemError('webhook_endpoint_disabled');
-      await requireSnapshots(db);
-      return { resourceId: newId('operation'), request: requestOf(request, endpoint) };
-    },
-    findFault: () => Promise.resolve(null),
-    run(claim, deadline) {
-      const ids = claimedIds('webhook-replay', account.id, key, claim);
-      const start = operationStart({ ...ids, type: 'webhook_replay' }, { summary, traceId });
-      return temporal.outcome(start, deadline);
-    },
-  });
+async function prepareReplay(deps: ApiDeps, request: ReplayRequest): Promise<PreparedRequest> {
+  const endpoint = await requireEndpoint(deps.db, request);
+  await requireOperationQuota(deps, request.account);
+  if (endpoint.status === 'disabled') {
+    const answer = storedRefusal(deps, request, 'webhook_endpoint_disabled');
+    return { resourceId: endpoint.id, request: {}, answer };
+  }
+  await requireSnapshots(deps.db);
+  return { resourceId: newId('operation'), request: toReplayRequest(request.body, endpoint) };
 }
 
-/** As it is kept: times have become ranges of ids. */
-function requestOf({ body }: ReplayRequest, endpoint: WebhookEndpoint): WebhookReplayRequest {
+/** Times become ranges of ids. */
+function toReplayRequest(body: ReplayRequest['body'], endpoint: WebhookEndpoint): WebhookReplayRequest {
   const now = currentTimeMs();
   const { since, until = now, types = endpoint.events, status = null, dry_run: dryRun } = body;
   const from = firstIdAt('event', Math.max(since, now - eventRetentionMs));

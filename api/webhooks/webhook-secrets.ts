@@ -10,12 +10,12 @@ import {
   type WebhookEndpoint,
   type WebhookSecret,
 } from '#domain/webhook-endpoints.ts';
-import { storedResource } from '../writes/plain-edits.ts';
 import type { ApiRequest } from '../http/route.ts';
+import { storedResource } from '../writes/stored-answers.ts';
 
-/** What deliveries are signed with: made here, shown by the answer that made it, and from then on only sealed. */
+/** Secrets that sign deliveries. One answer shows a secret; after that it is only stored, encrypted. */
 
-/** A secret just made, in every form in which it is needed. */
+/** A new secret in all its forms. */
 export interface MadeSecret extends NewWebhookSecret {
   /** Standard Webhooks, "Symmetric": `whsec_` and 32 random bytes in base64. */
   text: string;
@@ -33,7 +33,7 @@ export function newWebhookSecret(secretsKey: SecretsKeys, createdAt: Date): Made
   };
 }
 
-/** The endpoint with its secret beside it. */
+/** Returns the endpoint with its secret as the answer to a request. */
 export function storedWithSecret(
   request: Pick<ApiRequest, 'apiVersion'>,
   status: 200 | 201,

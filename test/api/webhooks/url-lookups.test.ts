@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createNameResolver } from '#webhooks/names.ts';
-import { oneOfFew } from '#api/webhooks/url-lookups.ts';
+import { withLookupLimit } from '#api/webhooks/url-lookups.ts';
 import { startNameServer, type NameServer } from '../../support/stack/name-server.ts';
 
 describe('The lookups of merchants’ URLs', () => {
@@ -14,7 +14,7 @@ describe('The lookups of merchants’ URLs', () => {
   it('are four at once for one account', async () => {
     const guard = createAddressGuard({ resolve: createNameResolver({ servers: [names.address] }) });
     const look = (account: string, host: string) =>
-      oneOfFew(account, () => guard.refusalOf(new URL(`https://${host}.example/`)));
+      withLookupLimit(account, () => guard.refusalOf(new URL(`https://${host}.example/`)));
     names.keepSilent();
     const slow = ['a', 'b', 'c', 'd'].map((host) => look('acct_1', host));
     await assert.rejects(look('acct_1', 'e'), { code: 'rate_limited' });

@@ -192,6 +192,20 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'webhook_endpoint_disabled']);
   });
 
+  it('keeps the refusal of its key once the endpoint is enabled', async () => {
+    const merchant = await createMerchant();
+    const endpoint = await createWebhookEndpoint(merchant);
+    await endpoint.patch({ status: 'disabled' });
+    const key = randomUUID();
+    const refused = await submit(merchant, endpoint, { since: longAgo }, key);
+    assert.equal(refused.status, 409);
+    await endpoint.patch({ status: 'enabled' });
+    const again = await submit(merchant, endpoint, { since: longAgo }, key);
+    assert.deepEqual([again.status, again.text], [409, refused.text]);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal((await submit(merchant, endpoint, { since: longAgo })).status, 202);
+  });
+
   describe('with many events', () => {
     const count = 20_000;
     let merchant: Merchant;

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import {
+  answerClaim,
+  claimKey,
+  findClaim,
+  releaseClaim,
+  type HeldClaim,
+  type StoredAnswer,
+} from '#db/writes/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import type { ApiVersion } from '#domain/version-change.ts';
+import { answerOnce, inProgress, replay } from './claims.ts';
+import { entityTag } from '../http/conditional-requests.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { jsonType } from '../http/media-types.ts';
+import { unknownWithoutDatabase } from '../http/outage.ts';
+import { toContent } from '../http/render.ts';
+import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
+import { emptyBody } from '../http/schemas.ts';
+
+type CancelDeps = Pick<ApiDeps, 'db' | 'config'>;
+
+interface CancelRoute extends Pick<Route, 'path' | 'access' | 'summary' | 'responses'> {
+  params: z.ZodType<{ id: string }>;
+  /** Cancels the resource. An error is not stored, and leaves the key free. */
+  cancel: (request: IdRequest) => Promise<Answer>;
+}
+
+/**
+ * Defines the route of a cancel that the API carries out by itself. The key is optional. A cancel is safe to repeat, so
+ * its claim begins with its answer: if the API process dies in between, the key is free again once the claim is late.
+ */
+export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute): Route {
+  const keyed = { ...route, method: 'POST' as const };
+  return defineRoute({
+    ...keyed,
+    idempotencyKey: 'optional',
+    body: emptyBody,
+    problems: ['not_found', 'precondition_failed', 'idempotency_key_in_progress', 'idempotency_key_reused'],
+    handle(request) {
+      if (request.idempotencyKey === null) return cancel(request);
+      const deadline = Date.now() + deps.config.syncWindowMs;
+      // A cancel waits for a void for as long as the sync window, and for its signal before that.
+      const startWithinMs = 2 * deps.config.syncWindowMs;
+      return answerOnce(request, keyed, {
+        findOrCreateClaim: (identity) =>
+          claimKey(deps.db, {
+            ...identity,
+            claimId: newId('claim'),
+            resourceId: request.params.id,
+            request: {},
+            startWithinMs,
+          }),
+        async awaitAnswer(claim) {
+          if (claim.fresh) return carryOut(deps, claim, () => cancel(request));
+          if (Date.now() >= deadline) throw inProgress();
+          await sleep(100);
+          return null;
+        },
+      });
+    },
+  });
+}
+
+async function carryOut(
+  { db }: CancelDeps,
+  { claimId, apiVersion }: HeldClaim,
+  cancel: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const answer = await cancel();
+    await answerClaim(db, claimId, toStored(answer, apiVersion));
+    const settled = await findClaim(db, claimId);
+    // The claim may have been replaced because the cancel took too long. The cancel itself is done.
+    return settled?.answer ? replay(settled.answer, settled.apiVersion, false) : answer;
+  } catch (error) {
+    await releaseClaim(db, claimId).catch(() => false);
+    return unknownWithoutDatabase(error);
+  }
+}
+
+/** Converts an answer to the bytes and headers that are sent. */
+function toStored({ status, headers, body, record }: Answer, apiVersion: ApiVersion): StoredAnswer {
+  return {
+    status,
+    headers: { 'content-type': jsonType, ...headers, ...(record && { etag: entityTag(record, apiVersion) }) },
+    body: Buffer.from(toContent(body ?? {}, apiVersion)),
+  };
+}

@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { commitClaimed, type Effect, type Move } from '#db/writes/effects.ts';
+import {
+  claimKeyAnswered,
+  findClaimByKey,
+  openAnswer,
+  sealAnswer,
+  type Claim,
+  type HeldClaim,
+  type NewClaim,
+  type StoredAnswer,
+} from '#db/writes/idempotency-keys.ts';
+import { newId } from '#db/new-id.ts';
+import { answerOnce } from './claims.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { unknownWithoutDatabase } from '../http/outage.ts';
+import { defineRoute, type ApiRequest, type Route } from '../http/route.ts';
+
+/**
+ * Direct writes: those that move no money and take no time. The API makes them itself: claim, effect, answer and event
+ * are one statement (contract, Idempotency key rules).
+ */
+
+/** The change that a request leads to, in the state that was read. */
+export type DirectWrite =
+  | ({ resourceId: string; answer: StoredAnswer; move: Move } & Pick<Effect, 'event' | 'onlyTo'>)
+  /** The state refuses the request, and the refusal is the key's answer. */
+  | { resourceId: string; answer: StoredAnswer; move?: undefined };
+
+interface DirectWriteRoute<Request extends ApiRequest> {
+  /**
+   * Reads the state and decides. It is called for a new key only, and again if the state changed meanwhile. An error is
+   * not stored, and leaves the key free.
+   */
+  prepare: (request: Request) => Promise<DirectWrite>;
+  /** The answer shows a secret, and is stored encrypted. (Default: false) */
+  showsSecret?: boolean;
+}
+
+type DirectWriteDeps = Pick<ApiDeps, 'db' | 'config'>;
+
+/**
+ * Defines the route of a direct write. The scope of its keys follows from method and path.
+ *
+ * The route throws {@link ProblemError} `idempotency_key_reused`, and what `prepare` throws.
+ */
+export function defineDirectWrite<
+  Params extends z.ZodType = z.ZodType<unknown>,
+  Body extends z.ZodType = z.ZodType<unknown>,
+>(
+  deps: DirectWriteDeps,
+  write: Omit<Route<Params, z.ZodType<unknown>, Body>, 'handle'> &
+    DirectWriteRoute<ApiRequest<z.output<Params>, unknown, z.output<Body>>>,
+): Route {
+  const { prepare, showsSecret = false, ...route } = write;
+  return defineRoute<Params, z.ZodType<unknown>, Body>({
+    ...route,
+    handle: (request) =>
+      answerOnce(request, route, {
+        async findOrCreateClaim(identity) {
+          const taken = await findClaimByKey(deps.db, identity.accountId, identity.endpoint, identity.key);
+          if (taken) return { ...openClaim(deps, taken), fresh: false };
+          const prepared = await prepare(request);
+          const { resourceId } = prepared;
+          const claim = { ...identity, resourceId, claimId: newId('claim'), request: {}, startWithinMs: 0 };
+          return commit(deps, claim, prepared, showsSecret).catch(unknownWithoutDatabase);
+        },
+        awaitAnswer: ({ claimId }) =>
+          Promise.reject(new Error(`Claim ${claimId} of a direct write has no answer`)),
+      }),
+  });
+}
+
+/** Commits the write with its claim. Returns `null` if the key was taken or the state changed: nothing happened then. */
+async function commit(
+  { db, config }: DirectWriteDeps,
+  claim: NewClaim,
+  { answer, move, ...effect }: DirectWrite,
+  showsSecret: boolean,
+): Promise<HeldClaim | null> {
+  if (!move) return claimKeyAnswered(db, claim, answer);
+  const stored = showsSecret ? sealAnswer(config.secretsKey, claim.claimId, answer) : answer;
+  const result = await commitClaimed(db, move, { ...effect, claim, answer: stored });
+  return result === 'done' ? { ...claim, answer, begun: true, fresh: true } : null;
+}
+
+function openClaim({ config }: DirectWriteDeps, claim: Claim): Claim {
+  if (!claim.answer?.isEncrypted) return claim;
+  return { ...claim, answer: openAnswer(config.secretsKey, claim.claimId, claim.answer) };
+}
