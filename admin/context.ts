@@ -6,37 +6,28 @@ import { createDatabase } from '#db/knex.ts';
 import { AdminError, type Context } from './command.ts';
 
 /**
- * Where commands work: the database that `DATABASE_URL` names, as in a deployment, else that of the local
- * stack, which writes down where it is.
+ * Opens what commands work on: the database that `DATABASE_URL` names, or else that of the local stack.
  *
- * @throws {AdminError} when there is neither.
+ * @throws {AdminError} if there is neither.
  */
 export function openContext(given: NodeJS.ProcessEnv): Context {
   const { env, faults } = withSecretFiles(given);
   for (const { name, message } of faults) throw new AdminError(`${name}: ${message}.`);
   const localDir = env['LOCAL_DIR'] || '.local';
-  const isLocal = !env['DATABASE_URL'];
-  const url = env['DATABASE_URL'] || findLocalDatabase(localDir);
-  // What fails is told by the command, once.
+  const local = env['DATABASE_URL'] ? {} : readLocalStack(localDir);
+  const url = env['DATABASE_URL'] || local['DATABASE_URL'];
+  if (!url) {
+    throw new AdminError(
+      `There is no database to work on: set DATABASE_URL, or start the local stack with \`npm start\` (none runs in ${localDir}).`,
+    );
+  }
+  // The command reports a failure, once.
   const silent = { warn: () => undefined, error: () => undefined };
   return {
     db: createDatabase(url, 2, silent),
     onProgress: (line) => void process.stderr.write(`${line}\n`),
-    secretsKey: () =>
-      readSecretsKey(env['SECRETS_KEY'] || (isLocal ? findLocalSecretsKey(localDir) : undefined)),
+    secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || local['SECRETS_KEY']),
   };
-}
-
-function findLocalDatabase(localDir: string): string {
-  const { database_url: url } = (readJson(join(localDir, 'run.json')) ?? {}) as { database_url?: string };
-  if (url) return url;
-  throw new AdminError(
-    `There is no database to work on: set DATABASE_URL, or start the local stack with \`npm start\` (none runs in ${localDir}).`,
-  );
-}
-
-function findLocalSecretsKey(localDir: string): string | undefined {
-  return (readJson(join(localDir, 'secrets.json')) as { secretsKey?: string } | null)?.secretsKey;
 }
 
 function readSecretsKey(text: string | undefined): SecretsKeys {
@@ -47,10 +38,23 @@ function readSecretsKey(text: string | undefined): SecretsKeys {
   );
 }
 
-function readJson(file: string): unknown {
+/** Returns the settings of the local stack that runs in `localDir`, from the files that it wrote there. */
+export function readLocalStack(localDir: string): NodeJS.ProcessEnv {
+  const running = readJson(join(localDir, 'run.json'));
+  const secrets = readJson(join(localDir, 'secrets.json'));
+  return {
+    DATABASE_URL: running['database_url'],
+    TEMPORAL_ADDRESS: running['temporal_address'],
+    PROCESSOR_URL: running['processor'],
+    PROCESSOR_SECRET: secrets['processorSecret'],
+    SECRETS_KEY: secrets['secretsKey'],
+  };
+}
+
+function readJson(file: string): Record<string, string> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   } catch {
-    return null;
+    return {};
   }
 }

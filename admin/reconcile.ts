@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
@@ -10,6 +8,7 @@ import {
   type Reconciliation,
 } from '#activities/maintenance/reconciliation.ts';
 import { readConfig, type Config } from '#startup/config.ts';
+import { readLocalStack } from './context.ts';
 import { createDatabase } from '#db/knex.ts';
 
 /** `npm run reconcile`: every difference between our rows, the processor's books and the workflows. */
@@ -33,7 +32,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const settleMs = Number(values.settle ?? 5_000);
-  const found = await run(readConfig(environment()), { repair: values.repair ?? false, settleMs });
+  const found = await run(readConfig(readEnvironment()), { repair: values.repair ?? false, settleMs });
   process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : report(found));
   return found.findings.every(({ repaired }) => repaired) ? 0 : 1;
 }
@@ -83,27 +82,10 @@ function line({ code, of, detail, repaired }: Finding): string {
   return `${code}  ${of}  ${detail}${repaired ? '  (its workflow looks again)' : ''}`;
 }
 
-/** The environment, completed by what the local stack wrote down where DATABASE_URL names nothing. */
-function environment(): NodeJS.ProcessEnv {
+/** Returns the environment. If it names no database, the settings of the local stack complete it. */
+function readEnvironment(): NodeJS.ProcessEnv {
   const { env } = process;
-  if (env['DATABASE_URL']) return env;
-  const localDir = env['LOCAL_DIR'] || '.local';
-  try {
-    const read = (file: string) =>
-      JSON.parse(readFileSync(join(localDir, file), 'utf8')) as Record<string, string>;
-    const running = read('run.json');
-    const secrets = read('secrets.json');
-    return {
-      DATABASE_URL: running['database_url'],
-      TEMPORAL_ADDRESS: running['temporal_address'],
-      PROCESSOR_URL: running['processor'],
-      PROCESSOR_SECRET: secrets['processorSecret'],
-      SECRETS_KEY: secrets['secretsKey'],
-      ...env,
-    };
-  } catch {
-    return env;
-  }
+  return env['DATABASE_URL'] ? env : { ...readLocalStack(env['LOCAL_DIR'] || '.local'), ...env };
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -21,15 +21,24 @@ const files: Record<string, { type: string; path: () => string | URL }> = {
   'icon.svg': { type: 'image/svg+xml', path: () => new URL('icon.svg', import.meta.url) },
 };
 
-const read = new Map<string, Asset>();
-
-/** The file of this name, read when it is first asked for; `null` where there is none. */
-export function findAsset(name: string): Asset | null {
-  if (!Object.hasOwn(files, name)) return null;
-  const known = read.get(name);
-  if (known) return known;
+const readAsset = once((name: string): Asset => {
   const { type, path } = files[name] as (typeof files)[string];
-  const asset = { type, bytes: readFileSync(path()) };
-  read.set(name, asset);
-  return asset;
+  return { type, bytes: readFileSync(path()) };
+});
+
+/** Returns the file of this name, which is read at the first call. Returns `null` if there is none. */
+export function findAsset(name: string): Asset | null {
+  return Object.hasOwn(files, name) ? readAsset(name) : null;
+}
+
+/** Returns a function that makes the value of each key once, and keeps it. */
+export function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currentVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import { findAsset } from './assets.ts';
+import { findAsset, once } from './assets.ts';
 import { docsPage } from './docs-page.ts';
 import { explainProblem, problemIndexPage, problemPage } from './problem-pages.ts';
 import type { ApiDeps } from '../http/deps.ts';
@@ -138,15 +138,4 @@ function answerProblemCode(request: RawRequest, pages: Pages, explanations: Page
 function answer(type: string, bytes: Buffer, headers: Record<string, string> = {}): Answer {
   const cached = { 'Content-Type': type, 'Cache-Control': 'public, max-age=300' };
   return { status: 200, headers: { ...cached, ...pageHeaders, ...headers }, body: bytes };
-}
-
-function once<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
 }

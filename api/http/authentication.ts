@@ -4,6 +4,7 @@ import type { Database } from '#db/knex.ts';
 import { isId } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isSingleHeader } from './headers.ts';
+import { outage } from './outage.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { InvalidToken, type Grant, type TokenVerifier } from '#issuer/tokens.ts';
 import { createTtlCache } from '#issuer/ttl-cache.ts';
@@ -35,7 +36,7 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
   return async (req) => {
     const grant = await verify(tokens, bearerToken(req));
     const account = isId('account', grant.accountId)
-      ? await orUnavailable(accounts.get(grant.accountId))
+      ? await accounts.get(grant.accountId).catch(throwUnavailable)
       : null;
     if (!account) throw invalidToken('The account of the access token is gone.');
     if (account.status === 'disabled') throw accountDisabled();
@@ -70,25 +71,14 @@ function bearerToken(req: IncomingMessage): string {
   return token;
 }
 
-async function verify(tokens: TokenVerifier, token: string): Promise<Grant> {
-  try {
-    return await tokens.verify(token);
-  } catch (error) {
-    if (error instanceof InvalidToken) throw invalidToken(error.message);
-    throw unavailable(error);
-  }
+function verify(tokens: TokenVerifier, token: string): Promise<Grant> {
+  return tokens.verify(token).catch((error: unknown) => {
+    throw error instanceof InvalidToken ? invalidToken(error.message) : outage('service_unavailable', error);
+  });
 }
 
-async function orUnavailable<T>(loading: Promise<T>): Promise<T> {
-  try {
-    return await loading;
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-function unavailable(cause: unknown): ProblemError {
-  return new ProblemError('service_unavailable', { headers: { 'Retry-After': '1' }, cause });
+function throwUnavailable(error: unknown): never {
+  throw outage('service_unavailable', error);
 }
 
 function invalidToken(detail: string): ProblemError {

@@ -1,4 +1,4 @@
-import { malformed, maxDepth, parseJson, parseValue, type JsonObject } from './json.ts';
+import { code, malformed, maxDepth, parseJson, parseValue, type JsonObject } from './json.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -49,16 +49,6 @@ export function* partsOf(body: JsonObject): Generator<object> {
     }
   }
 }
-
-const code = {
-  quote: 0x22,
-  backslash: 0x5c,
-  comma: 0x2c,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-  openBracket: 0x5b,
-  closeBracket: 0x5d,
-};
 
 /** Where the entries of the body's own arrays stand. */
 async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {

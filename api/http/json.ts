@@ -72,7 +72,8 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
-const code = {
+/** The characters that JSON is made of, as bytes. */
+export const code = {
   quote: 0x22,
   backslash: 0x5c,
   colon: 0x3a,

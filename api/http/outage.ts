@@ -16,5 +16,5 @@ export function outage(
   code: Extract<ProblemCode, 'service_unavailable' | 'outcome_unknown'>,
   cause: unknown,
 ): ProblemError {
-  return new ProblemError(code, { headers: { 'retry-after': '1' }, cause });
+  return new ProblemError(code, { headers: { 'Retry-After': '1' }, cause });
 }

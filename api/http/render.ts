@@ -41,13 +41,13 @@ function isRevalidated(ctx: Context, answer: Answer): boolean {
   return isSafe && answer.status === 200 && ctx.response.get('Cache-Control') !== 'no-store';
 }
 
-function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
+export function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
   ctx.set('ETag', etag);
   if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
 }
 
-/** RFC 9110 §15.4.5 */
-function sendNotModified(ctx: Context, validators: Validators): void {
+/** Answers 304, without a body (RFC 9110 §15.4.5). */
+export function sendNotModified(ctx: Context, validators: Validators): void {
   setValidators(ctx, validators);
   ctx.body = null;
   ctx.status = 304;

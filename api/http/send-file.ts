@@ -4,6 +4,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { isNotModified, type Validators } from './conditional-requests.ts';
 import type { Context } from './context.ts';
 import { parseMediaType } from './media-types.ts';
+import { sendNotModified, setValidators } from './render.ts';
 import type { FileAnswer } from './route.ts';
 
 /**
@@ -126,16 +127,4 @@ function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
 function isSame(condition: string | string[] | undefined, { etag, lastModified }: Validators): boolean {
   if (condition === undefined) return true;
   return condition === etag || condition === lastModified?.toUTCString();
-}
-
-function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
-  ctx.set('ETag', etag);
-  if (lastModified) ctx.set('Last-Modified', lastModified.toUTCString());
-}
-
-/** RFC 9110 §15.4.5 */
-function sendNotModified(ctx: Context, validators: Validators): void {
-  setValidators(ctx, validators);
-  ctx.body = null;
-  ctx.status = 304;
 }
