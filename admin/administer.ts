@@ -77,7 +77,7 @@ async function run(command: Command, input: Input, env: NodeJS.ProcessEnv): Prom
   }
 }
 
-/** What the database says when it is not there, is not ready, or holds a rule. */
+/** Returns the error to show if the database is away, is behind, or refuses the values; otherwise `error` itself. */
 function toAdminError(error: unknown): unknown {
   const { code, constraint, message } = error as { code?: string; constraint?: string; message: string };
   if (isDatabaseAway(error)) return new AdminError(`The database cannot be reached: ${code ?? message}.`);
@@ -88,7 +88,7 @@ function toAdminError(error: unknown): unknown {
   return error;
 }
 
-/** What a command leaves behind at a terminal. */
+/** The result of a command at a terminal. */
 export interface Outcome {
   /** Of the process: 1 when it cannot be done, 2 when it cannot be understood. */
   code: 0 | 1 | 2;

@@ -26,7 +26,7 @@ import { facts, table } from './report.ts';
 import { scopeGaps } from '#api/scope-gaps.ts';
 import * as values from './values.ts';
 
-/** How long the old secret counts beside the new one. (Default: 24 hours) */
+/** How long the old secret is valid beside the new one. (Default: 24 hours) */
 const overlapMs = 86_400_000;
 
 const settings: Record<string, Option> = {
@@ -164,14 +164,14 @@ async function setStatus(input: Input, { db }: Context, status: OAuthClient['sta
   return describe(await find(db, id));
 }
 
-/** `null`: it shall have none. */
+/** Returns the keys of `--public-keys`, `null` for `none`, and `undefined` if the option is missing. */
 async function publicKeysIn(input: Input): Promise<OAuthClient['jwks'] | undefined> {
   const file = values.text(input, 'public-keys');
   if (file === undefined || file === 'none') return file === undefined ? undefined : null;
   return readPublicKeys(file);
 }
 
-/** 256 random bits, in characters that no encoding changes. */
+/** Returns 256 random bits, in characters that no encoding changes. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

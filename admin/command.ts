@@ -1,11 +1,11 @@
 import type { SecretsKeys } from '#db/encryption.ts';
 import type { Database } from '#db/knex.ts';
 
-/** One thing that an operator can have done; the help is made from the same value. */
+/** One command of an operator; the help is made from the same value. */
 export interface Command {
   /** `client rotate-secret` */
   name: string;
-  /** What follows the name, `CLIENT` say; all of it is needed unless it stands in brackets. */
+  /** The operands after the name, such as `CLIENT`. One in brackets may be left out. */
   operands?: readonly string[];
   summary: string;
   options?: Record<string, Option>;
@@ -13,39 +13,39 @@ export interface Command {
 }
 
 export interface Option {
-  /** What stands behind it, `DURATION` say. (Default: nothing, it is a flag) */
+  /** The name of its value, such as `DURATION`. (Default: none, it is a flag) */
   value?: string;
   help: string;
 }
 
-/** What was typed behind the name. */
+/** The arguments after the name of the command. */
 export interface Input {
-  /** As many as the command names; an empty string for one that is in brackets and missing. */
+  /** One for each operand of the command; an empty string for one that was left out. */
   operands: string[];
   options: Record<string, string | true | undefined>;
 }
 
-/** What commands work on. */
+/** The database and the secrets that commands work on. */
 export interface Context {
   db: Database;
   /** @throws {AdminError} when it is nowhere to be had. */
   secretsKey(): SecretsKeys;
-  /** Tells how far a long command is. */
+  /** Prints the progress of a long command. */
   onProgress(line: string): void;
 }
 
-/** What a command has to say, for people and for programs (`--json`). */
+/** The result of a command, for people and for programs (`--json`). */
 export interface Report {
   text: string;
   json: object;
 }
 
-/** Cannot be done; the message says what to do instead. */
+/** The command cannot be done; the message says what to do instead. */
 export class AdminError extends Error {
   override readonly name: string = 'AdminError';
 }
 
-/** Was typed in a way that cannot be understood. */
+/** The arguments cannot be understood. */
 export class UsageError extends AdminError {
   override readonly name = 'UsageError';
 }

@@ -10,7 +10,7 @@ import { AdminError, UsageError, type Command, type Input, type Context, type Re
 import { table } from './report.ts';
 import * as values from './values.ts';
 
-/** Longer than anybody keeps the JWK set (its Cache-Control says 5 minutes). */
+/** Longer than readers cache the JWK set (its Cache-Control says 5 minutes). */
 const publishedBeforeMs = 600_000;
 
 export const keyCommands: readonly Command[] = [

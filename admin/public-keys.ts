@@ -4,7 +4,7 @@ import { assertionAlgorithms } from '#issuer/client-assertion.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { AdminError } from './command.ts';
 
-/** What identifies a public key, by type; everything else, a private half above all, is left out. */
+/** The members of a public key, by type. All others are dropped, above all those of a private half. */
 const members: Record<string, readonly string[]> = {
   EC: ['kty', 'crv', 'x', 'y'],
   RSA: ['kty', 'n', 'e'],
@@ -13,9 +13,9 @@ const members: Record<string, readonly string[]> = {
 const algorithms: Record<string, (typeof assertionAlgorithms)[number]> = { EC: 'ES256', RSA: 'RS256' };
 
 /**
- * The public keys in a file, as a client registers them: each with its one algorithm and a `kid`.
+ * Returns the public keys of a file as a client registers them: each with one algorithm and a `kid`.
  *
- * @throws {AdminError} when it holds none that can be used.
+ * @throws {AdminError} if the file holds no usable key.
  */
 export async function readPublicKeys(file: string): Promise<NonNullable<OAuthClient['jwks']>> {
   const keys = await Promise.all((await parse(readText(file))).map((key) => register(key, file)));
@@ -41,7 +41,7 @@ async function parse(text: string): Promise<JWK[]> {
   }
 }
 
-/** The type of the key decides which of the two it is. */
+/** Returns the key of a PEM, of either type; an empty key if it has neither. */
 async function readPem(text: string): Promise<JWK> {
   const key = await importSPKI(text, 'ES256', { extractable: true }).catch(() =>
     importSPKI(text, 'RS256', { extractable: true }).catch(() => null),

@@ -11,7 +11,7 @@ import { readConfig, type Config } from '#startup/config.ts';
 import { readLocalStack } from './context.ts';
 import { createDatabase } from '#db/knex.ts';
 
-/** `npm run reconcile`: every difference between our rows, the processor's books and the workflows. */
+/** `npm run reconcile`: every difference between our rows, the processor's ledger and the workflows. */
 
 const help = `npm run reconcile -- [--repair] [--settle MS] [--json]
 

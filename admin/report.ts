@@ -1,4 +1,4 @@
-/** How answers read at a terminal. */
+/** The texts that commands print. */
 
 const units: readonly [ms: number, unit: string][] = [
   [86_400_000, 'd'],
@@ -7,14 +7,14 @@ const units: readonly [ms: number, unit: string][] = [
   [1_000, 's'],
 ];
 
-/** Milliseconds as options spell them: `7d`, `90s`. */
+/** Returns milliseconds as options spell them: `7d`, `90s`. */
 export function spellDuration(ms: number): string {
   if (ms === 0) return '0s';
   const [size, unit] = units.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms'];
   return `${ms / size}${unit}`;
 }
 
-/** A line each, the values below each other. */
+/** Returns a line for each entry, with the values aligned. */
 export function facts(entries: Record<string, string | null | undefined>): string {
   const shown = Object.entries(entries).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -23,7 +23,7 @@ export function facts(entries: Record<string, string | null | undefined>): strin
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }
 
-/** Columns under their names; `nothing` where there are no rows. */
+/** Returns the rows as aligned columns, or `nothing` if there are no rows. */
 export function table(columns: readonly string[], rows: readonly string[][], nothing: string): string {
   if (rows.length === 0) return nothing;
   const lines = [columns, ...rows];

@@ -30,7 +30,7 @@ export const tokenCommands: readonly Command[] = [
   },
 ];
 
-/** Nothing is verified: to refuse what nobody signed does no harm. */
+/** Reads the claims without verifying them: it does no harm to refuse a token that is not ours. */
 function decode(token: string): { jti: string; exp: number } | null {
   try {
     const { jti, exp } = decodeJwt(token);

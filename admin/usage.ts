@@ -8,7 +8,7 @@ local stack that runs in LOCAL_DIR (.local).
 
 const tail = `Every command takes --json, for an answer that programs can read, and --help.`;
 
-/** What there is. */
+/** Returns the list of all commands. */
 export function usage(commands: readonly Command[]): string {
   const lines = commands.map((command) => [synopsis(command), command.summary] as const);
   const width = Math.max(...lines.map(([name]) => name.length));
@@ -16,7 +16,7 @@ export function usage(commands: readonly Command[]): string {
   return `${head}\n${list}\n\n${tail}\n`;
 }
 
-/** What one command takes. */
+/** Returns the operands and options of one command. */
 export function formatCommandUsage(command: Command): string {
   const options = Object.entries(command.options ?? {}).map(
     ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,

@@ -3,14 +3,17 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
 import { UsageError, type Input } from './command.ts';
 
-/** What options may hold. Each reader is given the input and the option's name, and answers `undefined` where it is missing. */
+/**
+ * The values of options. Each reader takes the input and the option's name. It returns `undefined` if the option is
+ * missing.
+ */
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Longest that makes sense for any setting. */
+/** The longest duration of any setting. */
 const maxDays = 366;
 
-/** `90s`, `10m`, `24h`, `7d`, in milliseconds. */
+/** Reads a duration such as `90s`, `10m`, `24h` or `7d`, in milliseconds. */
 export function duration(input: Input, name: string): number | undefined {
   const text = readOption(input, name);
   if (text === undefined) return undefined;
@@ -25,10 +28,10 @@ function toMs(text: string): number | null {
   return ms >= 0 && ms <= maxDays * 86_400_000 ? ms : null;
 }
 
-/** As many as the schema takes. */
+/** The limit of the schema. */
 const maxDurations = 50;
 
-/** Durations split by spaces or commas, in milliseconds; `null` for `default`. */
+/** Reads durations split by spaces or commas, in milliseconds; `null` for `default`. */
 export function durationsOrDefault(input: Input, name: string): number[] | null | undefined {
   const text = readOption(input, name);
   if (text === undefined || text === 'default') return text === undefined ? undefined : null;
@@ -41,7 +44,7 @@ export function durationsOrDefault(input: Input, name: string): number[] | null 
   throw wrong(name, text, `1 to ${maxDurations} durations such as "0s 5s 5m 1h", or \`default\``);
 }
 
-/** A whole number above 0; `null` for `default`. */
+/** Reads a whole number above 0; `null` for `default`. */
 export function countOrDefault(input: Input, name: string): number | null | undefined {
   const text = readOption(input, name);
   if (text === undefined || text === 'default') return text === undefined ? undefined : null;
@@ -62,7 +65,7 @@ export function version(input: Input, name: string): ApiVersion | undefined {
   throw wrong(name, text, apiVersions.join(' or '));
 }
 
-/** `all`, `read`, `write`, or names split by spaces or commas. */
+/** Reads `all`, `read`, `write`, or names split by spaces or commas. */
 export function scopes(input: Input, name: string): Scope[] | undefined {
   const text = readOption(input, name);
   if (text === undefined) return undefined;

@@ -20,9 +20,9 @@ import { createRawRoutes, createRoutes } from './routes.ts';
 import { BrokenFile } from './http/send-file.ts';
 
 /**
- * The HTTP application; it never listens.
+ * Creates the HTTP application. It does not listen.
  *
- * @param table what it serves. (Default: everything there is)
+ * @param table the routes to serve. (Default: all routes)
  */
 export function createApp(
   deps: ApiDeps,
@@ -31,7 +31,8 @@ export function createApp(
     rawRoutes: createRawRoutes(deps),
   },
 ): Koa<RequestState> {
-  // Each proxy adds the address that it saw: of as many as ours are, the first was seen by the outermost of them.
+  // Each proxy adds the address of its caller. With `trustProxy` proxies of ours, the outermost one saw the first
+  // address.
   const { trustProxy } = deps.config;
   const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   const middleware = [
@@ -48,7 +49,7 @@ export function createApp(
     createRouter({ ...deps, load: createLoadShedding(deps) }, table),
   ];
   for (const step of middleware) app.use(step);
-  // What is left here happened while an answer was under way.
+  // These errors happen while a response is being sent.
   app.on('error', (error: unknown, ctx?: Context) => {
     const at = { err: error, trace_id: ctx?.state.traceId, route: ctx?.state.route };
     if (error instanceof BrokenFile) deps.log.error(at, 'file broken off');

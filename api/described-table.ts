@@ -3,7 +3,7 @@ import type { ApiDeps } from './http/deps.ts';
 import { createRawRoutes, createRoutes } from './routes.ts';
 import type { RouteTable } from './openapi/document.ts';
 
-/** Every route there is, to be described and not to be served: nothing stands behind them. */
+/** Returns all routes for descriptions. They cannot serve requests: they have no database and no Temporal. */
 export function describedTable(): RouteTable {
   const config = readConfig({
     DATABASE_URL: 'postgres://nowhere',

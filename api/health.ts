@@ -5,7 +5,7 @@ import type { ApiDeps } from './http/deps.ts';
 import type { RawRoute } from './http/raw-route.ts';
 import type { Answer } from './http/route.ts';
 
-/** Longest that a part may take to answer before it counts as down. */
+/** The longest that a part may take to answer before it counts as down, in milliseconds. */
 const patienceMs = 1_000;
 
 const aliveSchema = z.strictObject({ status: z.literal('alive') });
@@ -17,8 +17,9 @@ const readySchema = z.strictObject({
 });
 
 /**
- * For whoever starts and balances the processes: alive while the loop turns, ready while Postgres
- * answers and nobody has told the process to stop. */
+ * Creates the routes for supervisors and load balancers. A process is alive while its event loop runs. It is ready
+ * while Postgres answers and the process is not stopping.
+ */
 export function healthRoutes(deps: ApiDeps): RawRoute[] {
   const probe = shared(() => readiness(deps));
   return [
@@ -73,7 +74,7 @@ function isPostgresUp(db: Database): Promise<boolean> {
   return Promise.race([asked, sleep(patienceMs, false)]);
 }
 
-/** Callers that ask while an answer is under way get that one, so that probes cannot pile up. */
+/** Shares one answer among concurrent callers, so that probes cannot pile up. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

@@ -21,31 +21,31 @@ import { alwaysSaid, strictTransport } from './middleware/security-headers.ts';
 import { newTraceId } from './middleware/trace.ts';
 
 /**
- * The server under the application: what a connection may cost, what is told to one that does not speak
- * HTTP, and how it ends.
+ * The server under the application: the limits of a connection, the answer to a request that is not HTTP, and how the
+ * server stops.
  */
 
-/** Milliseconds, except the size; slow or endless requests are cut off by them. */
+/** Milliseconds, except the size. They cut off slow and endless requests. */
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than load balancers keep theirs, so that it is they who close. */
+  /** Longer than that of load balancers, so that the load balancer closes the connection. */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
-  // Told by the application, as a problem document.
+  // The application answers it with a problem document.
   requireHostHeader: false,
 } satisfies ServerOptions;
 
 const maxHeadersCount = 100;
 
-/** How long a connection may be silent beyond the longest wait for an outcome. */
+/** How long a connection may be silent beyond the longest wait for an outcome, in milliseconds. */
 const silenceMs = 60_000;
 
-/** How long a connection that is of no more use stays open, so that its answer is read. */
+/** How long a useless connection stays open so that the caller can read its answer, in milliseconds. */
 const lingerMs = 1_000;
 
-/** How long a caller may take to agree on keys. */
+/** The longest time of a TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
 
 type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'> & {
@@ -58,7 +58,7 @@ export interface Listener {
   publicUrl: string;
 }
 
-/** Listens, and only then asks for the application: where it is reached may depend on the port. */
+/** Listens, and then creates the application, since its public URL may depend on the port. */
 export async function startHttpServer(
   settings: ServerSettings,
   createListener: (port: number) => Listener,
@@ -79,7 +79,7 @@ export async function startHttpServer(
   // An expectation we do not know may be ignored (RFC 9110 §10.1.1).
   for (const event of ['request', 'checkExpectation'] as const) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
-      // Once it stops, a busy connection ends with its next answer; it would never be idle.
+      // While the process stops, a busy connection ends with its next answer; it would never be idle.
       if (lifecycle.isStopping || !server.listening) res.shouldKeepAlive = false;
       res.once('finish', () => endHalfRead(req));
       void listener(req, res);
@@ -89,7 +89,7 @@ export async function startHttpServer(
   return { server, port };
 }
 
-/** Who has as many connections as an address may have is not listened to: it costs less than an answer. */
+/** Closes connections of an address that has its maximum. An answer would cost more. */
 function limitConnections(server: Server, limits: ServerSettings['load']): void {
   server.maxConnections = limits.maxConnections;
   const perAddress = limits.maxConnectionsPerAddress;
@@ -111,7 +111,7 @@ function limitConnections(server: Server, limits: ServerSettings['load']): void 
   });
 }
 
-/** Whoever was answered before all of its request came may have meant never to send the rest. */
+/** Closes a connection whose request was answered before it was complete: the caller may never send the rest. */
 function endHalfRead(req: IncomingMessage): void {
   if (req.complete) return;
   const timer = setTimeout(() => {
@@ -124,7 +124,7 @@ function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: Buf
   return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 }
 
-/** What could not be read as a request gets its problem document too. */
+/** Answers bytes that are not an HTTP request with a problem document. */
 function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -161,10 +161,10 @@ function toDetail({ code }: { code?: string }): string | undefined {
   return 'This is not an HTTP request.';
 }
 
-/** How long a connection between two requests may still send its next one once the server stops. */
+/** How long an idle connection may still send a request after the server stops, in milliseconds. */
 const lastRequestMs = 200;
 
-/** Stops accepting, lets what was accepted finish, and cuts off what has not after `withinMs`. */
+/** Stops accepting connections and waits for open requests. After `withinMs` it closes all connections. */
 export async function stopHttpServer(server: Server, withinMs: number): Promise<void> {
   // The HTTP server's own close would cut connections whose next request is on its way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));

@@ -20,7 +20,7 @@ import { refundRoutes } from './payments/refunds.ts';
 import type { Route } from './http/route.ts';
 import { timelineRoutes } from './payments/timeline.ts';
 
-/** Every route under `/v1`. A new resource is one file and one line here. */
+/** Returns every route under `/v1`. A new resource is one file and one line here. */
 export function createRoutes(deps: ApiDeps): Route[] {
   return [
     ...chargeRoutes(deps),
@@ -40,7 +40,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
   ];
 }
 
-/** Every route outside `/v1`. */
+/** Returns every route outside `/v1`. */
 export function createRawRoutes(deps: ApiDeps): RawRoute[] {
   const served = [...healthRoutes(deps), ...issuerRoutes(deps), ...processorNotificationRoutes(deps)];
   const documents = documentRoutes(deps, () => ({

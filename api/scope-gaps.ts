@@ -3,8 +3,8 @@ import { describedTable } from './described-table.ts';
 import { listScopes } from './http/route.ts';
 
 /**
- * The scopes that a client lacks for requests which it has one scope of already: such a request is refused (403
- * `insufficient_scope`) until it is granted the others. In the order of the routes, each once.
+ * Returns the scopes that a client lacks for requests of which it has one scope. Such a request is refused with 403
+ * `insufficient_scope` until the client has the others. The order is that of the routes.
  */
 export function scopeGaps(granted: readonly string[]): Scope[] {
   const lacking = describedTable().routes.flatMap(({ access, furtherScopes = [[]] }) => {

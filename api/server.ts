@@ -23,12 +23,12 @@ import { endpointStart } from '#temporal/client/starts.ts';
 import { wakeSignal } from '#temporal/messages.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 
-/** The API process: serves until it is told to stop, then finishes what it accepted. */
+/** The API process: serves until it is told to stop, then finishes the requests that it has accepted. */
 
-/** Longer than the sync window, so that nobody who waits for an outcome is cut off. */
+/** Longer than the sync window, so that no request that waits for an outcome is cut off. In milliseconds. */
 const beyondWindowMs = 2_000;
 
-/** How long a wake waits for Temporal; the sweep makes up for one that it did not take. */
+/** How long a wake waits for Temporal, in milliseconds. The sweep repeats a wake that was lost. */
 const wakeWithinMs = 5_000;
 
 const config = readConfigOrExit(process.env);
@@ -39,7 +39,7 @@ const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
 
-/** Woken behind the back of whoever waits for the commit: an answer is never late for it. */
+/** Wakes endpoints after a commit, without delaying the caller. */
 const waker = new Waker({
   db,
   log,
@@ -51,7 +51,7 @@ const waker = new Waker({
 const inbox = new ProcessorInbox({ db, log, temporal });
 const lifecycle: Lifecycle = { isStopping: false };
 
-/** `PORT=0` is any free port: what is derived from it is known once it listens. */
+/** Returns the settings with the real port: with `PORT=0` it is known only after listening. */
 function withPort(port: number): Config {
   const reach = (url: string) => url.replace(/:0$/, `:${port}`);
   const { issuer, audience, external } = config.auth;

@@ -1,6 +1,6 @@
-/** How one call is made. */
+/** The options of one call. */
 export interface CallOptions {
-  /** One per logical operation. (Default: a fresh one a call; `null`: none) */
+  /** The key of the logical operation. (Default: a new one for each call; `null`: none) */
   idempotencyKey?: string | null;
   signal?: AbortSignal;
 }
@@ -9,8 +9,8 @@ export interface CallOptions {
 export interface Answer<Body = unknown> {
   status: number;
   headers: Headers;
-  /** As it came. */
+  /** The body as text. */
   text: string;
-  /** The JSON in it; `null` where there is none. */
+  /** The parsed JSON; `null` if there is none. */
   body: Body;
 }

@@ -24,23 +24,23 @@ export type * from './operations.ts';
 
 export type ClientOptions = {
   baseUrl: string;
-  /** How failures that pass are retried. (Default: 5 times, as `standardPolicy` says) */
+  /** How transient failures are retried. (Default: 5 times, see `standardPolicy`) */
   policy?: Partial<RetryPolicy>;
-  /** Longest that one attempt may take, in milliseconds. (Default: 60 s, longer than the service ever waits) */
+  /** The longest time of one attempt in milliseconds. (Default: 60 s, longer than the service ever waits) */
   timeoutMs?: number;
 } & (Credentials | { tokens: Tokens });
 
 export interface SendOptions extends CallOptions {
   headers?: Record<string, string>;
-  /** Text goes out as it is, all else as JSON. */
+  /** Text is sent unchanged, other values as JSON. */
   body?: unknown;
 }
 
-/** Each operation of the document as a method, which throws {ProblemError} unless the service did what was asked. */
+/** A method for each operation of the document. It throws {ProblemError} unless the service succeeded. */
 export interface Client extends Operations {
-  /** Any request, and whatever comes of it once retries are over. @throws {ConnectionError} */
+  /** Sends any request, and returns the last answer after all retries. @throws {ConnectionError} */
   send<Body = unknown>(method: string, path: string, options?: SendOptions): Promise<Answer<Body>>;
-  /** The token that this client sends, for requests that are made without it. @throws {TokenError} */
+  /** Returns the token of this client, for requests outside of it. @throws {TokenError} */
   accessToken(): Promise<string>;
 }
 
@@ -83,7 +83,7 @@ function buildPath(template: string, { params = {}, query = {} }: OperationReque
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** The types are of one version, so that one is asked for, whatever the account is pinned to. */
+/** Returns the headers. They name the version of the types, whatever version the account has. */
 function buildHeaders(type: string | null, { headers = {} }: OperationRequest): Record<string, string> {
   const given = Object.entries({ 'API-Version': apiVersion, ...headers }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -91,7 +91,7 @@ function buildHeaders(type: string | null, { headers = {} }: OperationRequest): 
   return { ...(type !== null && { 'Content-Type': type }), ...Object.fromEntries(given) };
 }
 
-/** Sends, with what every request needs: a token, a key, and the patience to do it again. */
+/** Sends requests with a token and a key, and retries them. */
 class Wire {
   readonly #baseUrl: string;
   readonly #policy: RetryPolicy;
@@ -145,7 +145,7 @@ class Wire {
     }
   }
 
-  /** A token that is refused before its time was revoked: once, another one is taken. */
+  /** Sends once. If the token was revoked, it takes another one and sends again, once. */
   async #attempt(
     path: string,
     request: RequestInit,
@@ -191,7 +191,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** `fetch` throws a TypeError when the connection fails, and a DOMException when its time is over. */
+/**
+ * Returns whether no answer came. `fetch` throws a TypeError if the connection fails, and a DOMException after a
+ * timeout.
+ */
 function isFailedConnection(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }

@@ -1,10 +1,10 @@
 import type { Problem } from './operations.ts';
 
-/** The service refused, or failed: `code` says why, and `problem` all there is to know. */
+/** The service refused the request, or failed. `code` has the reason, and `problem` all details. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
-  /** What to branch on; `null` where something between here and the service answered. */
+  /** The code to branch on; `null` if another server answered. */
   readonly code: Problem['code'] | null;
   readonly problem: Problem | null;
   readonly headers: Headers;
@@ -23,12 +23,12 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'trace_id' in body;
 }
 
-/** No answer came, as often as it was tried. What became of the request is not known: send it again with its key. */
+/** No attempt got an answer. The request may have had its effect: send it again with its key. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** No token was given to this client: `code` is of RFC 6749 §5.2. */
+/** The issuer refused a token; `code` is one of RFC 6749 §5.2. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly status: number;

@@ -53,7 +53,7 @@ interface NamedOperation {
   operation: Operation;
 }
 
-/** Headers that the client speaks itself, or whose answer has no body to give. */
+/** Headers that the client sets itself, or whose answer has no body. */
 const ownHeaders = new Set([
   'Idempotency-Key',
   'API-Version',
@@ -62,7 +62,7 @@ const ownHeaders = new Set([
   'If-Modified-Since',
 ]);
 
-/** The text of `operations.ts`. */
+/** Returns the text of `operations.ts`. */
 export async function generateOperations(document: Document): Promise<string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
@@ -101,7 +101,7 @@ function formatSignature(named: NamedOperation, document: Document): string {
   ): Promise<Answer<${formatAnswer(operation)}>>;`;
 }
 
-/** `params: {…}`, `query?: {…}`: a member may be left out where nothing in it is required. */
+/** Returns members such as `params: {…}` and `query?: {…}`. A member is optional if nothing in it is required. */
 function requestMembers(operation: Operation, document: Document): string[] {
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(parameter, document));
   const places = [
@@ -131,7 +131,7 @@ function resolve(parameter: Parameter, { components }: Document): Parameter {
   return found;
 }
 
-/** What any success holds: `null` where one has no body. */
+/** Returns the type of all successes; `null` for one without a body. */
 function formatAnswer({ responses }: Operation): string {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

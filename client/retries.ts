@@ -1,9 +1,9 @@
 /**
- * When a request is worth sending again, and how long to wait before (contract, Limits: clients honour
- * Retry-After and back off with jitter).
+ * Decides when to send a request again, and how long to wait before (contract, Limits: clients honour Retry-After and
+ * back off with jitter).
  */
 
-/** An answer as it came; nothing where the connection failed. */
+/** An answer. */
 export interface Outcome {
   status: number;
   headers: Headers;
@@ -13,12 +13,12 @@ export interface Outcome {
 export interface RetryPolicy {
   /** Attempts after the first. */
   retries: number;
-  /** Bounds of the exponential back-off, in milliseconds. */
+  /** The bounds of the exponential back-off, in milliseconds. */
   baseMs: number;
   capMs: number;
-  /** Longest Retry-After that is waited for, in milliseconds. */
+  /** The longest Retry-After to wait for, in milliseconds. */
   patienceMs: number;
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, 1 excluded. */
   random: () => number;
 }
 
@@ -30,19 +30,19 @@ export const standardPolicy: RetryPolicy = {
   random: Math.random,
 };
 
-/** Nothing happened, or the same key leads to what did. */
+/** Statuses after which nothing happened, or the same key leads to the result. */
 const transient: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Whether the request is worth repeating after this outcome.
+ * Returns whether to repeat the request after this outcome.
  *
- * @param isRepeatable whether a repeat does no harm if the first did something. It does where the request is
- *   conditional: it would be told 412 for its own change.
+ * @param isRepeatable whether a repeat is safe if the first request had its effect. A conditional request is not: it
+ *   would get 412 for its own change.
  */
 export function isWorthRepeating(outcome: Outcome | null, isRepeatable: boolean): boolean {
   if (outcome === null) return isRepeatable;
   const { status, headers, body } = outcome;
-  // What is stored for the key is its answer for good.
+  // The stored answer of a key never changes.
   if (headers.get('idempotent-replayed') === 'true') return false;
   const code = (body as { code?: unknown } | null)?.code;
   if (status === 409) return code === 'idempotency_key_in_progress';
@@ -51,9 +51,9 @@ export function isWorthRepeating(outcome: Outcome | null, isRepeatable: boolean)
 }
 
 /**
- * Milliseconds to wait before attempt number `attempt` + 1, the first attempt being 0: what the service asks for,
- * and on top a random part of an exponentially growing bound, so that callers who failed together do not come back
- * together. `null`: longer than the policy waits.
+ * Returns the milliseconds to wait before attempt number `attempt` + 1; the first attempt is 0. They are those of
+ * Retry-After, and a random part of an exponentially growing bound, so that callers who failed together do not return
+ * together. Returns `null` if they exceed the policy.
  */
 export function waitMs(policy: RetryPolicy, attempt: number, outcome: Outcome | null): number | null {
   const asked = retryAfterMs(outcome?.headers.get('retry-after') ?? null);
@@ -62,7 +62,7 @@ export function waitMs(policy: RetryPolicy, attempt: number, outcome: Outcome | 
   return asked + policy.random() * bound;
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3). */
+/** Returns the milliseconds of seconds, or until a date (RFC 9110 §10.2.3). */
 function retryAfterMs(header: string | null): number {
   if (header === null) return 0;
   if (/^\d+$/.test(header)) return Number(header) * 1_000;

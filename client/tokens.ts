@@ -1,31 +1,31 @@
 import { TokenError } from './errors.ts';
 
-/** What a client proves itself with; a `scope` narrows what its tokens may do. */
+/** The credentials of a client; `scope` limits its tokens. */
 export interface Credentials {
   clientId: string;
   clientSecret: string;
   scope?: string;
 }
 
-/** Access tokens: one at a time, taken anew before it ends. */
+/** The access tokens of a client: one at a time, renewed before it expires. */
 export interface Tokens {
-  /** A token that is good for some time yet. Callers at once share one. */
+  /** Returns a token that stays valid for some time. Concurrent callers share one. */
   current(): Promise<string>;
-  /** This one was refused: the next caller gets another. */
+  /** Drops a refused token: the next caller gets another. */
   refuse(token: string): void;
 }
 
-/** Sends a form to the token endpoint; retried by whoever gives it. */
+/** Sends a form to the token endpoint, with retries. */
 export type SendForm = (
   path: string,
   form: URLSearchParams,
   headers: Record<string, string>,
 ) => Promise<{ status: number; body: unknown }>;
 
-/** Taken anew when this part of its life is over: a request under way must not outlive it. */
+/** The part of a token's life after which it is renewed: no request may outlive its token. */
 const share = 0.9;
 
-/** The client credentials grant (RFC 6749 §4.4). */
+/** Creates the tokens of a client by the client credentials grant (RFC 6749 §4.4). */
 export function createTokens(credentials: Credentials, sendForm: SendForm): Tokens {
   let taken: { token: string; until: number } | null = null;
   let taking: Promise<string> | null = null;
@@ -54,7 +54,7 @@ export function createTokens(credentials: Credentials, sendForm: SendForm): Toke
   }
 }
 
-/** RFC 6749 §2.3.1: both halves are form-encoded first. */
+/** Returns the header of HTTP Basic. Both halves are form-encoded first (RFC 6749 §2.3.1). */
 function basic({ clientId, clientSecret }: Credentials): string {
   return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
 }

@@ -6,21 +6,21 @@ import type { Scope } from '#domain/scopes.ts';
 import { algorithm, tokenLifetime } from './token-format.ts';
 import type { SigningKeys } from './keys.ts';
 
-/** What names an access token before there is one. */
+/** The id and the times of an access token that is still to be signed. */
 export interface TokenFacts {
   jti: string;
   issuedAt: Date;
   expiresAt: Date;
 }
 
-/** A token of its own, issued now. */
+/** Returns the facts of a new token, issued now. */
 export function newTokenFacts(): TokenFacts {
   const seconds = Math.floor(currentTimeMs() / 1000);
   const at = (time: number) => new Date(time * 1000);
   return { jti: randomUUID(), issuedAt: at(seconds), expiresAt: at(seconds + tokenLifetime) };
 }
 
-/** The token (RFC 9068 §2.2); `sub` is the client, since it acts for itself. */
+/** Returns the signed token (RFC 9068 §2.2). Its `sub` is the client, which acts for itself. */
 export async function signAccessToken(
   { auth, signingKeys }: { auth: { issuer: string; audience: string }; signingKeys: SigningKeys },
   client: Pick<OAuthClient, 'id' | 'accountId'>,

@@ -9,16 +9,16 @@ import { clockTolerance } from './tokens.ts';
 /** `client_assertion_type` (RFC 7523 §2.2). */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** What a client may register a key for; also for the issuer's metadata. */
+/** The algorithms of clients' keys; also for the issuer's metadata. */
 export const assertionAlgorithms = ['ES256', 'RS256'] as const;
 
-/** Seconds that an assertion may still be good for: its jti is remembered as long. */
+/** The longest rest of an assertion's life in seconds; its jti is remembered as long. */
 const maxLifetime = 300;
 
-/** Who an assertion says it is from; nothing of it is proven yet. */
+/** Returns the client that an assertion claims to be from. Nothing is verified yet. */
 export function assertedClientId(assertion: string): string | null {
   try {
-    // Its type is what the client made it: the library tells it for proven claims only.
+    // The library checks types of verified claims only.
     const { sub }: { sub?: unknown } = decodeJwt(assertion);
     return typeof sub === 'string' ? sub : null;
   } catch {
@@ -27,8 +27,8 @@ export function assertedClientId(assertion: string): string | null {
 }
 
 /**
- * Whether the client signed this assertion, for us, a moment ago, and it is seen for the first time (RFC 7523
- * §3). The algorithm is the one that the client's key was registered for.
+ * Returns whether the client signed this assertion for us, a moment ago, and used it for the first time (RFC 7523
+ * §3). The algorithm is that of the client's registered key.
  */
 export async function verifyAssertion(
   { db, issuer }: { db: Database; issuer: string },
@@ -59,7 +59,7 @@ async function verifyClaims(
       requiredClaims: ['iss', 'sub', 'aud', 'exp', 'jti'],
     });
     const { aud, jti, exp } = payload;
-    // One audience alone: what another server may see too, it could send here.
+    // Only one audience: another one could send the assertion here.
     const isForUs = aud === issuer || aud === `${issuer}/oauth2/token`;
     const isShort = exp !== undefined && exp <= currentTimeMs() / 1000 + maxLifetime + clockTolerance;
     return isForUs && isShort && typeof jti === 'string' ? { jti, exp } : null;

@@ -17,23 +17,23 @@ import {
 import { clockTolerance, type KeySource } from './tokens.ts';
 import { algorithm, tokenLifetime } from './token-format.ts';
 
-/** How long the table goes unread: a key added or retired by another process is noticed by then. */
+/** The longest age of the keys in memory, in milliseconds: then changes of other processes are read. */
 const freshForMs = 2_000;
 
-/** A made-up `kid` must not cost a statement each time. */
+/** The shortest time between reads for unknown keys: an invented `kid` must not cost a statement each time. */
 const rereadEveryMs = 500;
 
 /**
- * Longest that a token may still be valid after the next key began to sign: processes notice that moment late,
- * and the clocks of issuer and verifier may differ twice.
+ * The longest time that a token may be valid after the next key began to sign. Processes notice that moment late, and
+ * the clocks of issuer and verifier may differ twice. In milliseconds.
  */
 export const tokensLiveMs = (tokenLifetime + 2 * clockTolerance) * 1_000 + freshForMs;
 
-/** Our issuer's keys, as the table has them. */
+/** The keys of our issuer. */
 export interface SigningKeys extends KeySource {
-  /** What a token is signed with now. */
+  /** Returns the key that signs tokens now. */
   current(): Promise<{ kid: string; privateKey: CryptoKey }>;
-  /** What verifies tokens that are out (RFC 7517 §5). */
+  /** Returns the keys that verify tokens in use (RFC 7517 §5). */
   publicKeys(): Promise<JWK[]>;
 }
 
@@ -45,9 +45,9 @@ interface Loaded {
 }
 
 /**
- * Reads the keys, and makes the first one where there is none.
+ * Reads the keys, and makes the first one if there is none.
  *
- * @throws when the keys were encrypted under another SECRETS_KEY.
+ * @throws if the keys were encrypted under another SECRETS_KEY.
  */
 export async function openSigningKeys(db: Database, secretsKey: SecretsKeys): Promise<SigningKeys> {
   await insertFirstSigningKey(db, () => createSigningKey(secretsKey));
@@ -75,13 +75,17 @@ export async function openSigningKeys(db: Database, secretsKey: SecretsKeys): Pr
   };
 }
 
-/** @throws when the keys that are there were encrypted under another SECRETS_KEY. */
+/**
+ * Throws if the keys were encrypted under another SECRETS_KEY.
+ *
+ * @throws when the keys that are there were encrypted under another SECRETS_KEY.
+ */
 export async function requireSecretsKey(db: Database, secretsKey: SecretsKeys): Promise<void> {
   const [key] = await listSigningKeys(db, tokensLiveMs);
   if (key) await importPrivate(key, secretsKey);
 }
 
-/** A new key pair, its private half encrypted; `kid` is its thumbprint (RFC 7638). */
+/** Returns a new key pair with an encrypted private half. Its `kid` is its thumbprint (RFC 7638). */
 export async function createSigningKey(secretsKey: SecretsKeys): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const publicJwk = await exportJWK(publicKey);

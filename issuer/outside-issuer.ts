@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
-/** Where an issuer tells about itself: RFC 8414 §3.1 (path after the well-known part), OpenID Discovery §4. */
+/**
+ * Returns the addresses of an issuer's metadata: RFC 8414 §3.1 (path after the well-known part), OpenID Discovery §4.
+ */
 function metadataUrls(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -16,8 +18,8 @@ function metadataUrls(issuer: string): URL[] {
 const discoveryTimeoutMs = 3_000;
 
 /**
- * The keys of an outside issuer, found at the first token and kept; a failed search is repeated by the next
- * one. Throws what says nothing about the token: the issuer cannot be reached, or is another.
+ * Returns the keys of an outside issuer. The first token finds them, and a failed search is repeated by the next
+ * token. An error says nothing about the token: the issuer cannot be reached, or is another.
  */
 export function createOutsideKeys(issuer: string): JWTVerifyGetKey {
   let found: Promise<JWTVerifyGetKey> | null = null;
@@ -35,7 +37,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
     const response = await fetch(url, { signal: AbortSignal.timeout(discoveryTimeoutMs), redirect: 'error' });
     if (!response.ok) continue;
     const found = metadata.parse(await response.json());
-    // RFC 8414 §3.3: metadata of somebody else is of no use.
+    // RFC 8414 §3.3: metadata of another issuer is invalid.
     if (found.issuer !== issuer) throw new Error(`${url.href} is the metadata of another issuer`);
     return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: discoveryTimeoutMs });
   }

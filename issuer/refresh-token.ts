@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Milliseconds that a family of refresh tokens lasts, however often it is refreshed. (Default: 30 days) */
+/** How long a family of refresh tokens lasts in milliseconds, however often it is refreshed. (Default: 30 days) */
 export const refreshLifetimeMs = 30 * 86_400_000;
 
 const prefix = 'rt_';
 
-/** A new refresh token: 256 random bits. It is shown once, and kept by its hash. */
+/** Returns a new refresh token: 256 random bits. It is shown once, and stored as a hash. */
 export function newRefreshToken(): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** Whether it looks like one of ours. */
+/** Returns whether the text has the form of a refresh token. */
 export function isRefreshToken(token: string): boolean {
   return token.startsWith(prefix);
 }

@@ -4,21 +4,27 @@ import { nothingSeen, readRevocations, type Revocation } from '#db/access/revoca
 import type { Denylist, Grant } from './tokens.ts';
 import { tokenLifetime } from './token-format.ts';
 
-/** How old what is known may be before it is read again, while requests go on with it. */
+/** The age in milliseconds at which the revocations are read again, while requests continue. */
 const refreshAfterMs = 2_000;
 
-/** How old it may be at most: a revocation bites within 5 s (decisions, Authorization), or nothing is let in. */
+/**
+ * The highest age in milliseconds: a revocation must hold within 5 s (decisions, Authorization), or no request is
+ * admitted.
+ */
 const trustForMs = 4_000;
 
-/** The clock of the database may be ahead of ours: an entry is kept a little longer than it counts. */
+/** How long an expired entry is kept in milliseconds, since the clock of the database may be ahead. */
 const forgetAfterMs = 60_000;
 
-/** Longer than a token lives that was under way while its client was disabled. */
+/**
+ * How long a revocation of a client lasts in milliseconds: longer than a token that was issued while its client was
+ * disabled.
+ */
 export const revokedForMs = 2 * tokenLifetime * 1_000;
 
 /**
- * The revoked tokens, held in memory and read from Postgres when a request finds them old: a request costs a
- * look into a map, and a process nothing while nobody asks.
+ * The revoked tokens, held in memory. A request that finds them old makes the process read them from Postgres. So a
+ * request costs a look into a map, and an idle process reads nothing.
  */
 export class Revocations implements Denylist {
   readonly #db: Database;
@@ -37,11 +43,11 @@ export class Revocations implements Denylist {
     if (this.#entries.size === 0) return false;
     if (this.#entries.has(`token/${tokenId}`)) return true;
     const client = this.#entries.get(`client/${clientId}`);
-    // Whole seconds are all that a token says; those of the second itself were issued after.
+    // A token has whole seconds only. Tokens of the same second are newer than the revocation.
     return client !== undefined && issuedAt < toSeconds(client.issuedBefore);
   }
 
-  /** Knows at once what this process has just revoked; the others read it. */
+  /** Adds the revocations that this process has made; other processes read them. */
   notice(revoked: readonly Revocation[]): void {
     for (const entry of revoked) this.#entries.set(entry.subject, entry);
   }
@@ -64,7 +70,7 @@ export class Revocations implements Denylist {
     const startedAt = performance.now();
     const { revocations, seen } = await readRevocations(this.#db, this.#seen);
     this.notice(revocations);
-    // A database that was restored elsewhere may count its transactions from less: then all is read once more.
+    // A database that was restored elsewhere may count its transactions from less. Then all rows are read again.
     this.#seen = BigInt(seen) < BigInt(this.#seen) ? nothingSeen : seen;
     for (const [subject, { expiresAt }] of this.#entries) {
       if (expiresAt.getTime() < currentTimeMs() - forgetAfterMs) this.#entries.delete(subject);

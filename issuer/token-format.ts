@@ -1,5 +1,5 @@
-/** ECDSA on P-256 with SHA-256 (RFC 7518 §3.4): the one algorithm of our issuer. */
+/** ECDSA on P-256 with SHA-256 (RFC 7518 §3.4): the only algorithm of our issuer. */
 export const algorithm = 'ES256';
 
-/** Seconds (decisions, Authorization). */
+/** In seconds (decisions, Authorization). */
 export const tokenLifetime = 600;

@@ -4,14 +4,16 @@ import { createTtlCache } from './ttl-cache.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 
 /**
- * Access tokens (RFC 9068). Nothing in a token chooses how it is checked: the algorithms are pinned, and keys
- * come from the issuer's own set by `kid`; `jwk`, `jku`, `x5c` and `x5u` headers are never looked at.
+ * Access tokens (RFC 9068). Nothing in a token decides how it is verified. The algorithms are fixed, and keys come
+ * from the issuer's own set by `kid`. The headers `jwk`, `jku`, `x5c` and `x5u` are never read.
  */
 
-/** Of an outside issuer: those with a public key. Never `none`, nor one whose key is a shared secret. */
+/**
+ * The algorithms of an outside issuer: those with a public key. Never `none`, nor one whose key is a shared secret.
+ */
 const outsideAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
 
-/** What a valid token says. */
+/** The claims of a valid token. */
 export interface Grant {
   accountId: string;
   clientId: string;
@@ -24,38 +26,44 @@ export interface Grant {
   expiresAt: number;
 }
 
-/** The token is not one of ours, not for us, or not valid now. The message is for the caller. */
+/** The token is not from our issuer, not for us, or not valid now. The message is for the caller. */
 export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';
 }
 
 export interface TokenVerifier {
   /**
+   * Returns the claims of a valid token.
+   *
    * @throws {InvalidToken}
-   * @throws anything else when the keys cannot be had: the token may be valid.
+   * @throws another error if the keys cannot be read: the token may be valid.
    */
   verify(token: string): Promise<Grant>;
-  /** Whether the token was found valid here before. It says nothing about now, and costs nothing. */
+  /** Returns whether the token was valid here before. It says nothing about now, and costs nothing. */
   knows(token: string): boolean;
 }
 
 export interface KeySource {
-  /** The key with this id; `null` when there is none. */
+  /** Returns the key with this id; `null` if there is none. */
   findKey(kid: string): Promise<CryptoKey | null>;
 }
 
 /** Tokens that were revoked before they expired. */
 export interface Denylist {
-  /** @throws when it is not known: the token may be revoked. */
+  /**
+   * Returns whether the token was revoked.
+   *
+   * @throws if that is not known.
+   */
   isRevoked(grant: Grant): Promise<boolean>;
 }
 
-/** Seconds that the clocks of issuer and API may differ. */
+/** How far the clocks of issuer and API may differ, in seconds. */
 export const clockTolerance = 5;
 
 /**
- * How long a signature that was verified is taken on sight: it costs more than all the rest of a read. After a key
- * was retired this long and the age of the keys (`issuer/keys.ts`) add up: within 5 s its tokens are refused.
+ * How long a verified signature is trusted, in milliseconds: verifying costs more than the rest of a read. After a
+ * key was retired, this time and the age of the keys (`issuer/keys.ts`) add up: its tokens are refused within 5 s.
  */
 const verifiedTtlMs = 2_500;
 
@@ -70,7 +78,11 @@ const claims = z.object({
   iat: z.int(),
 });
 
-/** @param keys our own by their id, or those of an outside issuer. */
+/**
+ * Creates the verifier of access tokens.
+ *
+ * @param keys our own by their id, or those of an outside issuer.
+ */
 export function createTokenVerifier(
   { issuer, audience }: { issuer: string; audience: string },
   keys: KeySource | JWTVerifyGetKey,
@@ -101,7 +113,7 @@ export function createTokenVerifier(
     async verify(token) {
       const grant = await verified.get(token);
       requireCurrent(grant);
-      // Asked each time: what is taken on sight may have been revoked since.
+      // Asked for each request: a trusted token may have been revoked since.
       if (await denylist.isRevoked(grant)) throw new InvalidToken('The access token was revoked.');
       return grant;
     },
@@ -131,7 +143,7 @@ function requireCurrent(grant: Grant): void {
   if (grant.expiresAt <= nowSeconds() - clockTolerance) throw expired();
 }
 
-/** What jose throws when a key set cannot be fetched or read; the first is an answer other than 200. */
+/** The errors of jose if a key set cannot be fetched or read. The first one is an answer other than 200. */
 const keysUnavailable = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
 
 function toInvalidToken(error: unknown): unknown {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Files that the pages load: the viewer's own from its package, and ours. */
+/** The files that the pages load: those of the viewer's package, and ours. */
 
 export interface Asset {
   type: string;

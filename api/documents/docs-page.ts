@@ -1,7 +1,7 @@
 import { apiVersions, currentVersion } from '#domain/versions.ts';
 import { banner, page } from './html.ts';
 
-/** GET /docs: the viewer, which `viewer.js` starts. */
+/** Returns the page of GET /docs with the viewer, which `viewer.js` starts. */
 export function docsPage(): string {
   const versions = apiVersions
     .toReversed()

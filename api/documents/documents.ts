@@ -19,7 +19,7 @@ import type { Answer } from '../http/route.ts';
 const html = 'text/html; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 
-/** Pages load what this service serves, and nothing else; nobody frames them. */
+/** Pages load files of this service only, and cannot be framed. */
 const pageHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -41,7 +41,11 @@ const explanation = z
   })
   .meta({ example: explainProblem('card_declined', 'https://payments.example') });
 
-/** @param table everything that is served, asked for once somebody reads the documents. */
+/**
+ * Creates the routes of the documents.
+ *
+ * @param table returns all routes; it is called at the first request for a document.
+ */
 export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () => RouteTable): RawRoute[] {
   const outsideIssuer = config.auth.external ? config.auth.issuer : undefined;
   const openApi = once((version: ApiVersion) =>

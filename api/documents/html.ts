@@ -8,12 +8,12 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Prose with `code` in backticks, as the catalogue and the routes write it. */
+/** Returns HTML for prose with `code` in backticks. */
 export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** A page; `head` and `body` are HTML already. */
+/** Returns a page; `head` and `body` are HTML already. */
 export function page({ title, head, body }: { title: string; head: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ ${body}
 `;
 }
 
-/** The line at the top of every page. */
+/** Returns the line at the top of every page. */
 export const banner = (extra = '') => `<header class="banner">
 <a class="name" href="/docs"><img src="/docs/icon.svg" alt="" width="24" height="24">Payments API</a>
 <nav><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav>

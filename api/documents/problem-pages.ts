@@ -5,15 +5,15 @@ import { exampleProblem, problemCodes } from '../http/problem-schema.ts';
 import type { Route } from '../http/route.ts';
 import { banner, escapeHtml, page, prose } from './html.ts';
 
-/** What a problem code means: a page each for people, the same in JSON for programs, and a list of them all. */
+/** The meaning of each problem code: a page for people, JSON for programs, and a list of all codes. */
 
-/** GET /problems/{code} for programs. */
+/** Returns the JSON of GET /problems/{code}. */
 export function explainProblem(code: ProblemCode, publicUrl: string): object {
   const { status, title, advice } = problems[code];
   return { type: `${publicUrl}/problems/${code}`, code, title, status, advice };
 }
 
-/** GET /problems/{code} for people. */
+/** Returns the page of GET /problems/{code}. */
 export function problemPage(code: ProblemCode, routes: readonly Route[]): string {
   const { title, advice } = problems[code];
   const example = JSON.stringify(exampleProblem(code), null, 2);
@@ -30,7 +30,7 @@ ${answeredBy(code, routes)}
   );
 }
 
-/** GET /problems */
+/** Returns the page of GET /problems. */
 export function problemIndexPage(): string {
   const items = problemCodes.map((code) => {
     const { title } = problems[code];
@@ -65,7 +65,7 @@ function answeredBy(code: ProblemCode, routes: readonly Route[]): string {
   return `<ul class="list">\n${items.join('\n')}\n</ul>`;
 }
 
-/** Deep links of the viewer are made from the tag and the operation. */
+/** Returns a link to the operation in the viewer, whose deep links hold the tag and the operation's id. */
 function linkTo(route: Route): string {
   const target = `/docs#/${toTag(route)}/${operationId(route)}`;
   return `<a href="${target}"><code>${route.method} ${escapeHtml(route.path)}</code></a>`;

@@ -9,7 +9,7 @@ import type { Scope } from '#domain/scopes.ts';
 import { InvalidToken, type Grant, type TokenVerifier } from '#issuer/tokens.ts';
 import { createTtlCache } from '#issuer/ttl-cache.ts';
 
-/** Who sent a request, and what it may do. */
+/** The account and the grant that a request is made with. */
 export interface Caller {
   account: Account;
   grant: Grant;
@@ -18,14 +18,18 @@ export interface Caller {
 /** Finds the caller of a request; see {@link createAuthentication}. */
 export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
 
-/** How long a disabled account, or a changed setting of it, goes unnoticed: 5 s at most (decisions, Authorization). */
+/**
+ * How long a change of an account may go unnoticed, in milliseconds; 5 s at most are allowed (decisions,
+ * Authorization).
+ */
 const accountTtlMs = 3_000;
 
 const maxAccounts = 10_000;
 
 /**
- * Throws {ProblemError} `invalid_token`, `account_disabled`, or `service_unavailable` when keys or accounts
- * cannot be read now. Only the Authorization header is looked at (contract, Authentication 2).
+ * Creates the function that authenticates requests. It reads the Authorization header only (contract, Authentication
+ * 2). It throws {ProblemError} `invalid_token`, `account_disabled`, or `service_unavailable` if keys or accounts
+ * cannot be read now.
  */
 export function createAuthentication({ db, tokens }: { db: Database; tokens: TokenVerifier }): Authenticate {
   const accounts = createTtlCache<Account | null>({
@@ -45,7 +49,7 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
 }
 
 /**
- * Deny by default: every scope that is asked for must be in the grant by name.
+ * Throws unless the grant names every scope that is needed.
  *
  * @throws {ProblemError} `insufficient_scope`, which names all of them.
  */
@@ -58,7 +62,7 @@ export function authorize({ grant }: Caller, needed: readonly Scope[]): void {
   });
 }
 
-/** RFC 6750 §2.1. The scheme's name is case-insensitive (RFC 9110 §11.1). */
+/** Returns the token of the request (RFC 6750 §2.1). The name of the scheme is case-insensitive (RFC 9110 §11.1). */
 function bearerToken(req: IncomingMessage): string {
   const header = req.headers.authorization;
   // RFC 6750 §3.1: no error code when no credentials were sent.
@@ -88,7 +92,7 @@ function invalidToken(detail: string): ProblemError {
   });
 }
 
-/** 403 and not the 401 that RFC 6750 §3.1 prefers for this error: another token would not help. */
+/** Returns a 403. RFC 6750 §3.1 prefers 401 for this error, but another token would not help. */
 function accountDisabled(): ProblemError {
   return new ProblemError('account_disabled', {
     headers: { 'WWW-Authenticate': challenge('error="invalid_token"') },

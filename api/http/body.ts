@@ -10,10 +10,10 @@ import { parseMediaType } from './media-types.ts';
 import { createTurns } from './turns.ts';
 import { validateBody, validateFrame } from './validation.ts';
 
-/** Bytes of a body where the route does not say otherwise (decisions, Bodies). */
+/** The limit of a body in bytes, unless the route has its own (decisions, Bodies). */
 export const defaultBodyLimit = 256 * 1024;
 
-/** RFC 7386 §4; plain JSON would not say how it is to be applied. */
+/** RFC 7386 §4. Plain JSON would not say how to apply the patch. */
 const mergePatchType = 'application/merge-patch+json';
 
 export interface ParsedBody<Schema extends z.ZodType> {
@@ -29,12 +29,12 @@ export type BodyReader<Schema extends z.ZodType> = (
 ) => Promise<ParsedBody<Schema>>;
 
 /**
- * @param options.limit in bytes.
- * @param options.isFrame what is in the body is validated by whoever takes it.
- * @param toCurrent the current shape of a body, where an older version has another.
+ * Creates the reader of a route. It throws {ProblemError} `unsupported_media_type`, `payload_too_large`,
+ * `malformed_request`, `card_number_refused` or `validation_failed`, in that order.
  *
- * The reader throws {ProblemError} `unsupported_media_type`, `payload_too_large`, `malformed_request`,
- * `card_number_refused` or `validation_failed`, in that order.
+ * @param options.limit in bytes.
+ * @param options.isFrame true if the handler validates the parts of the body.
+ * @param toCurrent returns the current shape of a body of an older version.
  */
 export function createBodyReader<Schema extends z.ZodType>(
   schema: Schema,
@@ -44,7 +44,7 @@ export function createBodyReader<Schema extends z.ZodType>(
   const { method, limit = defaultBodyLimit } = options;
   const validate = options.isFrame ? validateFrame : validateBody;
   const mediaType = method === 'PATCH' ? mergePatchType : 'application/json';
-  // Where no member is required, no body says the same as `{}`.
+  // If no member is required, a missing body means `{}`.
   const isOptional = schema.safeParse({}).success;
   const parse = limit > defaultBodyLimit ? parseLarge : parseSmall;
   return async (req, version) => {
@@ -62,7 +62,7 @@ function parseSmall(bytes: Buffer): JsonObject {
   return json;
 }
 
-/** What takes long is done in pieces, so that others are served in between. */
+/** Parses in pieces, so that the process can serve others in between. */
 async function parseLarge(bytes: Buffer): Promise<JsonObject> {
   const turns = createTurns();
   const json = await parseRows(bytes, turns);
@@ -73,12 +73,12 @@ async function parseLarge(bytes: Buffer): Promise<JsonObject> {
   return json;
 }
 
-/** RFC 9112 §6: these two headers announce a body. */
+/** Returns whether the headers announce a body (RFC 9112 §6). */
 function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Bytes that the body of a request may turn out to have: none, what it announces, or the limit. */
+/** Returns the most bytes that the body may have: none, the announced length, or the limit. */
 export function announcedBytes(req: Pick<IncomingMessage, 'headers'>, limit: number): number {
   if (!hasBody(req)) return 0;
   const announced = req.headers['content-length'];
@@ -106,12 +106,12 @@ function unsupported(detail: string, headers: Record<string, string> = {}): Prob
 }
 
 /**
- * The body as it came.
+ * Reads the bytes of a body.
  *
  * @param limit in bytes.
- * @param withinMs how long it may take. (Default: as long as the server gives a request)
- * @throws {ProblemError} `payload_too_large`, `malformed_request` when less came than was announced, and
- *   `request_timeout`.
+ * @param withinMs the longest time in milliseconds. (Default: that of the server for a request)
+ * @throws {ProblemError} `payload_too_large`, `request_timeout`, and `malformed_request` if the body is shorter than
+ *   announced.
  */
 export async function readBytes(req: IncomingMessage, limit: number, withinMs?: number): Promise<Buffer> {
   const timer =

@@ -3,8 +3,8 @@ import { ProblemError } from '#domain/problems.ts';
 import { InexactNumber, visitJson } from './json.ts';
 
 /**
- * Card numbers stay out: a body that carries one is refused before anything else looks at it. Where a
- * member's name says what it holds, digits of a card's length are enough.
+ * Refuses bodies with card numbers, before anything else reads them. A member whose name means a card number is
+ * refused for any digits of that length.
  */
 
 const cardMembers = new Set([

@@ -4,20 +4,20 @@ import { ProblemError } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
- * Validators and what is asked of them (contract, Conditional requests; RFC 9110 §8.8, §13): whether a reader
- * has the newest answer already, and whether a writer saw the newest state.
+ * Validators and preconditions (contract, Conditional requests; RFC 9110 §8.8, §13): whether a reader has the newest
+ * answer, and whether a writer saw the newest state.
  */
 
-/** A record that a resource shows. */
+/** The record of a resource. */
 export interface Versioned {
   id: string;
-  /** Another with every change. */
+  /** Differs after every change. */
   version: number | string;
   updatedAt: Date;
 }
 
 /**
- * How what a resource shows changes from now on.
+ * How a resource changes from now on.
  *
  * - `by_itself`: soon and without a request, so that readers poll it.
  * - `never`: it may be cached for good.
@@ -30,12 +30,12 @@ export interface Validators {
   lastModified?: Date | undefined;
 }
 
-/** The strong tag of a record in one API version; the id is in it for readers of logs. */
+/** Returns the strong tag of a record in one API version. It holds the id for readers of logs. */
 export function entityTag({ id, version }: Versioned, apiVersion: ApiVersion): string {
   return `"${id}.${version}.${apiVersion}"`;
 }
 
-/** The tag of content: strong for one resource, weak for a page, whose items may have come in any shape before. */
+/** Returns the tag of content: strong for one resource, weak for a page. */
 export function contentTag(
   content: Buffer | string,
   strength: 'strong' | 'weak',
@@ -46,8 +46,8 @@ export function contentTag(
 }
 
 /**
- * The validators of a record. A date tells seconds only: what changes by itself and did so in this very second
- * has none, or its reader would be told 304 after the next change.
+ * Returns the validators of a record. A date has seconds only. A record that changes by itself has none in the second
+ * of its change: otherwise a reader would get 304 after the next change.
  */
 export function buildValidators(
   record: Versioned,
@@ -64,7 +64,7 @@ export function buildValidators(
 type Headers = Record<string, string | string[] | undefined>;
 
 /**
- * Whether a GET or HEAD is answered with 304 (RFC 9110 §13.2.2).
+ * Returns whether a GET or HEAD is answered with 304 (RFC 9110 §13.2.2).
  *
  * @throws {ProblemError} `precondition_failed`
  */
@@ -77,10 +77,10 @@ export function isNotModified(headers: Headers, validators: Validators): boolean
 }
 
 /**
- * Lets a write pass that knows the record as it is. PUT and PATCH must say what they know, `*` included; what a
- * DELETE or a POST does not say is not asked (decisions, Conditional).
+ * Throws unless the caller knows the current record. PUT and PATCH need a precondition, at least `*`. DELETE and POST
+ * may have one (decisions, Conditional).
  *
- * It says nothing of the moment after: the write itself is guarded by the record's version.
+ * The record may change after this check: the write itself is guarded by the record's version.
  *
  * @throws {ProblemError} `precondition_required`, `precondition_failed`
  */
@@ -97,12 +97,12 @@ export function requireCurrent(
   if (!isExpected(headers, validators) || isKnown) throw new ProblemError('precondition_failed');
 }
 
-/** Whether the caller says anything of the state that it expects. */
+/** Returns whether the request has a precondition. */
 export function isConditional({ headers }: { headers: Headers }): boolean {
   return ['if-match', 'if-none-match', 'if-unmodified-since'].some((name) => header(headers, name) !== null);
 }
 
-/** Steps 1 and 2 of RFC 9110 §13.2.2: the date counts only where no tag is given. */
+/** Returns whether the preconditions hold (RFC 9110 §13.2.2, steps 1 and 2). A date counts only without a tag. */
 function isExpected(headers: Headers, validators: Validators): boolean {
   const expected = header(headers, 'if-match');
   if (expected !== null) return lists(expected, validators.etag, strongly);
@@ -123,7 +123,9 @@ const weakly: Comparison = (a, b) => a.replace(/^W\//, '') === b.replace(/^W\//,
 /** RFC 9110 §8.8.3: a tag holds any visible character but the quote. */
 const tags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** Whether a field of tags lists this one, or is `*`, which stands for any; what is no tag lists nothing. */
+/**
+ * Returns whether a list of tags holds this one, or is `*`, which matches all. Text that is no tag matches nothing.
+ */
 function lists(field: string, tag: string, isSame: Comparison): boolean {
   return field.trim() === '*' || (field.match(tags) ?? []).some((listed) => isSame(listed, tag));
 }
@@ -133,7 +135,10 @@ function header(headers: Headers, name: string): string | null {
   return value === undefined ? null : String(value);
 }
 
-/** Milliseconds of an HTTP-date in any of its three forms (RFC 9110 §5.6.7); `null` for anything else. */
+/**
+ * Returns the milliseconds of an HTTP-date in any of its three forms (RFC 9110 §5.6.7). Returns `null` for other
+ * text.
+ */
 function parseDate(text: string | null): number | null {
   if (text === null || !/^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /.test(text)) {
     return null;

@@ -1,16 +1,16 @@
 import type { ParameterizedContext } from 'koa';
 import type { ApiVersion } from '#domain/version-change.ts';
 
-/** What is known of a request from its first middleware on; the access log reads it at the end. */
+/** The state of a request from its first middleware on. The access log reads it at the end. */
 export interface RequestState {
   /** 32 hex digits (W3C Trace Context). */
   traceId: string;
   apiVersion: ApiVersion;
-  /** Template of the route that matched, `null` until one did. */
+  /** The template of the route that matched; `null` before. */
   route: string | null;
   accountId: string | null;
   clientId: string | null;
-  /** Refused for the load of the service, before anything of it was looked at. */
+  /** The request was refused because of load, before it was read. */
   isTurnedAway: boolean;
 }
 

@@ -12,36 +12,36 @@ import type { Revocations } from '#issuer/revocations.ts';
 import type { TemporalGateway } from '#temporal/client/gateway.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 
-/** Whether the process has been told to stop: it still serves, and asks everybody to go elsewhere next. */
+/** The state of the process. While it stops, it serves requests, and asks callers to connect elsewhere. */
 export interface Lifecycle {
   isStopping: boolean;
 }
 
-/** What routes are made from. `api/server.ts` and the tests put it together. */
+/** The dependencies of routes. `api/server.ts` and the tests build them. */
 export interface ApiDeps {
   config: Config;
   db: Database;
   log: Logger;
   temporal: TemporalGateway;
   tokens: TokenVerifier;
-  /** Our own issuer's keys; `null` when an outside issuer is trusted. */
+  /** The keys of our own issuer; `null` if an outside issuer is trusted. */
   signingKeys: SigningKeys | null;
   revocations: Revocations;
   pages: Pages;
   resultLinks: ResultLinks;
-  /** Where results are kept; the API only reads them. */
+  /** The store of results; the API only reads it. */
   blobs: Pick<BlobStore, 'read'>;
-  /** What the API itself asks the processor: it moves no money, and each call is bounded in time. */
+  /** The only call of the API to the processor: it moves no money, and is bounded in time. */
   processor: Pick<PaymentProcessor, 'describeToken'>;
-  /** Whether webhook endpoints may be registered at a URL, as its host is known now. */
+  /** Decides whether a URL may be a webhook endpoint, from the present addresses of its host. */
   webhookUrls: Pick<AddressGuard, 'refusalOf'>;
   notifications: NotificationParser;
-  /** (Default: it never stops) */
+  /** (Default: the process does not stop) */
   lifecycle?: Readonly<Lifecycle>;
-  /** Spans are sent. (Default: none) */
+  /** Whether spans are sent. (Default: none are) */
   isTraced?: boolean;
-  /** (Default: nobody counts) */
+  /** (Default: no metrics) */
   metrics?: HttpMetrics;
-  /** Stores a notification of the processor, and has its workflow hear of it. Rejects where it cannot be stored. */
+  /** Stores a notification of the processor, and signals its workflow. Rejects if it cannot be stored. */
   onProcessorNotification(notification: ProcessorNotification): Promise<void>;
 }

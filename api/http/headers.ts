@@ -5,7 +5,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { isApiVersion, apiVersions } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 
-/** Whether a header was sent once at most: of some, node drops the second one in silence. */
+/** Returns whether a header was sent at most once. Node drops the second one of some headers silently. */
 export function isSingleHeader(req: IncomingMessage, name: string): boolean {
   let seen = 0;
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
@@ -15,10 +15,10 @@ export function isSingleHeader(req: IncomingMessage, name: string): boolean {
 }
 
 /**
- * The key that an `Idempotency-Key` header stands for: bare, or a string of RFC 8941 §3.3.3.
+ * Returns the key of an `Idempotency-Key` header: bare, or a string of RFC 8941 §3.3.3.
  *
- * @throws {ProblemError} `idempotency_key_invalid`. Two headers are one with `, ` in it, hence invalid too. So is a key
- *   that reads as a card number: it would be stored, and stand in the id of a workflow.
+ * @throws {ProblemError} `idempotency_key_invalid`. Node joins two headers with `, `, which is invalid too. So is a
+ *   key that reads as a card number: it would be stored, and be part of a workflow id.
  */
 export function parseIdempotencyKey(header: string): string {
   const key = header.startsWith('"') ? unquote(header) : header;
@@ -36,7 +36,11 @@ function unquote(header: string): string | null {
   return content === undefined ? null : content.replaceAll(/\\(["\\])/g, '$1');
 }
 
-/** @throws {ProblemError} `unknown_api_version` */
+/**
+ * Returns the version that the header names.
+ *
+ * @throws {ProblemError} `unknown_api_version`
+ */
 export function parseApiVersion(header: string): ApiVersion {
   if (isApiVersion(header)) return header;
   throw new ProblemError('unknown_api_version', {
@@ -44,12 +48,12 @@ export function parseApiVersion(header: string): ApiVersion {
   });
 }
 
-/** RFC 7240: `respond-async` among the preferences. */
+/** Returns whether `respond-async` is among the preferences (RFC 7240). */
 export function prefersAsync(prefer: string | undefined): boolean {
   return (prefer ?? '').split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
 
-/** What is pending is polled: the headers that say when. */
+/** Returns the headers that say when to poll a pending resource. */
 export function retryAfter({ status }: { status: string }): Record<string, string> {
   return status === 'pending' ? { 'Retry-After': pendingRetryAfter } : {};
 }

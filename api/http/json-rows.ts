@@ -2,20 +2,20 @@ import { code, malformed, maxDepth, parseJson, parseValue, type JsonObject } fro
 import type { Turns } from './turns.ts';
 
 /**
- * A body of many rows, `{"charges": [row, row, …]}`, read in pieces: no row may be larger than a body of its own, so
- * none of them holds up who else is served, whatever the whole is.
+ * Reads a body of many rows, `{"charges": [row, row, …]}`, in pieces. No row may be larger than a small body, so no
+ * row delays other requests.
  */
 
 /** Members and entries of all rows: 60 in each of 10,000. */
 const maxValues = 600_000;
 
-/** Of the arrays that hold the rows. A schema may ask for fewer, and says so then. */
+/** Rows in all arrays together. A schema may allow fewer, and then says so. */
 const maxRows = 20_000;
 
-/** Bytes of a row, and of all that is not in one. */
+/** The limit of a row in bytes, and of all text outside of rows. */
 const maxPiece = 256 * 1024;
 
-/** Bytes that are looked through between two turns. */
+/** Bytes that are scanned between two pauses. */
 const stride = 64 * 1024;
 
 interface Piece {
@@ -23,7 +23,11 @@ interface Piece {
   end: number;
 }
 
-/** @throws {ProblemError} `malformed_request` */
+/**
+ * Parses a body of many rows.
+ *
+ * @throws {ProblemError} `malformed_request`
+ */
 export async function parseRows(bytes: Buffer, turns: Turns): Promise<JsonObject> {
   const pieces = await findRows(bytes, turns);
   const rows: unknown[] = [];
@@ -33,13 +37,13 @@ export async function parseRows(bytes: Buffer, turns: Turns): Promise<JsonObject
   }
   const frame = parseJson(buildFrame(bytes, pieces), 2 * maxRows);
   for (const [name, member] of Object.entries(frame)) {
-    // What stands for a row is its index.
+    // In the frame, the index of a row is in its place.
     if (Array.isArray(member)) frame[name] = member.map((index) => rows[index as number]);
   }
   return frame;
 }
 
-/** The parts of a body that together hold each value of it once: each row, and each other member. */
+/** Yields the parts of a body, which together hold each value once: each row, and each other member. */
 export function* partsOf(body: JsonObject): Generator<object> {
   for (const [name, member] of Object.entries(body)) {
     if (!Array.isArray(member)) yield { [name]: member };
@@ -50,14 +54,14 @@ export function* partsOf(body: JsonObject): Generator<object> {
   }
 }
 
-/** Where the entries of the body's own arrays stand. */
+/** Returns the positions of the entries of the body's own arrays. */
 async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
   const rows: Piece[] = [];
   let [depth, values, start] = [0, 0, -1];
   let inString = false;
   const endRow = (end: number) => {
     if (end - start > maxPiece) throw malformed(`A row may have ${maxPiece} bytes.`);
-    // An array that is empty has none; what else is blank is for the parser to refuse.
+    // An empty array has no rows. The parser refuses other blank entries.
     if (!isBlank(bytes, start, end) && rows.push({ start, end }) > maxRows) {
       throw malformed(`The body may hold ${maxRows} rows.`);
     }
@@ -92,7 +96,7 @@ async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
   return rows;
 }
 
-/** RFC 8259 §2 */
+/** Returns whether the text is blank (RFC 8259 §2). */
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i += 1) {
     const byte = bytes[i];
@@ -101,7 +105,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** The body with the index of each row in its place. */
+/** Returns the body with the index of each row in place of the row. */
 function buildFrame(bytes: Buffer, rows: readonly Piece[]): Buffer {
   const parts: Buffer[] = [];
   let from = 0;

@@ -2,11 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { ProblemError } from '#domain/problems.ts';
 
-/**
- * JSON as we take it: I-JSON (RFC 7493) and stricter. What two readers could understand differently is refused.
- */
+/** Parses I-JSON (RFC 7493), and is stricter: it refuses JSON that two readers could understand differently. */
 
-/** A number that no integer of ours can stand for: with a fraction, or beyond 2^53. Schemas refuse it. */
+/** A number with a fraction, or beyond 2^53. Schemas refuse it. */
 export class InexactNumber {
   readonly text: string;
   constructor(text: string) {
@@ -18,13 +16,13 @@ export type JsonObject = Record<string, unknown>;
 
 export const maxDepth = 32;
 
-/** Members and entries that a body may have, at all depths: each costs many times what its text does. */
+/** The most members and entries of a body, at all depths: each costs many times as much memory as its text. */
 const maxValues = 2_000;
 
 /**
- * A body.
+ * Parses a body.
  *
- * @param most members and entries that it may have.
+ * @param most the limit of members and entries.
  * @throws {ProblemError} `malformed_request`
  */
 export function parseJson(bytes: Buffer, most = maxValues): JsonObject {
@@ -33,7 +31,7 @@ export function parseJson(bytes: Buffer, most = maxValues): JsonObject {
   return value;
 }
 
-/** A value of any type, as {@link parseJson} takes it in an object. */
+/** Parses a value of any type, as {@link parseJson} parses an object. */
 export function parseValue(bytes: Buffer, most = maxValues): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
   const { depth, members, values } = measure(bytes);
@@ -47,7 +45,7 @@ export function parseValue(bytes: Buffer, most = maxValues): unknown {
     if (name === '__proto__') throw malformed('No member may be named `__proto__`.');
     seen += 1;
   });
-  // The parser lets a member pass that is repeated with an equal value; the text has it twice.
+  // The parser accepts a repeated member with an equal value, so the text is counted.
   if (seen !== members) throw malformed('The body has two members of one name in one object.');
   return value;
 }
@@ -85,8 +83,8 @@ export const code = {
 };
 
 /**
- * How deep a text is nested, before a recursive parser sees it; how many members its objects have, and how many values
- * it holds at most.
+ * Returns the depth of a text before a recursive parser reads it, the number of its objects' members, and the most
+ * values that it can hold.
  */
 function measure(bytes: Buffer): { depth: number; members: number; values: number } {
   let depth = 0;
@@ -112,7 +110,7 @@ function measure(bytes: Buffer): { depth: number; members: number; values: numbe
 }
 
 /**
- * Exact or not at all. `1e3` and `10e-1` are integers; `1.0` is written with a fraction and is not.
+ * Parses an integer exactly. `1e3` and `10e-1` are integers. `1.0` has a fraction, and is an {@link InexactNumber}.
  *
  * @param text a number by the grammar of RFC 8259 §6.
  */
@@ -120,11 +118,11 @@ export function parseNumber(text: string): number | InexactNumber {
   const shifted = /^(-?)(\d+)e-(\d+)$/i.exec(text);
   const plain = shifted ? withoutZeros(shifted) : text;
   const value = plain === null || plain.includes('.') ? NaN : Number(plain);
-  // Every integer below 2^53 is read exactly, and none above it is read as one below.
+  // Every integer below 2^53 is read exactly, and no larger one is read as one below.
   return Number.isSafeInteger(value) ? value + 0 : new InexactNumber(text);
 }
 
-/** `1200e-2` → `12`; `null` when digits other than zeros would fall behind the point. */
+/** Returns `12` for `1200e-2`. Returns `null` if other digits than zeros would follow the point. */
 function withoutZeros([, sign = '', digits = '', exponent = '']: RegExpExecArray): string | null {
   if (digits === '0') return '0';
   const places = Number(exponent);
@@ -153,10 +151,10 @@ function visitAt(step: string | number, value: unknown, path: (string | number)[
   path.pop();
 }
 
-/** Characters of a caller's own that are told back. */
+/** The most characters of a caller's text in an answer. */
 const maxTold = 256;
 
-/** RFC 6901; one that is longer than 256 characters is cut, and ends in `…`. */
+/** Returns a JSON pointer (RFC 6901). One of more than 256 characters is cut, and ends in `…`. */
 export function toPointer(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const step of path) {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { firstIdAt, type IdKind } from '#domain/ids.ts';
 
-/**
- * What lists share: the filter by time, and the page around their items (decisions, Lists).
- */
+/** The filter by time and the page that all lists share (decisions, Lists). */
 
 const time = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-01T12:00:00Z' })

@@ -4,7 +4,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** RFC 9457 §3. */
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** The media type of a Content-Type header and its charset, lower case; `null` where it cannot be read. */
+/** Returns the media type and charset of a Content-Type header in lower case. Returns `null` if it is malformed. */
 export function parseMediaType(header: string): { type: string; charset: string | null } | null {
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return null;

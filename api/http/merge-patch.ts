@@ -1,6 +1,6 @@
 /**
- * `patch` applied to `target`, by the rules of RFC 7386 §2: a member with `null` is removed, an object is merged
- * into its counterpart, anything else replaces it. Neither argument is changed.
+ * Returns `target` with `patch` applied (RFC 7386 §2). A member with `null` is removed, an object is merged, and any
+ * other value replaces the old one. Neither argument is changed.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -9,7 +9,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) members.delete(name);
     else members.set(name, mergePatch(members.get(name), value));
   }
-  // Defines members, so that one named `__proto__` is one like any other.
+  // `fromEntries` defines members, so `__proto__` is a member like any other.
   return Object.fromEntries(members);
 }
 

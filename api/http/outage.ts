@@ -1,17 +1,23 @@
 import { isDatabaseAway } from '#db/knex.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 
-/** For `.catch` of a step that changes nothing: without the database the caller hears 503, and sends again. */
+/**
+ * Throws 503 if the database is away, and otherwise the error. For `.catch` of a step that changes nothing: the
+ * caller can send it again.
+ */
 export function unavailableWithoutDatabase(error: unknown): never {
   throw isDatabaseAway(error) ? outage('service_unavailable', error) : error;
 }
 
-/** For `.catch` of a step that may have had its effect: the caller hears that nobody knows, and sends again. */
+/**
+ * Throws `outcome_unknown` if the database is away, and otherwise the error. For `.catch` of a step that may have had
+ * its effect.
+ */
 export function unknownWithoutDatabase(error: unknown): never {
   throw isDatabaseAway(error) ? outage('outcome_unknown', error) : error;
 }
 
-/** An outage as the caller hears it: which of the two is known, and when to send again. */
+/** Returns the problem of an outage, with the time to wait before the next try. */
 export function outage(
   code: Extract<ProblemCode, 'service_unavailable' | 'outcome_unknown'>,
   cause: unknown,

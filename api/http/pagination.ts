@@ -5,8 +5,8 @@ import { ProblemError } from '#domain/problems.ts';
 import type { Answer, ApiRequest } from './route.ts';
 
 /**
- * Pages of a list: newest first, continued by a cursor that we signed. A cursor names the last item seen, so
- * that items made meanwhile shift nothing.
+ * Pages of a list, newest first. Each continues from a signed cursor. A cursor names the last item of its page, so
+ * new items shift nothing.
  */
 
 const defaultLimit = 20;
@@ -18,7 +18,7 @@ export const pageParameters = {
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${maxLimit}`)
     .default(String(defaultLimit))
-    // What a query holds is text; the documents tell what it stands for.
+    // The value in a query is text. The documents describe it as a number.
     .meta({
       description: `How many items a page holds, 1 to ${maxLimit}. (Default: ${defaultLimit})`,
       type: 'integer',
@@ -40,7 +40,9 @@ export interface PageQuery {
 
 export interface Page {
   limit: number;
-  /** Position of the last item of the page before, as given to {@link Pages.present}; `null` for the first. */
+  /**
+   * The position of the last item of the page before, as given to {@link Pages.present}; `null` for the first page.
+   */
   after: string | null;
 }
 
@@ -48,10 +50,10 @@ export interface Pages {
   /** @throws {ProblemError} `invalid_cursor` when it was made for another account, list or filter, or not by us. */
   read(request: ListRequest): Page;
   /**
-   * The answer.
+   * Returns the answer for a page.
    *
-   * @param rows one more than the page's limit, where there are as many: that one says there is a next page.
-   * @param shape how a row reads, and the position that the next page begins behind (its id, say).
+   * @param rows one more than the page's limit if there is a next page.
+   * @param shape how to present a row, and the position after which the next page begins, such as its id.
    */
   present<Row>(
     request: ListRequest,
@@ -73,7 +75,11 @@ export interface Pages {
   ): Promise<Answer>;
 }
 
-/** @param secretsKey what cursors are authenticated under, by way of a key of their own. */
+/**
+ * Creates the reader and writer of pages.
+ *
+ * @param secretsKey the key from which the key of cursors is derived.
+ */
 export function createPages(secretsKey: SecretsKeys): Pages {
   const keys = deriveKeys(secretsKey, 'cursors');
   const pages: Pages = {
@@ -102,7 +108,7 @@ export function createPages(secretsKey: SecretsKeys): Pages {
 
 const tagBytes = 16;
 
-/** Tag, then position, in base64url: opaque to callers, who can learn no more from it than the id they saw. */
+/** Returns the tag and the position in base64url. It tells callers no more than the id that they have seen. */
 function sealCursor(key: Buffer, request: ListRequest, position: string): string {
   return Buffer.concat([sign(key, request, position), Buffer.from(position)]).toString('base64url');
 }
@@ -113,7 +119,7 @@ function openCursor(keys: readonly Buffer[], request: ListRequest, cursor: strin
   const isOurs =
     bytes.length > tagBytes &&
     keys.some((key) => timingSafeEqual(bytes.subarray(0, tagBytes), sign(key, request, position)));
-  // Decoding skips what is not base64url: only the one spelling that we gave out is taken.
+  // The decoder skips other characters, so only our own spelling is accepted.
   if (!isOurs || bytes.toString('base64url') !== cursor) throw new ProblemError('invalid_cursor');
   return position;
 }
@@ -125,7 +131,7 @@ function sign(key: Buffer, { account, path, query }: ListRequest, position: stri
   return createHmac('sha256', key).update(scope).digest().subarray(0, tagBytes);
 }
 
-/** RFC 8288 §3.1: relative to the request. */
+/** Returns the URL of the next page, relative to the request (RFC 8288 §3.1). */
 function nextUrl({ path, url }: ListRequest, cursor: string): string {
   const parameters = new URLSearchParams(url.slice(path.length));
   parameters.set('starting_after', cursor);

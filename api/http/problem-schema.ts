@@ -61,7 +61,7 @@ const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
   refund_failed: { refund: 're_01JF3ZB2M8X4D7Q1W6S0H5N9VA' },
 };
 
-/** How a problem of this code reads. */
+/** Returns an example of a problem with this code. */
 export function exampleProblem(code: ProblemCode): ProblemResource {
   const context = {
     publicUrl: 'https://payments.example',

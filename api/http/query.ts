@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
 import { describeParameterFaults, parameterOptions } from './validation.ts';
 
-/** Where a route declares no parameter, it has none. */
+/** The schema of a route without parameters. */
 export const noParameters = z.strictObject({});
 
 /**
+ * Parses a query.
+ *
  * @param query without the question mark.
- * @param toCurrent the current spelling of a value, where an older version has another.
- * @throws {ProblemError} `invalid_parameter`, naming each one that is unknown, repeated or not usable.
+ * @param toCurrent returns the current spelling of a value of an older version.
+ * @throws {ProblemError} `invalid_parameter`, which names each parameter that is unknown, repeated or invalid.
  */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
@@ -27,7 +29,7 @@ function readParameters(
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(query)) {
     if (name in parameters) throw invalid(`\`${name}\` is given twice.`);
-    // Postgres stores no NUL; U+FFFD is what bytes became that are not UTF-8.
+    // Postgres stores no NUL. U+FFFD replaces bytes that are not UTF-8.
     if (/[\0\ufffd]/.test(value)) throw invalid(`\`${name}\` is not valid text.`);
     parameters[name] = toCurrent(name, value);
   }

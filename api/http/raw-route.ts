@@ -2,31 +2,30 @@ import type { z } from 'zod';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { Answer } from './route.ts';
 
-/** A request to a {@link RawRoute}: nothing of it was read but its head. */
+/** A request to a {@link RawRoute}: only its head was read. */
 export interface RawRequest {
   method: string;
-  /** Those of the template, decoded. */
+  /** The parameters of the template, decoded. */
   params: Record<string, string>;
   traceId: string;
   /** Lower-cased names. */
   headers: Record<string, string | undefined>;
-  /** Which of these media types the caller likes best; `null` when it accepts none. */
+  /** Returns the media type that the caller prefers; `null` if it accepts none of them. */
   prefers(types: readonly string[]): string | null;
-  /** Whether the header was sent once at most; node keeps only the first of some. */
+  /** Returns whether the header was sent at most once; node keeps only the first of some. */
   isSingle(header: string): boolean;
   /**
-   * The body, read within seconds and before the request takes a place that others wait for.
+   * Reads the body within seconds, before the request takes a place that others wait for.
    *
    * @param limit in bytes.
-   * @throws {ProblemError} `payload_too_large` beyond it, `request_timeout`, and `service_unavailable` where there is
-   *   no place.
+   * @throws {ProblemError} `payload_too_large`, `request_timeout`, and `service_unavailable` if there is no room.
    */
   readBody(limit: number): Promise<Buffer>;
 }
 
 /**
- * A route outside the conventions of `/v1`: it reads its own body, speaks its own format and is not
- * versioned (OAuth, health, the processor's notifications). It checks its callers itself.
+ * A route outside the conventions of `/v1` (OAuth, health, the processor's notifications). It reads its own body, has
+ * its own format and no versions, and authenticates its callers itself.
  */
 export interface RawRoute {
   method: 'GET' | 'POST';
@@ -35,13 +34,13 @@ export interface RawRoute {
   /** One line for the documents. */
   summary: string;
   description?: string;
-  /** How it tells its callers apart, where it does. */
+  /** How the route authenticates its callers, if it does. */
   callers?: 'clients' | 'processor';
-  /** Never turned away: it tells how the process is, most of all when that is not well. */
+  /** Never turned away: it reports the health of the process, also under load. */
   isAlwaysServed?: true;
-  /** The body it takes. */
+  /** The body that it accepts. */
   body?: { type: string; schema: z.ZodType };
-  /** What it answers in its own format, by status. */
+  /** The answers in its own format, by status. */
   responses?: Record<number, RawResponse>;
   /** Problem codes, beside those every route outside `/v1` can answer. */
   problems?: ProblemCode[];
@@ -51,8 +50,8 @@ export interface RawRoute {
 /** An answer of a {@link RawRoute}, for the documents. */
 export interface RawResponse {
   description: string;
-  /** Media types, where it has a body; what is not JSON is text. */
+  /** The media types of the body, if it has one. A type other than JSON is text. */
   types?: readonly string[];
-  /** Of the JSON. */
+  /** The schema of the JSON. */
   schema?: z.ZodType;
 }

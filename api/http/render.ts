@@ -5,14 +5,14 @@ import type { Answer } from './route.ts';
 import { toVersion } from '#domain/versions.ts';
 import type { ApiVersion, Resource } from '#domain/version-change.ts';
 
-/** What can never change again is kept for a year, the longest that caches understand (decisions, Conditional). */
+/** For answers that never change: a year is the longest that caches understand (decisions, Conditional). */
 const forGood = 'private, max-age=31536000, immutable';
 
-/** Puts a route's answer on the wire, in the API version of the request, or says that its reader has it already. */
+/** Sends a route's answer in the API version of the request, or 304 if the reader has it. */
 export function renderAnswer(ctx: Context, answer: Answer): void {
   const isRead = isRevalidated(ctx, answer);
   if (isRead && answer.change === 'never') ctx.set('Cache-Control', forGood);
-  // What a record's validators say is known before its bytes are made.
+  // The validators of a record are known before its bytes.
   if (answer.record) {
     const validators = buildValidators(answer.record, ctx.state.apiVersion, answer.change);
     if (isRead && isNotModified(ctx.req.headers, validators)) return sendNotModified(ctx, validators);
@@ -30,12 +30,12 @@ export function renderAnswer(ctx: Context, answer: Answer): void {
   // Koa takes a body of null for a 204, hence the order.
   ctx.body = content;
   ctx.status = answer.status;
-  // As of GET, which is told of it by the server under us.
+  // Node adds this header for GET, and HEAD must equal GET.
   if (!content && answer.status === 303) ctx.set('Content-Length', '0');
   if (answer.headers) ctx.set(answer.headers);
 }
 
-/** Whether the answer is a representation that a cache may keep: what may not be stored has no use for validators. */
+/** Returns whether the answer gets validators: an answer that may not be stored has no use for them. */
 function isRevalidated(ctx: Context, answer: Answer): boolean {
   const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
   return isSafe && answer.status === 200 && ctx.response.get('Cache-Control') !== 'no-store';
@@ -53,12 +53,12 @@ export function sendNotModified(ctx: Context, validators: Validators): void {
   ctx.status = 304;
 }
 
-/** Text goes out in one write with its head; what was stored is bytes already. */
+/** Returns text, which is sent in one write with its head. Stored answers are bytes already. */
 export function toContent(body: object, version: ApiVersion): Buffer | string {
   return Buffer.isBuffer(body) ? body : JSON.stringify(present(body, version));
 }
 
-/** A resource, or a page of them, in the shape of `version`; anything else has one shape only. */
+/** Returns a resource, or a page of them, in the shape of `version`. Other bodies have one shape. */
 function present(body: object, version: ApiVersion): object {
   if (isResource(body)) return toVersion(version, body);
   if (!isPage(body)) return body;

@@ -11,12 +11,12 @@ import type { Change, Validators, Versioned } from './conditional-requests.ts';
  */
 
 /**
- * What a route needs of its caller: a scope or all of several, any valid token, or nothing at all. There is no default.
- * What an answer shows and what a request brings about is guarded by the scope of each resource in it.
+ * The scopes that a route needs of its caller: one or all of several, any valid token, or nothing. There is no
+ * default. Each resource that an answer shows, and each that a request changes, needs its own scope.
  */
 export type Access = Scope | readonly [Scope, ...Scope[]] | 'any-token' | 'public';
 
-/** The scopes that a route always needs. */
+/** Returns the scopes that a route always needs. */
 export function listScopes(access: Access): readonly Scope[] {
   if (access === 'any-token' || access === 'public') return [];
   return typeof access === 'string' ? [access] : access;
@@ -24,7 +24,7 @@ export function listScopes(access: Access): readonly Scope[] {
 
 /** A request that passed authentication, authorization and parsing. */
 export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
-  /** The account that owns the token; the only source of ownership. */
+  /** The account of the token; the only source of ownership. */
   account: Account;
   apiVersion: ApiVersion;
   traceId: string;
@@ -40,17 +40,17 @@ export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
   rawJson: unknown;
   /** Lower-cased names. */
   headers: Record<string, string | undefined>;
-  /** The valid, unquoted Idempotency-Key, or `null` where it is optional and missing. */
+  /** The valid, unquoted Idempotency-Key; `null` if it is optional and missing. */
   idempotencyKey: string | null;
   /**
-   * Of a route with `furtherScopes`: which of them this request needs. No answer leaves such a route before.
+   * Requires one of the sets in `furtherScopes` of the route. Such a route must call it before it answers.
    *
    * @throws {ProblemError} `insufficient_scope`
    */
   requireFurther(scopes: readonly Scope[]): void;
   /**
-   * Takes tokens of the account's rate limit for what the request asks for, the one of the request itself included; half
-   * of its burst at most.
+   * Takes tokens of the account's rate limit for an expensive request, at most half of its burst. The token that
+   * every request takes is included.
    *
    * @throws {ProblemError} `rate_limited`
    */
@@ -67,7 +67,7 @@ export interface Answer {
   body?: object | Buffer;
   /** The record that the body shows: its validators are made from it. (Default: from the bytes) */
   record?: Versioned;
-  /** A file instead of a body; its status follows from what is asked of it. */
+  /** A file instead of a body. The request decides the status. */
   file?: FileAnswer;
   /** (Default: `on_request`) */
   change?: Change;
@@ -75,25 +75,25 @@ export interface Answer {
 
 /** A file to be sent, in whole or in part. */
 export interface FileAnswer {
-  /** As a saved copy is to be called. */
+  /** The name of a saved copy. */
   name: string;
   contentType: string;
   /** Bytes. */
   size: number;
   validators: Validators;
-  /** Opens it. What is thrown is told like any other failure of a route. */
+  /** Opens the file. An error is answered like any other failure of a route. */
   open(range: ByteRange): Promise<StoredBytes>;
 }
 
-/** An answer of a route where it does what was asked. */
+/** A successful answer of a route. */
 export interface RouteResponse {
   description: string;
   schema?: z.ZodType;
-  /** Headers that it may carry, beside those that its status and its method call for. */
+  /** Headers that the answer may have, besides those of its status and method. */
   headers?: readonly string[];
-  /** Media types, where it holds a file. */
+  /** The media types, if the answer is a file. */
   types?: readonly string[];
-  /** Members of the documents' example that read otherwise than those of the schema. */
+  /** Members of the example in the documents that differ from those of the schema. */
   example?: object;
 }
 
@@ -103,15 +103,15 @@ export interface Route<
   Body extends z.ZodType = z.ZodType,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Template as in the documents: `/v1/charges/{id}:capture`. */
+  /** The template as in the documents: `/v1/charges/{id}:capture`. */
   path: string;
   access: Access;
-  /** Where it hangs on what is asked for: sets of scopes, one of which each request needs besides `access`. */
+  /** Sets of scopes, if the scope depends on the request. Each request needs one of the sets besides `access`. */
   furtherScopes?: readonly (readonly Scope[])[];
   /** One line for the documents. */
   summary: string;
   description?: string;
-  /** Its name in the documents and in clients. (Default: made from method and path) */
+  /** The name of the operation in the documents and in clients. (Default: made from method and path) */
   operationId?: string;
   idempotencyKey?: 'required' | 'optional';
   params?: Params;
@@ -121,18 +121,18 @@ export interface Route<
    * The body for the documents, where `body` is its frame only and the handler validates what is in it. (Default: `body`)
    */
   documentedBody?: z.ZodType;
-  /** Bytes; (Default: 256 KiB) */
+  /** In bytes. (Default: 256 KiB) */
   bodyLimit?: number;
-  /** Media types that it answers with, beside problems. (Default: JSON) */
+  /** The media types of its answers, besides problems. (Default: JSON) */
   produces?: string[];
-  /** Success answers by status, and what they hold. */
+  /** The successful answers by status. */
   responses: Record<number, RouteResponse>;
-  /** Problem codes of its own, beside those every route can answer. */
+  /** Its own problem codes, besides those of every route. */
   problems?: ProblemCode[];
   handle(request: ApiRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
-/** A route with its handler's types inferred from its schemas. */
+/** Returns the route, with the handler's types inferred from its schemas. */
 export function defineRoute<
   Params extends z.ZodType = z.ZodType<unknown>,
   Query extends z.ZodType = z.ZodType<unknown>,

@@ -94,7 +94,7 @@ async function answerUnknownPath(ctx: Context, router: Router<RequestState>): Pr
   ctx.set('Location', path + ctx.search);
 }
 
-/** How long a stranger may take to send a body, in milliseconds; it has 16 KiB at most. */
+/** The longest time in which a stranger sends a body, in milliseconds. The body has at most 16 KiB. */
 const strangersBodyMs = 5_000;
 
 function createRawServer(route: RawRoute, load: LoadShedding): Serve {
@@ -110,7 +110,7 @@ function createRawServer(route: RawRoute, load: LoadShedding): Serve {
       headers: ctx.req.headers as RawRequest['headers'],
       prefers: (types) => ctx.accepts([...types]) || null,
       isSingle: (header) => isSingleHeader(ctx.req, header),
-      // Whoever sends half of it has no place meanwhile.
+      // A request takes no place while its body arrives.
       async readBody(limit) {
         leaves.push(load.reserve('strange', caller, announcedBytes(ctx.req, limit)));
         const bytes = await readBytes(ctx.req, limit, strangersBodyMs);

@@ -8,15 +8,15 @@ import { sendNotModified, setValidators } from './render.ts';
 import type { FileAnswer } from './route.ts';
 
 /**
- * A file on the wire: whole or a range of it (RFC 9110 §14), by the tag of its bytes, to be saved and not shown.
+ * Sends a file, or a range of it (RFC 9110 §14), with the tag of its bytes. Browsers save it, and do not show it.
  */
 
-/** The longest that one download takes: then it is cut, and may be gone on with by a range. */
+/** The longest time of a download, in milliseconds. Then it is cut, and the caller may continue with a range. */
 const sentWithinMs = 15 * 60_000;
 
 /**
- * Takes a place among the downloads that are under way, since each holds a file or a socket to the store for as long as
- * its reader likes; what comes back leaves it again.
+ * Takes a place among the open downloads, and returns a function that leaves it. Each download holds a file or a
+ * socket to the store.
  */
 export type Enter = () => Promise<() => void>;
 
@@ -51,12 +51,15 @@ async function sendBytes(
   ctx.set('Content-Type', file.contentType);
 }
 
-/** The file is not what its operation says: logged, under the trace id of the request (`api/app.ts`). */
+/** The stored file differs from its operation. `api/app.ts` logs it with the trace id of the request. */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
 }
 
-/** Its place is left when the last byte was taken, its reader went away, or its time is over. */
+/**
+ * Opens the file within a place. The place is left when the last byte was sent, the reader disconnected, or the time
+ * is over.
+ */
 async function openInPlace(file: FileAnswer, range: ByteRange, enter: Enter): Promise<Readable> {
   const leave = await enter();
   try {
@@ -67,7 +70,11 @@ async function openInPlace(file: FileAnswer, range: ByteRange, enter: Enter): Pr
   }
 }
 
-/** @throws {BrokenFile} when the store has another number of bytes to give. */
+/**
+ * Opens the range.
+ *
+ * @throws {BrokenFile} if the store has another number of bytes.
+ */
 async function openExactly(file: FileAnswer, range: ByteRange): Promise<Readable> {
   const expected = range.last - range.first + 1;
   const { length, bytes } = await file.open(range);
@@ -77,8 +84,8 @@ async function openExactly(file: FileAnswer, range: ByteRange): Promise<Readable
 }
 
 /**
- * The bytes, if there are as many. Else they end in an error, at which Koa closes the connection: only so can whoever
- * was told a length not take what came for the whole, nor wait for more.
+ * Returns the bytes. If there are not exactly `length` bytes, the stream ends with an error, and Koa closes the
+ * connection. So a reader never takes a shorter file for the whole, and never waits for more.
  */
 function exactly(length: number, bytes: Readable, name: string): Readable {
   let left = length;
@@ -97,7 +104,9 @@ function exactly(length: number, bytes: Readable, name: string): Readable {
   return bytes.pipe(counted);
 }
 
-/** Koa destroys the stream when its reader goes away, and that closes the file. */
+/**
+ * Cuts the stream after {@link sentWithinMs}. Koa destroys it when the reader disconnects, which closes the file.
+ */
 function boundedInTime(body: Readable): Readable {
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), sentWithinMs).unref();
@@ -105,7 +114,10 @@ function boundedInTime(body: Readable): Readable {
   return addAbortSignal(cut.signal, body);
 }
 
-/** `null`: all of it. What is no single range of bytes may be ignored, and is (RFC 9110 §14.2). */
+/**
+ * Returns the range that the request asks for, and `null` for the whole file. Anything but one range of bytes may be
+ * ignored (RFC 9110 §14.2).
+ */
 function readRange(ctx: Context, { size, validators }: FileAnswer): ByteRange | 'unsatisfiable' | null {
   const { range, 'if-range': condition } = ctx.req.headers;
   if (range === undefined || ctx.method !== 'GET' || !isSame(condition, validators)) return null;
@@ -117,13 +129,13 @@ function readRange(ctx: Context, { size, validators }: FileAnswer): ByteRange | 
   return first < size ? { first, last } : 'unsatisfiable';
 }
 
-/** The last `length` bytes. */
+/** Returns the range of the last `length` bytes. */
 function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
   if (length === 0 || size === 0) return 'unsatisfiable';
   return { first: Math.max(0, size - length), last: size - 1 };
 }
 
-/** RFC 9110 §13.1.5: by the strong tag, or the very date. */
+/** Returns whether `If-Range` names this file, by its strong tag or its exact date (RFC 9110 §13.1.5). */
 function isSame(condition: string | string[] | undefined, { etag, lastModified }: Validators): boolean {
   if (condition === undefined) return true;
   return condition === etag || condition === lastModified?.toUTCString();

@@ -14,10 +14,10 @@ import { renderAnswer } from './render.ts';
 import { listScopes, type ApiRequest, type Route } from './route.ts';
 import { sendFile } from './send-file.ts';
 
-/** Serves the requests of one route; `params` are as in the path, decoded. */
+/** Serves the requests of one route. `params` are the parameters of the path, decoded. */
 export type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
 
-/** What tells callers apart, and bounds them. */
+/** The parts that authenticate callers, and limit them. */
 export interface Callers {
   authenticate: Authenticate;
   rateLimits: RateLimits;
@@ -25,8 +25,8 @@ export interface Callers {
 }
 
 /**
- * From a head to an answer. The order is the contract's: who asks, whether it may, then what it asks for;
- * nothing of the body is read before. Made once a route, so that a request builds nothing.
+ * Creates the server of a route. The order is that of the contract: authentication, authorization, then the request
+ * itself. No byte of the body is read before. All that does not depend on a request is made once.
  */
 export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public') throw new Error(`${route.path}: what has no caller is a raw route`);
@@ -82,7 +82,7 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
   };
 }
 
-/** Who asks. As long as that is not known, the address has a place among those who arrive. */
+/** Authenticates the caller. Until then its address takes a place among the arrivals. */
 async function identify(ctx: Context, { authenticate, load }: Callers): Promise<Caller> {
   ctx.set('Vary', 'Accept, API-Version, Authorization');
   const leave = await load.admit('arrivals', toAddressBlock(ctx.ip));
@@ -96,7 +96,7 @@ async function identify(ctx: Context, { authenticate, load }: Callers): Promise<
   }
 }
 
-/** Takes a place of the account, and room for the body; what comes back gives both free. */
+/** Takes a place of the account, and room for the body. The returned function releases both. */
 function createAdmission(
   route: Route,
   load: LoadShedding,
@@ -120,7 +120,9 @@ function createAdmission(
   };
 }
 
-/** Takes a token for each 256 KiB of a large body, before it is read. A body of unknown size counts as the largest. */
+/**
+ * Takes a token for each 256 KiB of a large body, before it is read. A body of unknown length counts as the largest.
+ */
 async function payForBody(
   ctx: Context,
   { bodyLimit = defaultBodyLimit }: Route,
@@ -131,7 +133,7 @@ async function payForBody(
   if (bytes > defaultBodyLimit) await rateLimits.payFor(account, Math.ceil(bytes / defaultBodyLimit));
 }
 
-/** That the caller may and not too often, and the version it is answered in. */
+/** Checks the rate limit and the scopes of the caller, and sets the version of the answer. */
 async function limitCaller(
   ctx: Context,
   route: Route,
@@ -145,7 +147,7 @@ async function limitCaller(
   ctx.set('API-Version', ctx.state.apiVersion);
 }
 
-/** Holds a route to the scopes that it declares: it asks for one set of them, and for nothing else. */
+/** Requires a route to ask for one of the sets of scopes that it declares, and for no other. */
 function createFurtherScopes(
   { access, furtherScopes = [], path }: Route,
   caller: Caller,
@@ -165,7 +167,7 @@ function createFurtherScopes(
 const noBody: { json: unknown; value: unknown } = { json: null, value: undefined };
 
 function createBodyStep(route: Route): (ctx: Context) => Promise<{ json: unknown; value: unknown }> {
-  // RFC 9110 §9.3: content of these has no meaning.
+  // RFC 9110 §9.3: the content of these methods has no meaning.
   if (route.method === 'GET' || route.method === 'DELETE') return () => Promise.resolve(noBody);
   const { method, path, bodyLimit: limit, documentedBody } = route;
   const isFrame = documentedBody !== undefined;
@@ -175,7 +177,7 @@ function createBodyStep(route: Route): (ctx: Context) => Promise<{ json: unknown
   return (ctx): Promise<ParsedBody<z.ZodType>> => read(ctx.req, ctx.state.apiVersion);
 }
 
-/** An id that cannot be one of ours names nothing, hence 404 and not 400. */
+/** Returns the valid parameters. Throws `not_found`, and not 400, for an id that cannot exist. */
 function parseParams(schema: z.ZodType | undefined, params: Record<string, string>): unknown {
   if (!schema) return params;
   const result = schema.safeParse(params);
@@ -183,7 +185,7 @@ function parseParams(schema: z.ZodType | undefined, params: Record<string, strin
   return result.data;
 }
 
-/** Only routes that declare it look at the header (contract, Idempotency key rule 8). */
+/** Returns the key. Only routes that declare it read the header (contract, Idempotency key rule 8). */
 function readIdempotencyKey(route: Route, header: string | string[] | undefined): string | null {
   if (route.idempotencyKey === undefined) return null;
   if (header !== undefined) return parseIdempotencyKey(String(header));

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Longest that work on one request goes on while others wait. */
+/** The longest time without a pause, in milliseconds. */
 const sliceMs = 5;
 
-/** To be called between the pieces of long work, and awaited: it lets others have their turn once that is due. */
+/**
+ * Pauses if a pause is due, so that the process serves other requests. Call and await it between pieces of long work.
+ */
 export type Turns = () => Promise<void> | null;
 
 export function createTurns(): Turns {

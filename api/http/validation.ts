@@ -3,7 +3,7 @@ import { ProblemError, type ValidationFault } from '#domain/problems.ts';
 import { InexactNumber, toPointer, visitJson } from './json.ts';
 
 /**
- * From a schema's findings to faults that a caller can act on: a pointer, a stable code, a sentence.
+ * Turns the findings of a schema into faults for callers: a pointer, a stable code, a sentence.
  *
  * A schema's own message wins over the sentences here. A refinement names its code in `params.code`.
  */
@@ -11,11 +11,12 @@ import { InexactNumber, toPointer, visitJson } from './json.ts';
 type Issue = z.core.$ZodIssue & { input?: unknown };
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Faults of a body that are told, and made: a hostile one has as many as it has characters. */
+/** The most faults of one body. A hostile body may have as many as it has characters. */
 const maxFaults = 100;
 
 /**
- * @returns what the schema makes of `body`.
+ * Returns the output of the schema for `body`.
+ *
  * @throws {ProblemError} `validation_failed` with every fault, at most 100.
  */
 export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -25,7 +26,7 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unk
 }
 
 /**
- * The same of a body whose parts are checked later, each on its own.
+ * Returns the output of the schema for a body whose parts are checked later, each on its own.
  *
  * @throws {ProblemError} `validation_failed`
  */
@@ -35,7 +36,7 @@ export function validateFrame<Schema extends z.ZodType>(schema: Schema, body: un
   throw invalid(toFaults(result.error.issues));
 }
 
-/** What the schema makes of `body`, or its faults: 100 at most of its texts, and as many of all else. */
+/** Returns the output of the schema for `body`, or the faults: at most 100 of its texts, and at most 100 others. */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -50,7 +51,7 @@ function invalid(errors: ValidationFault[]): ProblemError {
   return new ProblemError('validation_failed', { extras: { errors: errors.slice(0, maxFaults) } });
 }
 
-/** What `schema` finds wrong with named parameters, a sentence each; `null` where it is content. */
+/** Returns a sentence for each parameter that a schema refused. */
 export function describeParameterFaults(issues: readonly z.core.$ZodIssue[]): string {
   return toFaults(issues)
     .map((fault) => `\`${fault.pointer.slice(1)}\` ${fault.detail}`)
@@ -58,7 +59,7 @@ export function describeParameterFaults(issues: readonly z.core.$ZodIssue[]): st
     .concat('.');
 }
 
-/** Options that make a schema's issues readable by {@link describeParameterFaults}. */
+/** Options under which {@link describeParameterFaults} can read a schema's issues. */
 export const parameterOptions = { error: describe, reportInput: true } as const;
 
 /** Postgres stores no NUL, and half a surrogate pair is no character (RFC 7493 §2.1). */

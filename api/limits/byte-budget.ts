@@ -1,17 +1,17 @@
-/** Bytes of bodies that may be in memory at once, of all callers and of one. */
+/** Limits the bytes of bodies in memory, of all callers and of one. */
 export class ByteBudget {
   readonly #total: number;
   readonly #ofOne: number;
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  /** @param share the part of them that one caller may have. */
+  /** @param share the part of the total for one caller. */
   constructor(total: number, share: number) {
     this.#total = total;
     this.#ofOne = total * share;
   }
 
-  /** Whether there is room for them; who takes them gives them back. */
+  /** Takes the bytes, and returns whether there was room. The caller must give them back. */
   take(caller: string, bytes: number): boolean {
     const taken = (this.#takenBy.get(caller) ?? 0) + bytes;
     if (taken > this.#ofOne || this.#taken + bytes > this.#total) return false;

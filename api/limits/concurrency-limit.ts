@@ -1,52 +1,54 @@
-/** How many requests of a kind may be under way. */
+/** The bounds of concurrent requests of one kind. */
 export interface ConcurrencyBounds {
-  /** Never fewer: what is let in is how we learn that things are better. */
+  /** The least. Some requests must be let in to learn that the load is lower. */
   min: number;
-  /** To start with, and again once a congestion is over. */
+  /** The bound at the start, and after a congestion is over. */
   resting: number;
-  /** Never more. */
+  /** The most. */
   max: number;
-  /** The part of the places that one caller may have while others come too; 1: all of them. */
+  /** The part of the places for one caller while there are others; 1: all of them. */
   share: number;
 }
 
-/** By how much a limit changes in a step: 1.1 to the 8th is more than twice as much in 2 s. */
+/** The growth of a limit in one step: 1.1 to the power of 8 is more than twice as much in 2 s. */
 const pace = 1.1;
 
-/** A limit that is used by more than this part of it is one that more would come through. */
+/** If more than this part of a limit is used, more requests would come with a higher limit. */
 const reached = 0.8;
 
-/** How long a request waits for a place in a burst, and when others were turned away a moment ago. */
+/**
+ * How long a request waits for a place in a burst, and after requests were turned away recently. In milliseconds.
+ */
 const patienceMs = { calm: 500, busy: 20 };
 
-/** A burst comes and goes; when somebody had to be turned away within this time, it is more than a burst. */
+/** After a request was turned away, the limit is busy for this time: more than a burst arrives. In milliseconds. */
 const busyForMs = 5_000;
 
-/** Who is alone leaves the rest of the places to whoever comes next. */
+/** The part of the places for a caller who is alone; the rest is free for the next caller. */
 const alonePart = 7 / 8;
 
-/** After so long without another caller one is alone. */
+/** A caller is alone after this time without another one, in milliseconds. */
 const aloneAfterMs = 10_000;
 
 /**
- * A bound of requests under way that follows what can be carried: cut in proportion when there is congestion, and
- * given back in small steps. A burst beyond it waits for a moment, so that it need not be wide for bursts' sake.
+ * A bound of concurrent requests that follows the load that the service can carry. Congestion cuts it in proportion;
+ * later it grows in small steps. A burst waits for a moment, so the bound need not be wide for bursts.
  *
- * No caller has more than its share while others come too, neither of the places nor of the room to wait in.
+ * While there are other callers, no caller has more than its share of the places and of the queue.
  */
 export class ConcurrencyLimit {
   readonly #bounds: ConcurrencyBounds;
-  /** By caller, whose turn is next first. */
+  /** The queues by caller; the next caller is first. */
   readonly #waiting = new Map<string, Set<() => void>>();
   #waitingCount = 0;
   readonly #inFlightByCaller = new Map<string, number>();
   #current: number;
   #inFlight = 0;
-  /** Most under way since the last step. */
+  /** The most concurrent requests since the last step. */
   #peak = 0;
   #turnedAwayAt = -Infinity;
   #lastCaller: string | null = null;
-  /** When somebody else than the one before came. */
+  /** When the caller last differed from the one before. */
   #changedAt = -Infinity;
 
   constructor(bounds: ConcurrencyBounds) {
@@ -62,17 +64,17 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** Whether nothing is under way, and nothing is remembered of what was. */
+  /** Returns whether no request is open, and the bound is as at the start. */
   get isResting(): boolean {
     return this.#inFlight === 0 && this.#current === this.#bounds.resting;
   }
 
-  /** Whether there is a place for the caller, waited for if need be; who gets one leaves it again by {@link leave}. */
+  /** Returns whether the caller got a place, perhaps after a wait. Call {@link leave} to leave the place. */
   enter(caller: string): boolean | Promise<boolean> {
     this.#notice(caller);
     const queue = this.#waiting.get(caller);
     if (!queue && this.#hasPlaceFor(caller)) return this.#take(caller);
-    // Those who wait cost little, but not nothing.
+    // A waiting request costs little, but not nothing.
     const { max, share } = this.#bounds;
     const isFull = this.#waitingCount >= max || (queue?.size ?? 0) >= Math.ceil(max * share);
     return isFull ? this.#turnAway(caller) : this.#wait(caller);
@@ -86,17 +88,22 @@ export class ConcurrencyLimit {
     this.#letIn();
   }
 
-  /** @param factor below 1: what is left of the places that are used. So few that are used are not the cause. */
+  /**
+   * Cuts the bound.
+   *
+   * @param factor the part that stays of the places in use, below 1. If few are used, they are not the cause, and the
+   *   bound stays.
+   */
   cut(factor: number): void {
     const used = Math.min(this.#current, this.#peak);
     if (used > this.#bounds.min) this.#current = Math.max(this.#bounds.min, used * factor);
     this.#peak = this.#inFlight;
   }
 
-  /** One step without congestion: more where all is used, else back to the resting bound. */
+  /** Changes the bound by one step without congestion: up if all of it is used, else towards the resting bound. */
   relax(): void {
     const { resting, max } = this.#bounds;
-    // What was let in before a cut says nothing about it yet.
+    // The requests from before a cut say nothing about it yet.
     if (this.#inFlight > this.current) return;
     if (this.#peak > this.#current * reached) this.#current = Math.min(max, this.#current * pace + 1);
     else if (this.#current < resting) this.#current = Math.min(resting, this.#current * pace + 1);
@@ -118,7 +125,7 @@ export class ConcurrencyLimit {
   #hasPlaceFor(caller: string): boolean {
     if (this.#inFlight >= this.current) return false;
     if (!this.#hasItsShare(caller)) return true;
-    // More places would come through: all of them count as used.
+    // With a higher share more requests would come: count all places as used.
     this.#peak = Math.max(this.#peak, this.current);
     return false;
   }
@@ -142,7 +149,7 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** One that has its share says nothing of the places of others. */
+  /** Returns `false`. A caller that has its share says nothing about the places of others. */
   #turnAway(caller: string): false {
     if (this.#isAlone(caller) || !this.#hasItsShare(caller)) this.#turnedAwayAt = performance.now();
     return false;
@@ -172,13 +179,13 @@ export class ConcurrencyLimit {
     if (this.#waiting.get(caller)?.size === 0) this.#waiting.delete(caller);
   }
 
-  /** One of each caller in turns; of one caller, first come, first served. */
+  /** Lets waiting requests in: callers take turns, and each caller's requests keep their order. */
   #letIn(): void {
     for (const [caller, queue] of this.#waiting) {
       if (this.#inFlight >= this.current) return;
       if (!this.#hasPlaceFor(caller)) continue;
       const [first] = queue;
-      // Behind the others: the loop comes to it again.
+      // The caller goes to the end; the loop comes to it again.
       this.#waiting.delete(caller);
       this.#waiting.set(caller, queue);
       if (first) queue.delete(first);

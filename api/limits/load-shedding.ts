@@ -5,40 +5,40 @@ import { ByteBudget } from './byte-budget.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /**
- * Turns requests away before they cost anything, when more of them would only make all of them slow. Four times
- * a second, while anything is under way, three things are looked at:
+ * Turns requests away before they cost anything, when more of them would make all slow. While requests are open, it
+ * looks at three figures, four times a second:
  *
- * - how late the event loop is, which is this process' own load;
- * - how long Postgres takes to answer one statement, the wait for a connection included;
- * - how long claims wait for their begin, which is the load of Temporal and the workers. Not how long a charge
- *   takes: that is the processor's time for the most part, and no reason to take fewer.
+ * - how late the event loop is: the load of this process;
+ * - how long Postgres takes to answer one statement, with the wait for a connection;
+ * - how long claims wait for their begin: the load of Temporal and the workers. The time of a whole charge is mostly
+ *   that of the processor, and no reason to take fewer.
  *
- * Too late, and fewer requests may be under way; in time, and there may be more.
+ * If a figure is too high, fewer requests may be open; otherwise there may be more.
  *
- * Each kind of request has places of its own, and no caller more than its share of them: an account, or an address as
- * long as nobody knows more.
+ * Each kind of request has places of its own. No caller has more than its share of them. A caller is an account, or
+ * an address while the account is unknown.
  */
 
 /**
- * Reads are short, and are this process' own work; writes wait for an outcome, and are the work of all. Arrivals are
- * requests whose token is looked at. Downloads last as long as their readers like. The others are strangers': what clients ask of the issuer, the processor's
- * notifications, and what anybody may read.
+ * Reads are short, and the work of this process. Writes wait for an outcome, and are the work of all processes.
+ * Arrivals are requests whose token is checked. Downloads last as long as their readers take. The others are of
+ * strangers: clients at the issuer, the processor's notifications, and public pages.
  */
 export type LoadKind = 'reads' | 'writes' | 'arrivals' | 'downloads' | StrangerKind;
 export type StrangerKind = 'clients' | 'processor' | 'public';
 
-/** Bodies of one resource, those of many rows, and strangers' have bytes of their own. */
+/** Small bodies hold one resource, large ones many rows. Those of strangers have bytes of their own. */
 export type BodyKind = 'small' | 'large' | 'strange';
 
-/** The answer to a request that is not let in. */
+/** The answer to a request that is turned away. */
 export class TurnedAway extends ProblemError {}
 
 export interface LoadSettings {
-  /** Most that may be under way in this process. */
+  /** The most open requests of this process. */
   maxInFlight: { reads: number; writes: number; downloads: number; strangers: number };
-  /** Bytes of bodies that may be in memory, of each kind. */
+  /** The most bytes of bodies in memory, of each kind. */
   maxBodyBytes: number;
-  /** The part of all these that one caller may have while others come too. */
+  /** The part of each limit for one caller while there are others. */
   callerShare: number;
   /** How long claims may wait for their begin, as their median in milliseconds. */
   writeQueueMs: number;
@@ -47,37 +47,39 @@ export interface LoadSettings {
 export interface LoadDeps {
   log: Logger;
   settings: LoadSettings;
-  /** How long claims younger than `sinceMs` wait for their begin, in milliseconds; asked of Postgres. */
+  /** Returns how long claims younger than `sinceMs` wait for their begin, in milliseconds. Asks Postgres. */
   findBeginWait(sinceMs: number): Promise<number>;
 }
 
-/** Part of the bound on writes that is open without knowing more; beyond it only what proves to be carried. */
+/**
+ * The part of the bound on writes that is open at rest. Beyond it the limit grows only while claims begin in time.
+ */
 const restingPart = 1 / 32;
 
-/** Part of it that stays open at the worst, and a number that is never too many. */
+/** The part of a limit that always stays open, and a number that is never too many. */
 const leastPart = 1 / 4;
 const few = 8;
 
-/** Mean lateness of the event loop, and one statement's time: both are 1 to 20 ms as a rule. */
+/** The limits of the event loop's mean lateness and of one statement; both usually take 1 to 20 ms. */
 const tooLateMs = { eventLoop: 100, postgres: 250 };
 
-/** Looks in a row that must be too late: one may be a pause that is over. */
+/** The number of late looks in a row that count: one may be a short pause. */
 const lateLooks = 2;
 
-/** A claim that was made longer ago says little about now. */
+/** Older claims say little about now. In milliseconds. */
 const recentMs = 10_000;
 
-/** A look lasts so long, and sets an alarm so often to see how late it rings. */
+/** The length of a look, and the interval of the timers whose lateness it measures, in milliseconds. */
 const lookMs = 250;
 const alarmMs = 25;
 
-/** What is left of the places after one look: at most, at least, and where it is not known by how much. */
+/** The part of the places that one look leaves: at most, at least, and if the cause is local. */
 const cuts = { least: 0.9, most: 0.5, local: 0.8 };
 
-/** Before then, what was let in after a cut cannot tell whether it was enough. */
+/** The time after a cut until its effect shows, in milliseconds. */
 const holdMs = 500;
 
-/** While somebody was turned away within this time, it is one episode, and logged once. */
+/** Requests that are turned away within this time are one episode, and one log line. In milliseconds. */
 const episodeMs = 10_000;
 
 export class LoadShedding {
@@ -85,7 +87,7 @@ export class LoadShedding {
   readonly #limits: Record<LoadKind, ConcurrencyLimit>;
   readonly #bodies: Record<BodyKind, ByteBudget>;
   #watching = false;
-  /** Looks in a row that were too late. */
+  /** The number of late looks in a row. */
   #late = 0;
   #asking: Promise<number> | null = null;
   #writesCutAt = -Infinity;
@@ -111,9 +113,9 @@ export class LoadShedding {
   }
 
   /**
-   * Lets one request of a caller in; what comes back is called when it is answered.
+   * Lets one request of a caller in. Call the returned function when it is answered.
    *
-   * @throws {TurnedAway} `service_unavailable`: nothing of it happened.
+   * @throws {TurnedAway} `service_unavailable`: the request had no effect.
    */
   async admit(kind: LoadKind, caller: string): Promise<() => void> {
     const limit = this.#limits[kind];
@@ -124,9 +126,9 @@ export class LoadShedding {
   }
 
   /**
-   * Keeps room for the body of a request; what comes back gives it free.
+   * Keeps room for the body of a request. The returned function releases it.
    *
-   * @throws {TurnedAway} `service_unavailable`: nothing of the body was read.
+   * @throws {TurnedAway} `service_unavailable`: no byte of the body was read.
    */
   reserve(kind: BodyKind, caller: string, bytes: number): () => void {
     const budget = this.#bodies[kind];
@@ -134,7 +136,7 @@ export class LoadShedding {
     throw this.#turnAway({ kind: `${kind} bodies` });
   }
 
-  /** Runs while there is anything to look after. */
+  /** Adjusts the limits until all of them rest. */
   async #watch(): Promise<void> {
     if (this.#watching) return;
     this.#watching = true;
@@ -145,15 +147,15 @@ export class LoadShedding {
     this.#watching = false;
   }
 
-  /** Until it is as it was at the start. */
+  /** Returns whether a limit is not as at the start. */
   #isBusy(): boolean {
     return Object.values(this.#limits).some((limit) => !limit.isResting);
   }
 
-  /** The wait for a begin, `null` when Postgres does not tell in time. */
+  /** Returns the wait for a begin; `null` if Postgres does not answer in time. */
   #askPostgres(): Promise<number | null> {
     const since = Math.min(recentMs, performance.now() - this.#writesCutAt);
-    // One that is under way stays the only one: what is slow is not asked more.
+    // A slow Postgres gets no second question before it has answered the first.
     this.#asking ??= this.#deps.findBeginWait(since).finally(() => (this.#asking = null));
     const answer = this.#asking.catch(() => null);
     return Promise.race([answer, sleep(tooLateMs.postgres, null, { ref: false })]);
@@ -192,8 +194,8 @@ export class LoadShedding {
 }
 
 /**
- * How late timers ring during a look, as their mean in milliseconds. (`monitorEventLoopDelay` skips the first
- * sample after each reset, which is the only one when the loop is stuck.)
+ * Returns the mean lateness of timers during a look, in milliseconds. (`monitorEventLoopDelay` skips the first sample
+ * after each reset, which is the only one while the loop is stuck.)
  */
 async function eventLoopLateness(): Promise<number> {
   const began = performance.now();

@@ -5,50 +5,54 @@ import { leaseTokens, returnTokens, type BucketOwner, type RateLimit } from '#db
 import { ProblemError } from '#domain/problems.ts';
 
 /**
- * The rate limit of accounts, or of clients at the issuer: one token bucket each in Postgres, shared by all API processes. A process
- * leases tokens in lots ahead of need, so that a request of a busy account costs a decrement in memory.
+ * The rate limit of accounts, or of clients at the issuer. Each has one token bucket in Postgres, which all API
+ * processes share. A process leases tokens in lots ahead of need, so a request of a busy account costs a decrement in
+ * memory.
  *
- * Together N processes admit at most rate · t + burst within any time t, and one lot each: what a process holds,
- * leases under way included, is never more than its lot. While Postgres is away only what is held is admitted.
+ * Together N processes admit at most rate · t + burst within any time t, and one lot each. A process never holds more
+ * than its lot, open leases included. While Postgres is away, only tokens that a process holds are admitted.
  */
 
-/** What the bucket says to one request. */
+/** The state of the bucket at one request. */
 export interface Standing {
   admitted: boolean;
-  /** Tokens that fit into the bucket. */
+  /** The capacity of the bucket in tokens. */
   limit: number;
-  /** Requests that would be admitted now. What other processes took since the last lease is not known yet. */
+  /** The requests that would be admitted now. Tokens that other processes took since the last lease still count. */
   remaining: number;
-  /** Whole seconds until `remaining` has grown; 0 when the bucket is full. */
+  /** The whole seconds until `remaining` has grown; 0 if the bucket is full. */
   resetSeconds: number;
 }
 
-/** What this process knows of one account's bucket. */
+/** The state of one account's bucket in this process. */
 interface Holding {
-  /** Leased, and not used yet. */
+  /** The leased tokens that are not used yet. */
   tokens: number;
-  /** What the next lease fills up to. It grows with every lease, so that a lone request leases one token. */
+  /**
+   * The number of tokens that the next lease fills up to. It grows with every lease, so a single request leases one
+   * token.
+   */
   lot: number;
-  /** What the last lease left in the bucket, and when. */
+  /** The tokens that the last lease left in the bucket, and its time. */
   left: number;
   leftAt: number;
-  /** Before then the bucket cannot hold another lot: not asked again. */
+  /** The bucket cannot hold another lot before this time, and is not asked. */
   emptyUntil: number;
   usedAt: number;
   leasing: Promise<void> | null;
 }
 
-/** A lot is what flows in during this part of a second, within bounds. */
+/** A lot is the inflow of this part of a second, within bounds. */
 const lotsPerSecond = 10;
 const maxLot = 500;
 
 /**
- * How much larger each lot is than the one before, until it is as large as it may be. From the third on they are
- * leased ahead of need: a lone request is not to cost a statement more.
+ * The growth of each lot. From the third on, lots are leased ahead of need, so that a single request costs no
+ * statement more.
  */
 const ramp = 4;
 
-/** Leased tokens that nobody used for so long are given back. */
+/** Leased tokens that are unused for this time are returned. In milliseconds. */
 const idleMs = 1_000;
 
 export interface RateLimitDeps {
@@ -71,7 +75,7 @@ export class RateLimits {
   /**
    * Takes a token of the account for one request.
    *
-   * @throws when a lease is needed and Postgres cannot be reached.
+   * @throws if a lease is needed and Postgres cannot be reached.
    */
   async take(account: Pick<Account, 'id' | 'rateLimit'>): Promise<Standing> {
     const limit = this.#resolveLimit(account);
@@ -87,8 +91,8 @@ export class RateLimits {
   }
 
   /**
-   * Takes the tokens of a request that asks for much: one it has taken already. Half of the burst is enough for any, so that
-   * it is let in once the account has been quiet for a moment. What is not there in full is left there.
+   * Takes the further tokens of an expensive request, which has taken one already. The most is half of the burst, so
+   * the request is admitted after a quiet moment. If tokens are missing, none are taken.
    *
    * @throws {ProblemError} `rate_limited`
    */
@@ -129,7 +133,7 @@ export class RateLimits {
     });
   }
 
-  /** The lease under way, or a new one; all who wait share it. */
+  /** Returns the open lease or a new one. All who wait share it. */
   #lease(accountId: string, holding: Holding, limit: RateLimit): Promise<void> {
     holding.leasing ??= this.#leaseNow(accountId, holding, limit).finally(() => (holding.leasing = null));
     return holding.leasing;
@@ -147,7 +151,7 @@ export class RateLimits {
     holding.lot = Math.min(lot * ramp, largestLot(limit));
   }
 
-  /** Forgets the accounts that went quiet, so that memory and leases belong to those who ask. */
+  /** Forgets quiet accounts, so that memory and leases belong to active ones. */
   #sweep(): void {
     const quietSince = performance.now() - idleMs;
     for (const [accountId, { usedAt, leasing, tokens }] of this.#holdings) {
@@ -165,7 +169,7 @@ export class RateLimits {
     setTimeout(() => this.#sweep(), idleMs).unref();
   }
 
-  /** What cannot be given back is lost: a lot flows in again within a moment. */
+  /** Returns tokens to Postgres. If that fails they are lost: a lot flows in again soon. */
   async #giveBack(accountId: string, tokens: number): Promise<void> {
     try {
       await returnTokens(this.#deps.db, this.#owner, accountId, tokens);
@@ -175,7 +179,7 @@ export class RateLimits {
   }
 }
 
-/** At most half a bucket too: one that is full lets what flows in flow over. */
+/** Returns the largest lot: at most half a bucket, since the inflow of a full bucket is lost. */
 function largestLot({ requestsPerSecond, burst }: RateLimit): number {
   return Math.max(1, Math.min(Math.floor(requestsPerSecond / lotsPerSecond), Math.floor(burst / 2), maxLot));
 }
@@ -183,7 +187,7 @@ function largestLot({ requestsPerSecond, burst }: RateLimit): number {
 function admitted({ tokens, left, leftAt }: Holding, { requestsPerSecond, burst }: RateLimit): Standing {
   const inflow = ((performance.now() - leftAt) / 1_000) * requestsPerSecond;
   const remaining = Math.floor(Math.min(burst, left + inflow + tokens));
-  // Tokens flow in at one a second or faster.
+  // The inflow is at least one token a second.
   return { admitted: true, limit: burst, remaining, resetSeconds: remaining < burst ? 1 : 0 };
 }
 
@@ -192,7 +196,7 @@ function refused({ emptyUntil }: Holding, { burst }: RateLimit): Standing {
   return { admitted: false, limit: burst, remaining: 0, resetSeconds };
 }
 
-/** Where the owner of a bucket stands, as headers. */
+/** Returns the state of a bucket as headers. */
 export function standingHeaders({ limit, remaining, resetSeconds }: Standing): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
@@ -202,7 +206,7 @@ export function standingHeaders({ limit, remaining, resetSeconds }: Standing): R
 }
 
 /**
- * Tells the caller where its account stands, whatever the answer will be.
+ * Sets the headers of the rate limit on every answer.
  *
  * @throws {ProblemError} `rate_limited`
  */

@@ -7,10 +7,9 @@ import { renderAnswer } from '../http/render.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 
 /**
- * Bounds how often a remote address may fail to authenticate, at the API and at the issuer's endpoints together.
- * Beyond that its requests are refused before their credentials are looked at, so that guessing is slow and costs
- * us nothing. A success never counts, and a token that was good before is let through: who shares an address with
- * a guesser goes on working.
+ * Limits the failed authentications of a remote address, at the API and the issuer together. Beyond the limit,
+ * requests are refused before their credentials are read, so guessing is slow and costs nothing. A success never
+ * counts. A token that was valid before is let through, so other callers at the address continue to work.
  */
 export function limitAuthenticationFailures(deps: {
   config: { authFailuresPerMinute: number };
@@ -28,7 +27,7 @@ export function limitAuthenticationFailures(deps: {
       if (error instanceof ProblemError && problems[error.code].status === 401) budgets.spend(ctx.ip);
       throw error;
     }
-    // The issuer's endpoints answer their refusals themselves.
+    // The issuer's endpoints answer with their own errors, and do not throw.
     if (ctx.status === 401) budgets.spend(ctx.ip);
   };
 }
@@ -37,7 +36,7 @@ function authenticates({ method, path }: Context): boolean {
   return (path.startsWith('/v1/') && method !== 'OPTIONS') || isIssuer(path, method);
 }
 
-/** Its GETs are public. */
+/** Returns whether the request goes to the issuer; its GETs are public. */
 function isIssuer(path: string, method: string): boolean {
   return method === 'POST' && path.startsWith('/oauth2/');
 }
@@ -51,7 +50,7 @@ function refuse(ctx: Context, seconds: number): void {
   const headers = { 'Retry-After': String(seconds) };
   const detail = 'Too many attempts to authenticate have failed from this address.';
   if (!isIssuer(ctx.path, ctx.method)) throw new ProblemError('rate_limited', { detail, headers });
-  // RFC 6749 §5.2 has no code for it; this one says the same where redirects carry the errors (§4.1.2.1).
+  // RFC 6749 §5.2 has no such code. This one has this meaning in redirects (§4.1.2.1).
   renderAnswer(
     ctx,
     answerSecretJson(429, { error: 'temporarily_unavailable', error_description: detail }, headers),

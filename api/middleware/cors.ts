@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { RequestState } from '../http/context.ts';
 
-/** What a page may send beyond what every page may (Fetch, CORS-safelisted request-header). */
+/** The headers that a page may send, besides the CORS-safelisted ones (Fetch). */
 const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -15,7 +15,7 @@ const requestHeaders = [
   'traceparent',
 ].join(', ');
 
-/** What a page may read beyond what every page may (Fetch, CORS-safelisted response-header name). */
+/** The headers that a page may read, besides the CORS-safelisted ones (Fetch). */
 const exposedHeaders = [
   'Accept-Patch',
   'Allow',
@@ -34,12 +34,12 @@ const exposedHeaders = [
   'WWW-Authenticate',
 ].join(', ');
 
-/** Seconds that a browser may rely on a preflight. */
+/** The seconds for which a browser may keep a preflight. */
 const preflightMaxAge = '600';
 
 /**
- * Lets pages of these origins call, with a token and without cookies (decisions, CORS). Not mounted where there
- * are none: then no answer says anything of origins.
+ * Lets pages of these origins call, with a token and without cookies (decisions, CORS). It is not mounted without
+ * origins: then no answer mentions origins.
  *
  * @param origins exact; there is no wildcard.
  */
@@ -47,7 +47,7 @@ export function cors(origins: readonly string[]): Middleware<RequestState> {
   const allowed = new Set(origins);
   return async (ctx, next) => {
     await next();
-    // Of other origins too: a cache must not give the answer to one of them to this one.
+    // On answers to other origins too: a cache must not mix them up.
     ctx.vary('Origin');
     const origin = ctx.get('Origin');
     if (!allowed.has(origin)) return;

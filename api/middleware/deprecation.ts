@@ -4,8 +4,8 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import type { RequestState } from '../http/context.ts';
 
 /**
- * Tells whoever is answered in a deprecated version since when it is (RFC 9745), until when it works (RFC 8594),
- * and where to read more. It goes by the version that the answer names: a replay is in the one it was stored in.
+ * Adds the date of deprecation (RFC 9745), the end (RFC 8594) and a link to answers in a deprecated version. The
+ * version is that of the answer: a replay has the version in which it was stored.
  */
 export function announceDeprecation(publicUrl: string): Middleware<RequestState> {
   const notices = new Map(apiVersions.map((version) => [version as string, buildNotice(version)]));
@@ -13,7 +13,7 @@ export function announceDeprecation(publicUrl: string): Middleware<RequestState>
   return async (ctx, next) => {
     await next();
     const notice = notices.get(ctx.response.get('API-Version'));
-    // Outside of /v1 nothing has a version of its own.
+    // Paths outside of /v1 have no versions.
     if (!notice || !ctx.path.startsWith('/v1/')) return;
     const other = ctx.res.getHeader('Link');
     ctx.set({ ...notice, Link: other === undefined ? link : `${String(other)}, ${link}` });

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { RequestState } from '../http/context.ts';
 
 /**
- * One line a request. The route's template and not the path, never a query, a header or a body: any of
- * them may hold what must not be kept.
+ * Writes one line for each request. It has the route's template, and never the path, a query, a header or a body:
+ * these may hold secrets.
  */
 export function accessLog(log: Logger): Middleware<RequestState> {
   return async (ctx, next) => {

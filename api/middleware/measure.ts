@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { HttpMetrics, Refusal } from '#telemetry/http-metrics.ts';
 import type { RequestState } from '../http/context.ts';
 
-/** Counts and times every request, by what is known of it once it has its answer. */
+/** Counts and times every request, after its answer. */
 export function measure(metrics: HttpMetrics): Middleware<RequestState> {
   return async (ctx, next) => {
     const leave = metrics.enter();

@@ -7,7 +7,7 @@ import { problemType } from '../http/media-types.ts';
 import { outage } from '../http/outage.ts';
 import type { Context, RequestState } from '../http/context.ts';
 
-/** How errors that carry an HTTP status of their own (Koa's, `http-errors`) are told. */
+/** The problem codes of errors that have an HTTP status (those of Koa and `http-errors`). */
 const codeByStatus: Record<number, ProblemCode> = {
   404: 'not_found',
   405: 'method_not_allowed',
@@ -17,8 +17,8 @@ const codeByStatus: Record<number, ProblemCode> = {
 };
 
 /**
- * Turns whatever is thrown below into a problem document (RFC 9457). What is not in the catalogue is
- * logged under its trace id and told as a bare `internal_error`.
+ * Answers every error with a problem document (RFC 9457). An error outside the catalogue is logged with its trace id,
+ * and answered as a bare `internal_error`.
  */
 export function answerProblems(publicUrl: string, log: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -26,13 +26,13 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
       await next();
     } catch (error) {
       if (isClientGone(error)) {
-        // Nobody reads the answer; 499 is for the log.
+        // The caller has disconnected; 499 is for the log.
         ctx.status = 499;
         return;
       }
       const problem = toProblem(error, ctx.method);
       ctx.state.isTurnedAway = problem instanceof TurnedAway;
-      // Of those who are turned away the access log tells: under load, a line each is too much already.
+      // The access log has requests that were turned away. Under load, another line for each is too much.
       if (problems[problem.code].status >= 500 && !ctx.state.isTurnedAway) {
         log.error(
           { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
@@ -50,13 +50,13 @@ function toProblem(error: unknown, method: string): ProblemError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ProblemError(codeByStatus[status] ?? 'malformed_request', { cause: error });
   }
-  // It is not known here how far a write came: "nothing has happened" would be a guess.
+  // A write may have had its effect.
   const isRead = method === 'GET' || method === 'HEAD';
   if (isDatabaseAway(error)) return outage(isRead ? 'service_unavailable' : 'outcome_unknown', error);
   return new ProblemError('internal_error', { cause: error });
 }
 
-/** The caller hung up while its request was read. */
+/** Returns whether the caller disconnected while its request was read. */
 function isClientGone(error: unknown): boolean {
   return (error as { type?: unknown } | null)?.type === 'request.aborted';
 }
@@ -67,7 +67,7 @@ function sendProblem(ctx: Context, problem: ProblemError, publicUrl: string): vo
   ctx.status = document.status;
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Content-Type', problemType);
-  // RFC 9110 §11.6.1 asks for it on every 401; RFC 6750 §3 on what a scope would have allowed.
+  // RFC 9110 §11.6.1 requires it on every 401.
   if (document.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="payments"');
   ctx.set(problem.headers);
   ctx.body = Buffer.from(JSON.stringify(document));

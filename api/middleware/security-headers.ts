@@ -2,9 +2,8 @@ import type { Next } from 'koa';
 import type { Context } from '../http/context.ts';
 
 /**
- * What every answer says, unless its route says otherwise: nothing here is for a shared cache, a frame, another
- * site's page or a browser's guess. helmet's headers, as strict as something allows that is no page; a test
- * compares the two. Set by ourselves, since helmet would decide them anew for each request.
+ * The headers of every answer, unless its route sets others. They are helmet's headers, as strict as an API allows; a
+ * test compares the two. Helmet itself would decide them again for each request.
  */
 export const alwaysSaid = {
   'Cache-Control': 'no-store',
@@ -21,13 +20,13 @@ export const alwaysSaid = {
   'X-XSS-Protection': '0',
 };
 
-/** A year, and for names beneath too: who can forge one of those could set cookies and pages for this one. */
+/** A year, subdomains included: a forged subdomain could set cookies for this host. */
 export const strictTransport = 'max-age=31536000; includeSubDomains';
 
 const entries = Object.entries(alwaysSaid);
 
 export function securityHeaders(ctx: Context, next: Next): Promise<unknown> {
-  // Past Koa's own `set`, which looks at each value.
+  // Koa's own `set` would check each value again.
   for (const [name, value] of entries) ctx.res.setHeader(name, value);
   if (ctx.secure) ctx.res.setHeader('Strict-Transport-Security', strictTransport);
   return next();

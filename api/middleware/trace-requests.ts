@@ -3,7 +3,10 @@ import type { Middleware } from 'koa';
 import { incomingTrace, inSpan } from '#telemetry/spans.ts';
 import type { RequestState } from '../http/context.ts';
 
-/** Mounted where spans are sent: each request is one, in the trace of its caller, and gives the request its trace id. */
+/**
+ * Makes a span of each request, in the trace of its caller, and gives the request its trace id. It is mounted only if
+ * spans are sent.
+ */
 export const traceRequests: Middleware<RequestState> = (ctx, next) => {
   const header = ctx.req.headers['traceparent'];
   const parent = incomingTrace(typeof header === 'string' ? header : undefined);

@@ -6,7 +6,7 @@ import type { Context } from '../http/context.ts';
 /** W3C Trace Context §3.2: version, trace id, parent id, flags; later versions may append members. */
 const traceparent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 
-/** The trace id of a `traceparent` header, or a new one where it is missing or not valid (§4.3). */
+/** Returns the trace id of a `traceparent` header, or a new one if it is missing or invalid (§4.3). */
 export function readTraceId(header: string | undefined): string {
   const match = header === undefined ? null : traceparent.exec(header);
   const [, version, traceId, more] = match ?? [];
@@ -14,7 +14,7 @@ export function readTraceId(header: string | undefined): string {
   return traceId;
 }
 
-/** 122 random bits; node keeps them in stock for UUIDs, where 16 fresh bytes would cost a system call. */
+/** Returns 122 random bits. Node has a stock of them for UUIDs; 16 fresh bytes would cost a system call. */
 export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }

@@ -7,19 +7,21 @@ import { secretMatches } from '#issuer/client-secrets.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './responses.ts';
 
-/** How a client may prove who it is (RFC 6749 §2.3.1, RFC 7523 §2.2); also for the issuer's metadata. */
+/** The methods of client authentication (RFC 6749 §2.3.1, RFC 7523 §2.2); also for the issuer's metadata. */
 export const clientAuthenticationMethods = [
   'client_secret_basic',
   'client_secret_post',
   'private_key_jwt',
 ] as const;
 
-/** Who a client says it is, and what shall prove it. */
+/** The id of a client, and its proof. */
 type Credentials = { id: string } & ({ secret: string } | { assertion: string });
 
 /**
- * @throws {OAuthError} `invalid_client`, the same for an unknown client, a wrong proof and a disabled one;
- *   `invalid_request` when two methods are used at once.
+ * Returns the authenticated client.
+ *
+ * @throws {OAuthError} `invalid_client`, the same for an unknown client, a wrong proof and a disabled client;
+ *   `invalid_request` if two methods are used at once.
  */
 export async function authenticateClient(
   { db, issuer }: { db: Database; issuer: string },
@@ -27,7 +29,7 @@ export async function authenticateClient(
   form: Form,
 ): Promise<OAuthClient> {
   const credentials = readCredentials(request, form);
-  // Ids are looked up only if they could be ours: the rest of the work is the same either way.
+  // Only possible ids are looked up; the other work is the same for all.
   const client = isId('client', credentials.id) ? await findOAuthClient(db, credentials.id) : null;
   const isProven =
     'secret' in credentials
@@ -43,7 +45,7 @@ function readCredentials(request: RawRequest, form: Form): Credentials {
   const used = [header, form.get('client_secret'), form.get('client_assertion')].filter(
     (proof) => proof !== undefined,
   );
-  // RFC 6749 §2.3: not more than one method. Naming oneself in the form as well is none.
+  // RFC 6749 §2.3: at most one method. An id in the form is no method.
   if (used.length > 1) throw twoWays();
   const credentials = header === undefined ? readForm(form) : readBasic(request, header);
   if (!credentials) throw refused();
@@ -62,7 +64,7 @@ function readForm(form: Form): Credentials | null {
   return id === undefined || secret === undefined ? null : { id, secret };
 }
 
-/** RFC 6749 §2.3.1: both halves are form-encoded before they are joined (RFC 7617). */
+/** Returns the credentials of HTTP Basic. Both halves are form-encoded first (RFC 6749 §2.3.1, RFC 7617). */
 function readBasic(request: RawRequest, header: string): Credentials | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined || !request.isSingle('authorization')) return null;

@@ -13,7 +13,7 @@ import type { SigningKeys } from '#issuer/keys.ts';
 import { answerOAuthError, answerSecretJson, OAuthError, oauthErrorResponses } from './responses.ts';
 import type { Revocations } from '#issuer/revocations.ts';
 
-/** What the issuer is made from. */
+/** The dependencies of the issuer. */
 export interface IssuerDeps {
   db: Database;
   auth: Config['auth'];
@@ -24,7 +24,7 @@ export interface IssuerDeps {
   rateLimits: RateLimits;
 }
 
-/** How a client names and proves itself in a form, where it does not by HTTP Basic; for the documents. */
+/** The credentials of a client in a form, if it does not use HTTP Basic; for the documents. */
 const credentials = {
   client_id: z.string().optional().meta({ example: 'cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
   client_secret: z.string().optional(),
@@ -32,11 +32,11 @@ const credentials = {
   client_assertion: z.string().optional().describe('A JWT that the client signed (RFC 7523).'),
 };
 
-/** A POST of a form by a client that proves who it is; what is thrown comes back in OAuth's own format. */
+/** Creates a route that takes a form from an authenticated client. Errors are answered in OAuth's own format. */
 export function clientRoute(
   { db, auth, rateLimits }: Pick<IssuerDeps, 'db' | 'auth' | 'rateLimits'>,
   route: Pick<RawRoute, 'path' | 'summary'> & {
-    /** Its own parameters, for the documents; what is not known is ignored (RFC 6749 §3.2). */
+    /** Its own parameters, for the documents; others are ignored (RFC 6749 §3.2). */
     form: z.ZodRawShape;
     responses: Record<number, RawResponse>;
     handle(client: OAuthClient, form: Form): Promise<Answer>;
@@ -54,7 +54,7 @@ export function clientRoute(
       try {
         const form = await readForm(request);
         const client = await authenticateClient({ db, issuer: auth.issuer }, request, form);
-        // Failures are bounded by address; what is known of who asks bounds the rest.
+        // Failures are limited by address, and the rest by client.
         const standing = await rateLimits.take({ id: client.id, rateLimit: standard });
         if (!standing.admitted) return tooMany(standing.resetSeconds, standingHeaders(standing));
         return await route.handle(client, form);
@@ -65,7 +65,7 @@ export function clientRoute(
   };
 }
 
-/** What the settings say. */
+/** The limits of the settings. */
 const standard = { requestsPerSecond: null, burst: null };
 
 function tooMany(seconds: number, headers: Record<string, string>): Answer {
@@ -76,7 +76,11 @@ function tooMany(seconds: number, headers: Record<string, string>): Answer {
   return answerSecretJson(429, body, { ...headers, 'Retry-After': String(seconds) });
 }
 
-/** @throws what is nobody's fault but ours. */
+/**
+ * Returns the OAuth error.
+ *
+ * @throws `error` if it is an internal one.
+ */
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (!isDatabaseAway(error)) throw error;

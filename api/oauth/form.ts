@@ -3,13 +3,17 @@ import { parseMediaType } from '../http/media-types.ts';
 import type { RawRequest } from '../http/raw-route.ts';
 import { OAuthError } from './responses.ts';
 
-/** Bytes; a client assertion is the longest thing in one. */
+/** In bytes; a client assertion is the longest parameter. */
 const formLimit = 16 * 1024;
 
 /** The parameters of a request; none is empty. */
 export type Form = ReadonlyMap<string, string>;
 
-/** @throws {OAuthError} `invalid_request` */
+/**
+ * Returns the parameter.
+ *
+ * @throws {OAuthError} `invalid_request`
+ */
 export function requireParameter(form: Form, name: string): string {
   const value = form.get(name);
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);
@@ -17,7 +21,7 @@ export function requireParameter(form: Form, name: string): string {
 }
 
 /**
- * The parameters of a form (RFC 6749 §3.2): each at most once, an empty one counts as left out.
+ * Reads the parameters of a form (RFC 6749 §3.2). Each may be given once; an empty one counts as missing.
  *
  * @throws {OAuthError} `invalid_request`
  */
@@ -34,7 +38,7 @@ export async function readForm(request: RawRequest): Promise<Form> {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-/** Of what is wrong with the form, and not with the time or the load. */
+/** The statuses of problems with the form itself, and not with time or load. */
 const statuses = new Map<ProblemCode, number>([
   ['payload_too_large', 413],
   ['malformed_request', 400],

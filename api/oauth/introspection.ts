@@ -8,7 +8,7 @@ import { requireParameter } from './form.ts';
 import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 import { answerSecretJson } from './responses.ts';
 
-/** For revocation too. Hints are taken and not needed: a token tells what it is. */
+/** The form, for revocation too. Hints are accepted and ignored: the token itself shows its type. */
 export const tokenForm = {
   token: z.string(),
   token_type_hint: z.string().optional().meta({ example: 'access_token' }),
@@ -29,10 +29,10 @@ const introspection = z.object({
   exp: z.int().optional(),
 });
 
-/** Of a token that is not valid, or not the caller's, nothing is told (RFC 7662 §2.2). */
+/** An answer says nothing about a token that is invalid, or not the caller's (RFC 7662 §2.2). */
 const inactive = { active: false };
 
-/** POST /oauth2/introspect: what a token of the client's own is good for now (RFC 7662). */
+/** Creates POST /oauth2/introspect: a client asks about a token of its own (RFC 7662). */
 export function introspectionRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/introspect',
@@ -93,7 +93,7 @@ async function describeRefreshToken(
   };
 }
 
-/** What the access token says, if it is valid and was issued to this client. */
+/** Returns the claims of a valid access token of this client, and otherwise `null`. */
 export async function verifyOwn(
   tokens: IssuerDeps['tokens'],
   client: OAuthClient,

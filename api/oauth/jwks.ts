@@ -7,7 +7,7 @@ const keySet = z
   .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
   .meta({ example: { keys: [{ kty: 'EC', crv: 'P-256', kid: 'key-1', alg: 'ES256', use: 'sig' }] } });
 
-/** GET /oauth2/jwks: the public keys that tokens are verified with (RFC 7517 §5). */
+/** Creates GET /oauth2/jwks: the public keys that verify tokens (RFC 7517 §5). */
 export function jwksRoute(signingKeys: SigningKeys): RawRoute {
   return {
     method: 'GET',

@@ -14,7 +14,7 @@ const metadataSchema = z.looseObject({ issuer: z.url(), token_endpoint: z.url(),
   },
 });
 
-/** GET /.well-known/oauth-authorization-server: the issuer's metadata (RFC 8414 §3). */
+/** Creates GET /.well-known/oauth-authorization-server: the issuer's metadata (RFC 8414 §3). */
 export function metadataRoute(issuer: string): RawRoute {
   const metadata = {
     issuer,
@@ -23,7 +23,7 @@ export function metadataRoute(issuer: string): RawRoute {
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     revocation_endpoint: `${issuer}/oauth2/revoke`,
     scopes_supported: scopes,
-    // Required; there is no authorization endpoint that a response type could be for.
+    // Required; there is no authorization endpoint, and so no response type.
     response_types_supported: [],
     grant_types_supported: grantTypes,
     ...authenticationAt('token'),
@@ -43,7 +43,10 @@ export function metadataRoute(issuer: string): RawRoute {
   };
 }
 
-/** Clients authenticate the same way everywhere; left out, the default would be a shorter list. */
+/**
+ * Returns the methods of client authentication of an endpoint. They are the same everywhere; without the member, the
+ * default would be shorter.
+ */
 function authenticationAt(endpoint: string): Record<string, readonly string[]> {
   return {
     [`${endpoint}_endpoint_auth_methods_supported`]: clientAuthenticationMethods,

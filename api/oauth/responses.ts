@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RawResponse } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
 
-/** The codes that this issuer answers, of RFC 6749 §5.2 but for one. */
+/** The codes of this issuer, all but one of RFC 6749 §5.2. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,7 +10,7 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
-  /** Of RFC 6749 §4.1.2.1; §5.2 has nothing for it. */
+  /** From RFC 6749 §4.1.2.1; §5.2 has no such code. */
   | 'temporarily_unavailable';
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = {
@@ -32,7 +32,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** RFC 6749 §5.1: what holds a token is stored nowhere. */
+/** Returns an answer that must not be stored, since it holds a token (RFC 6749 §5.1). */
 export function answerSecretJson(status: number, body: object, headers: Record<string, string> = {}): Answer {
   return {
     status,
@@ -46,7 +46,7 @@ export function answerSecretJson(status: number, body: object, headers: Record<s
   };
 }
 
-/** What every caller may read, and keep for some minutes. */
+/** Returns an answer that is public, and may be cached for some minutes. */
 export function answerPublicJson(body: object): Answer {
   return {
     status: 200,
@@ -60,7 +60,7 @@ export function answerOAuthError({ code, status, message }: OAuthError): Answer 
 }
 
 function buildHeaders(status: number): Record<string, string> {
-  // RFC 9110 §11.6.1: every 401 names a scheme that would be taken.
+  // RFC 9110 §11.6.1: every 401 names an accepted scheme.
   if (status === 401) return { 'WWW-Authenticate': 'Basic realm="payments"' };
   return status === 503 ? { 'Retry-After': '1' } : {};
 }
@@ -76,7 +76,7 @@ const errorResponse = (description: string): RawResponse => ({
   schema: errorSchema,
 });
 
-/** What the issuer's endpoints answer when they refuse, for the documents. */
+/** The errors of the issuer's endpoints, for the documents. */
 export const oauthErrorResponses: Record<number, RawResponse> = {
   400: errorResponse('The parameters cannot be used'),
   401: errorResponse('The client is not who it says'),

@@ -9,8 +9,8 @@ import { tokenForm, verifyOwn } from './introspection.ts';
 import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 
 /**
- * POST /oauth2/revoke: the client gives a token of its own back (RFC 7009). One that is not valid, or is
- * somebody else's, is answered the same way: nobody learns from it which tokens there are.
+ * Creates POST /oauth2/revoke: a client revokes a token of its own (RFC 7009). A token that is invalid, or of another
+ * client, gets the same answer, so a caller learns nothing about it.
  */
 export function revocationRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
@@ -35,7 +35,10 @@ async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string
   deps.revocations.notice([await revokeToken(deps.db, tokenId, until)]);
 }
 
-/** With the access tokens of the same grant (RFC 7009 §2.1); a token that was used names its grant as well. */
+/**
+ * Revokes the refresh token with the access tokens of its grant (RFC 7009 §2.1). A used token names its grant as
+ * well.
+ */
 async function revokeRefresh(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
   const found = await findRefreshToken(deps.db, hashRefreshToken(token));
   if (found?.clientId !== client.id) return;

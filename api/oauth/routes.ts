@@ -7,7 +7,10 @@ import { metadataRoute } from './metadata.ts';
 import { revocationRoute } from './revocation.ts';
 import { tokenRoute } from './token.ts';
 
-/** Our own issuer; nothing where an outside one is trusted, since no token of ours would be taken. */
+/**
+ * Returns the routes of our own issuer. There are none if an outside issuer is trusted, since the API refuses our
+ * tokens then.
+ */
 export function issuerRoutes({ db, log, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
   if (!signingKeys) return [];
   const rateLimits = new RateLimits({ db, log, config: { rateLimit: config.clientRateLimit } }, 'client');

@@ -11,7 +11,7 @@ import { requireParameter, type Form } from './form.ts';
 import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from '#issuer/refresh-token.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
 
-/** What the token endpoint grants for, by grant type; the names are also for the issuer's metadata. */
+/** The grants of the token endpoint by grant type. The names are also in the issuer's metadata. */
 const grants = {
   client_credentials: grantClientCredentials,
   refresh_token: grantRefreshToken,
@@ -37,7 +37,7 @@ const tokenAnswer = z.strictObject({
   refresh_token: z.string().optional().describe('Only for clients that are registered for it.'),
 });
 
-/** POST /oauth2/token: the client credentials grant (RFC 6749 §4.4), and its refresh (§6). */
+/** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4) and its refresh (§6). */
 export function tokenRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/token',
@@ -53,7 +53,9 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
   });
 }
 
-/** For clients registered for it, with a refresh token too: RFC 6749 §4.4.3 says SHOULD NOT, hence that flag. */
+/**
+ * Grants a token, and a refresh token only to clients that are registered for it: RFC 6749 §4.4.3 says SHOULD NOT.
+ */
 async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
   const scopes = grantedScopes(client.scopes, form.get('scope'));
   const facts = newTokenFacts();
@@ -65,8 +67,8 @@ async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, for
 }
 
 /**
- * RFC 6749 §6: the token is good once, and a new one takes its place. One that was used before is in two hands:
- * all that came from the same grant is revoked (contract, Authentication 7).
+ * Replaces the refresh token: each is valid once (RFC 6749 §6). A token that was used before is known to two parties,
+ * so all tokens of its grant are revoked (contract, Authentication 7).
  */
 async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
   const used = requireParameter(form, 'refresh_token');
@@ -80,7 +82,7 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
     deps.db,
     { hash: hashRefreshToken(used), clientId: client.id, next: toStored(refreshToken, facts) },
     (granted) => {
-      // Never more than the client may have by now.
+      // Never more than the present scopes of the client.
       const left = granted.filter((scope) => client.scopes.includes(scope));
       scopes = grantedScopes(left, form.get('scope'));
     },
@@ -90,7 +92,7 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
   return answerTokens(deps, client, { scopes, facts, refreshToken });
 }
 
-/** All that is there, or what is asked for of it (RFC 6749 §3.3). */
+/** Returns all available scopes, or the requested ones (RFC 6749 §3.3). */
 function grantedScopes(available: readonly string[], asked: string | undefined): Scope[] {
   const own = everyScope.filter((scope) => available.includes(scope));
   if (asked === undefined) return own;
@@ -104,7 +106,7 @@ function toStored(refreshToken: string, { jti, expiresAt }: TokenFacts): NewRefr
   return { hash: hashRefreshToken(refreshToken), accessJti: jti, accessExpiresAt: expiresAt };
 }
 
-/** RFC 6749 §5.1 */
+/** Returns the answer with the tokens (RFC 6749 §5.1). */
 async function answerTokens(
   deps: IssuerDeps,
   client: OAuthClient,

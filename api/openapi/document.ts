@@ -24,18 +24,17 @@ export interface OpenApiDocument {
   [member: string]: unknown;
 }
 
-/** What serves requests; the document is made from it and from nothing else. */
+/** The routes; the document is made from them alone. */
 export interface RouteTable {
   routes: readonly Route[];
   rawRoutes: readonly RawRoute[];
 }
 
 /**
- * The document of one API version.
+ * Returns the document of one API version. Its addresses are relative to the server. The same routes give the same
+ * text.
  *
- * Its addresses are relative to where it is served. The same table gives the same text.
- *
- * @param outsideIssuer the issuer of tokens where it is not this service.
+ * @param outsideIssuer the issuer of tokens, if it is not this service.
  */
 export function createDocument(
   table: RouteTable,
@@ -75,7 +74,7 @@ function describePaths({ routes, rawRoutes }: RouteTable, shared: Shared): OpenA
   return paths;
 }
 
-/** In the order in which they are first met. */
+/** Returns the tags in the order of their first use. */
 function listTags(paths: OpenApiDocument['paths']): object[] {
   const used = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap((operation) => operation.tags),
@@ -91,7 +90,7 @@ function problemExamples(): Record<string, object> {
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
-/** Answers that no operation can name: they are of a path, or of none. The introduction says when they come. */
+/** Answers of a path, or of no path, which no operation can name. The introduction describes them. */
 const onEveryPath = {
   Options: {
     description: 'The methods that the resource supports',
@@ -129,7 +128,7 @@ function securitySchemes(outsideIssuer: string | undefined): Record<string, obje
   };
 }
 
-/** What a scope needs beside it, or tells that its name does not say. */
+/** What a scope needs besides, or what its name does not say. */
 const scopeNotes: Readonly<Record<string, string>> = {
   'charges:read': 'The timeline of a charge needs `refunds:read` and `webhooks:read` too.',
   'charge-batches:read': 'The result of a batch needs `charges:read` too.',

@@ -1,9 +1,9 @@
 import { resolve, type JsonSchema } from './json-schema.ts';
 
 /**
- * An example of what `schema` describes: its own, or one put together from its members'.
+ * Returns an example of the schema: its own, or one made from those of its members.
  *
- * @param schemas what its references name.
+ * @param schemas the targets of its references.
  */
 export function buildExample(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
   const { examples, const: only, default: standard, enum: choices, anyOf } = schema;
@@ -16,7 +16,7 @@ export function buildExample(schema: JsonSchema, schemas: Record<string, JsonSch
   return exampleOfType(schema, schemas);
 }
 
-/** The one with an example; else null where that is one, since it needs no thought. */
+/** Returns the choice with an example; otherwise `null` if it is a choice, since it is the simplest. */
 function preferred(choices: JsonSchema[]): JsonSchema {
   const exemplary = choices.find((choice) => 'examples' in choice);
   return exemplary ?? choices.find(({ type }) => type === 'null') ?? choices[0] ?? {};

@@ -2,9 +2,7 @@ import { apiVersions, currentVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/**
- * Headers and parameters that routes share: described once, referred to by every answer that carries them.
- */
+/** Headers and parameters that routes share. Each is described once, and answers refer to it. */
 
 interface Header {
   description: string;
@@ -131,10 +129,10 @@ const catalogue = {
 
 export type HeaderName = keyof typeof catalogue;
 
-/** How an answer carries a header: always, or where there is something to say. */
+/** Whether an answer has a header always or sometimes. */
 export type Carried = Partial<Record<HeaderName, 'always' | 'sometimes'>>;
 
-/** For `components.headers`: each once as one that is always there, and once as one that may be. */
+/** Returns `components.headers`: each header once as required and once as optional. */
 export function headerComponents(): Record<string, object> {
   const entries = Object.entries(catalogue).flatMap(([name, header]) => [
     [nameComponent(name, 'sometimes'), header],
@@ -143,7 +141,7 @@ export function headerComponents(): Record<string, object> {
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
-/** The `headers` of a response. */
+/** Returns the `headers` of a response. */
 export function describeHeaders(carried: Carried): Record<string, object> {
   const entries = Object.entries(carried).map(([name, when]) => [
     name,
@@ -155,7 +153,7 @@ export function describeHeaders(carried: Carried): Record<string, object> {
 const nameComponent = (name: string, when: 'always' | 'sometimes') =>
   when === 'always' ? name : `${name}.optional`;
 
-/** For `components.parameters`: what requests may say in their head, whatever the route. */
+/** Returns `components.parameters`: the headers of requests. */
 export function headComponents(version: ApiVersion): Record<ParameterName, object> {
   const description =
     'The version to be answered in, which this document describes. (Default: the one that the account is pinned to)';

@@ -1,6 +1,6 @@
 import { apiVersions, currentVersion } from '#domain/versions.ts';
 
-/** What holds for every operation, said once; CommonMark, as OpenAPI takes it. */
+/** The rules of every operation, in CommonMark. */
 export const introduction = `A payments API that cannot lose or double a payment.
 
 **Authorization.** Take a token at \`POST /oauth2/token\` with your client's id and secret, and send it as
@@ -33,7 +33,7 @@ What is \`pending\` carries \`Retry-After\`: read it again no sooner.
 **Every path** also answers HEAD like GET without the body, OPTIONS with 204 and \`Allow\`, any other method with
 405 \`method_not_allowed\` and \`Allow\`, and a trailing slash with 308 to the path without it.`;
 
-/** What each group of operations is about, by the name of its resource. */
+/** The description of each group of operations, by the name of its resource. */
 export const tags: Record<string, string> = {
   charges: 'Money taken from a card, at once or in two steps.',
   refunds: 'Money given back, of one charge, in full or in parts.',

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 
-/**
- * From the schemas that parse requests and shape answers to JSON Schema 2020-12, the dialect of OpenAPI 3.1.
- */
+/** Converts the schemas of requests and answers to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Where a schema stands: what a caller may send, or what it may read. */
+/** Whether a schema is of a request or of an answer. */
 export type Direction = 'input' | 'output';
 
 const ownRef = '#/$defs/';
@@ -18,12 +16,12 @@ export class SharedSchemas {
   readonly #byName = new Map<string, JsonSchema>();
   readonly #rewrite: (name: string, schema: JsonSchema) => JsonSchema;
 
-  /** @param rewrite from the shape that the code has to the one that the document is about. */
+  /** @param rewrite returns the schema in the version of the document. */
   constructor(rewrite: (name: string, schema: JsonSchema) => JsonSchema) {
     this.#rewrite = rewrite;
   }
 
-  /** The JSON Schema of `schema`; what has an id in it is kept here and referred to. */
+  /** Returns the JSON Schema of `schema`. Parts with an id are kept here, and referred to. */
   convert(schema: z.ZodType, io: Direction): JsonSchema {
     const converted = z.toJSONSchema(schema, {
       io,
@@ -46,14 +44,14 @@ export class SharedSchemas {
     this.#byName.set(name, definition);
   }
 
-  /** All of them, by name. */
+  /** Returns all shared schemas by name. */
   all(): Record<string, JsonSchema> {
     const entries = [...this.#byName].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(entries);
   }
 }
 
-/** What `ref` names among `schemas`; a schema that is no reference is its own. */
+/** Returns the schema that `schema` refers to, or `schema` itself if it is no reference. */
 export function resolve(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref !== 'string') return schema;
@@ -62,9 +60,9 @@ export function resolve(schema: JsonSchema, schemas: Record<string, JsonSchema>)
   return target;
 }
 
-/** Changes in place what the conversion says in more words, or more strictly, than a reader is to rely on. */
+/** Simplifies the converted schema in place. */
 function tidy(schema: JsonSchema, io: Direction): void {
-  // `format` says it; the pattern that parses it is 300 characters.
+  // `format` is enough; the pattern has 300 characters.
   if (schema['format'] === 'date-time') delete schema['pattern'];
   // An answer may gain members without a new version (contract, Versioning 3).
   if (io === 'output' && schema['additionalProperties'] === false) delete schema['additionalProperties'];

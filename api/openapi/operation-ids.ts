@@ -1,27 +1,25 @@
 import { listScopes, type Route } from '../http/route.ts';
 
-/**
- * How operations are named and grouped; clients are generated from it, and the viewer's links are made of it.
- */
+/** The names and groups of operations. Clients and the links of the viewer are made from them. */
 
-/** The resource of the first scope that a route needs, or the collection it stands in where any token will do. */
+/** Returns the resource of the first scope that a route needs, or its collection if any token is enough. */
 export function toTag({ access, path }: Pick<Route, 'access' | 'path'>): string {
   const [scope] = listScopes(access);
   return (scope ? scope.split(':')[0] : path.split('/')[2]) ?? '';
 }
 
-/** The name of a route: its own, or {@link buildName} its method and path. */
+/** Returns the name of a route: its own, or {@link buildName}. */
 export function operationId(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {
   return route.operationId ?? buildName(route);
 }
 
-/** Of a route outside `/v1`: its path, since it has one method. */
+/** Returns the name of a route outside `/v1`: its path, which has one method. */
 export function rawOperationId(path: string): string {
   return camel(path.replace(/^\W+/, ''));
 }
 
 /**
- * The name of an operation, made from its method and path: `createCharge`, `captureCharge`, `listChargeRefunds`,
+ * Returns a name made from method and path: `createCharge`, `captureCharge`, `listChargeRefunds`,
  * `attachPaymentMethod`.
  */
 function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
@@ -29,7 +27,7 @@ function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const segments = route.split('/');
   const nouns = segments.filter((segment) => !segment.startsWith('{'));
   const isItem = segments.at(-1)?.startsWith('{') ?? false;
-  // A verb of several words has its object in it.
+  // A verb of several words includes its object.
   if (verb?.includes('-')) return camel(verb);
   if (verb) return camel([verb, ...nouns.map(singular)].join('-'));
   const owners = nouns.slice(0, -1).map(singular);
@@ -43,7 +41,7 @@ function prefix(method: Route['method'], isMany: boolean): string {
   return { GET: 'get', POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }[method];
 }
 
-/** The plurals of paths are all regular. */
+/** Returns the singular; all plurals of paths are regular. */
 function singular(noun: string): string {
   if (/(?:ch|x)es$/.test(noun)) return noun.slice(0, -2);
   if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;

@@ -19,11 +19,11 @@ export interface Operation {
   [member: string]: unknown;
 }
 
-/** What an operation refers to. */
+/** The shared parts that operations refer to. */
 export interface Shared {
   schemas: SharedSchemas;
   problems: ProblemResponses;
-  /** Whether the document is of a version that is. */
+  /** Whether the version of the document is deprecated. */
   isDeprecated: boolean;
 }
 
@@ -47,7 +47,7 @@ export function describeRoute(route: Route, shared: Shared): Operation {
   };
 }
 
-/** Any one of these is enough; of each, all scopes are needed. */
+/** Returns the alternatives: any one is enough, and all its scopes are needed. */
 function describeSecurity({ access, furtherScopes = [[]] }: Route): { oauth2: string[] }[] {
   return furtherScopes.map((further) => ({ oauth2: [...listScopes(access), ...further] }));
 }
@@ -56,7 +56,7 @@ function headParameters(route: Route): ParameterName[] {
   const names: ParameterName[] = [];
   if (route.idempotencyKey === 'required') names.push('Idempotency-Key');
   if (route.idempotencyKey === 'optional') names.push('Idempotency-Key.optional');
-  // Where the outcome may be waited for, a caller may choose not to.
+  // A caller may choose not to wait for the outcome.
   if (201 in route.responses && 202 in route.responses) names.push('Prefer');
   if (route.method === 'PUT' || route.method === 'PATCH') names.push('If-Match');
   const isChange = route.method === 'DELETE' || route.method === 'POST';
@@ -93,12 +93,12 @@ function describeBody(route: Route, schemas: SharedSchemas): object {
   const body = route.documentedBody ?? route.body ?? noMembers;
   const schema = schemas.convert(body, 'input');
   const type = route.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  // Where no member is required, no body says the same as `{}`.
+  // If no member is required, a missing body means `{}`.
   const required = !body.safeParse({}).success;
   return { required, content: { [type]: { schema, example: buildExample(schema, schemas.all()) } } };
 }
 
-/** A route outside `/v1`: as much as it says of itself. */
+/** Describes a route outside `/v1`. */
 export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operation {
   const own = Object.entries(route.responses ?? {}).map(([status, response]) => [
     status,
@@ -110,7 +110,7 @@ export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operatio
     tags: [toRawTag(route.path)],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    // A client may also put its secret into the form.
+    // A client may also send its secret in the form.
     security: route.callers === 'clients' ? [{ client: [] }, {}] : [],
     parameters: [
       ...pathParameters(route.path),
@@ -138,7 +138,7 @@ function describeRawResponse(
   };
 }
 
-/** How the processor proves that a notification is its own. */
+/** The headers by which the processor authenticates a notification. */
 const processorParameters = [
   {
     name: 'Processor-Timestamp',

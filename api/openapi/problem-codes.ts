@@ -1,11 +1,11 @@
 import { problems, type ProblemCode } from '#domain/problems.ts';
 import type { Route } from '../http/route.ts';
 
-/**
- * The problems that a route can answer by what it is, so that routes name those of their own only.
- */
+/** The problems that follow from the properties of a route. A route itself names only the others. */
 
-/** Of every route under `/v1`: HTTP itself, the query, the version, the caller, the limits, our own faults. */
+/**
+ * The problems of every route under `/v1`: HTTP, the query, the version, the caller, the limits, internal errors.
+ */
 const everywhere: readonly ProblemCode[] = [
   'malformed_request',
   'invalid_parameter',
@@ -19,7 +19,7 @@ const everywhere: readonly ProblemCode[] = [
   'service_unavailable',
 ];
 
-/** Of every route that reads a body. */
+/** The problems of every route that reads a body. */
 const ofBodies: readonly ProblemCode[] = [
   'payload_too_large',
   'unsupported_media_type',
@@ -27,14 +27,14 @@ const ofBodies: readonly ProblemCode[] = [
   'card_number_refused',
 ];
 
-/** Of a key that decides: it is required, held by a first request, and belongs to that request. */
+/** The problems of a required key: it is missing, in use, or belongs to another request. */
 const ofRequiredKeys: readonly ProblemCode[] = [
   'idempotency_key_required',
   'idempotency_key_in_progress',
   'idempotency_key_reused',
 ];
 
-/** Of routes outside `/v1`, which answer what they can in their own format. */
+/** The problems of routes outside `/v1`, which use their own format otherwise. */
 export const outsideVersions: readonly ProblemCode[] = [
   'malformed_request',
   'request_timeout',
@@ -42,22 +42,22 @@ export const outsideVersions: readonly ProblemCode[] = [
   'service_unavailable',
 ];
 
-/** Whether requests of the route have a body. */
+/** Returns whether requests of the route have a body. */
 export function takesBody({ method }: Pick<Route, 'method'>): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
-/** Whether the route answers with pages. */
+/** Returns whether the route answers with pages. */
 export function isList({ query }: Pick<Route, 'query'>): boolean {
   return query !== undefined && 'starting_after' in toShape(query);
 }
 
-/** Every code that the route can answer, by status, each in the order of the catalogue. */
+/** Returns every problem code of the route by status, each in the order of the catalogue. */
 export function problemsByStatus(route: Route): Map<number, ProblemCode[]> {
   return groupByStatus([...impliedProblems(route), ...(route.problems ?? [])]);
 }
 
-/** The codes that the route can answer without naming them. */
+/** Returns the problem codes that the route has without naming them. */
 export function impliedProblems(route: Route): ProblemCode[] {
   return [
     ...everywhere,
@@ -72,7 +72,7 @@ export function impliedProblems(route: Route): ProblemCode[] {
   ];
 }
 
-/** Each code once, under its status. */
+/** Groups the codes by status, each once. */
 export function groupByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
   const wanted = new Set(codes);
   const groups = new Map<number, ProblemCode[]>();

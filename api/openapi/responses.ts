@@ -6,38 +6,40 @@ import { describeHeaders, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';
 import { impliedProblems, isList, problemsByStatus } from './problem-codes.ts';
 
-/** The `responses` of operations: successes with what they hold, and problems by status with an example a code. */
+/**
+ * The `responses` of operations: successes with their content, and problems by status with an example for each code.
+ */
 
 type Responses = Record<string, object>;
 
-/** Every answer of the service carries these. */
+/** The headers of every answer. */
 export const onEveryAnswer: Carried = {
   'Trace-Id': 'always',
   'API-Version': 'always',
   'Cache-Control': 'always',
 };
 
-/** What a caller with an account is told besides. */
+/** The further headers of answers to an account. */
 const limits: Carried = {
   'RateLimit-Limit': 'always',
   'RateLimit-Remaining': 'always',
   'RateLimit-Reset': 'always',
 };
 
-/** Before the account is known, or while its bucket cannot be read, there is no limit of it to tell. */
+/** The statuses of answers before the account is known, or while its bucket cannot be read: these have no limits. */
 const withoutLimits: ReadonlySet<number> = new Set([400, 401, 403, 429, 500, 503]);
 
-/** What every answer in a deprecated version says of it. */
+/** The further headers of answers in a deprecated version. */
 const deprecation: Carried = { Deprecation: 'always', Sunset: 'always', Link: 'always' };
 
-/** What each status calls for. */
+/** The headers that each status needs. */
 const byStatus: Record<number, Carried> = {
   201: { Location: 'always' },
   202: { Location: 'always', 'Retry-After': 'sometimes' },
   303: { Location: 'always' },
   206: { 'Content-Range': 'always' },
   401: { 'WWW-Authenticate': 'always' },
-  // A link that is refused says nothing of the token.
+  // A refused link has no scheme.
   403: { 'WWW-Authenticate': 'sometimes' },
   405: { Allow: 'always' },
   409: { 'Retry-After': 'sometimes' },
@@ -49,7 +51,7 @@ const byStatus: Record<number, Carried> = {
   504: { 'Retry-After': 'always' },
 };
 
-/** Problems that come out of executing are stored under the key, and replayed (decisions, What is stored). */
+/** Problems of an execution are stored under the key, and replayed (decisions, What is stored). */
 const stored: ReadonlySet<number> = new Set([402, 409, 422]);
 
 function carriedBy(status: number): Carried {
@@ -66,9 +68,9 @@ function optional(carried: Carried): Carried {
 }
 
 /**
- * The answers of a route where it does what was asked.
+ * Returns the successful answers of a route.
  *
- * @param isDeprecated whether the document is of a version that is.
+ * @param isDeprecated whether the version of the document is deprecated.
  */
 export function successResponses(route: Route, shared: SharedSchemas, isDeprecated: boolean): Responses {
   const besides = { ...(isList(route) && next), ...(isDeprecated && deprecation) };
@@ -91,18 +93,18 @@ export function successResponses(route: Route, shared: SharedSchemas, isDeprecat
   return { ...Object.fromEntries(responses), ...notModified(route, isDeprecated ? deprecation : {}) };
 }
 
-/** Of a file. */
+/** Returns the content of a file. */
 function describeContent(types: readonly string[] | undefined): object | undefined {
   return types && Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
-/** RFC 8288: the last page has none. */
+/** RFC 8288; the last page has no link. */
 const next: Carried = { Link: 'sometimes' };
 
 /**
- * The `schema` of a body that answers, and an example.
+ * Returns the `schema` of an answer's body, and an example.
  *
- * @param members what the example has otherwise than the schema's own.
+ * @param members members of the example that replace those of the schema.
  */
 export function shownAs(
   schema: z.ZodType,
@@ -118,17 +120,20 @@ function replayedBy({ idempotencyKey }: Route): Carried {
   return idempotencyKey ? { 'Idempotent-Replayed': 'sometimes' } : {};
 }
 
-/** Reads carry a tag; the answer to a change may, so that it can be changed again (RFC 9110 §9.3.4). */
+/**
+ * Returns the validators. Reads have a tag. The answer to a change may have one, for the next change (RFC 9110
+ * §9.3.4).
+ */
 function listValidators({ method }: Route, status: number): Carried {
   if (method !== 'GET') return { ETag: 'sometimes', 'Last-Modified': 'sometimes', ...located(status) };
   if (status === 206) return { ETag: 'always', 'Last-Modified': 'always' };
   return status === 200 ? { ETag: 'always', 'Last-Modified': 'sometimes' } : {};
 }
 
-/** A file is to be saved, and can be asked for in parts. */
+/** The headers of a file: it is saved, and can be read in parts. */
 const ofFiles: Carried = { 'Accept-Ranges': 'always', 'Content-Disposition': 'always' };
 
-/** The answer to a command may say where what it shows is read. */
+/** Returns the header of a command's answer, which may name its resource. */
 function located(status: number): Carried {
   return status === 200 ? { Location: 'sometimes' } : {};
 }
@@ -139,17 +144,17 @@ function notModified(route: Route, always: Carried): Responses {
   return { 304: { description: 'The reader has it already', headers } };
 }
 
-/** Problem responses; what every route with the same codes answers is kept in `components`. */
+/** Problem responses. Those of routes with the same codes are shared in `components`. */
 export class ProblemResponses {
   readonly #shared = new Map<string, object>();
   readonly #always: Carried;
 
-  /** @param isDeprecated whether the document is of a version that is. */
+  /** @param isDeprecated whether the version of the document is deprecated. */
   constructor(isDeprecated: boolean) {
     this.#always = isDeprecated ? deprecation : {};
   }
 
-  /** The responses of a route, by status. */
+  /** Returns the responses of a route by status. */
   of(route: Route): Responses {
     const implied = new Set(impliedProblems(route));
     const responses = [...problemsByStatus(route)].map(([status, codes]) => {
@@ -171,12 +176,12 @@ export class ProblemResponses {
   }
 }
 
-/** What an answer of a route outside `/v1` carries. */
+/** Returns the headers of an answer of a route outside `/v1`. */
 export function carriedOutside(status: number): Carried {
   return { ...onEveryAnswer, ...byStatus[status] };
 }
 
-/** The problem responses of a route outside `/v1`. */
+/** Returns the problem responses of a route outside `/v1`. */
 export function rawProblemResponses(codesByStatus: Map<number, ProblemCode[]>): Responses {
   const responses = [...codesByStatus].map(([status, codes]) => [
     status,
@@ -185,7 +190,7 @@ export function rawProblemResponses(codesByStatus: Map<number, ProblemCode[]>): 
   return Object.fromEntries(responses) as Responses;
 }
 
-/** An answer with a problem document that has one of these codes, which are all of one status. */
+/** Returns an answer with a problem document, whose code is one of these. All have the same status. */
 export function problemResponse(codes: readonly ProblemCode[], carried: Carried): object {
   const [status] = codes.map((code) => problems[code].status);
   const narrowed = { properties: { code: { enum: [...codes] }, status: { const: status } } };
