@@ -57,10 +57,10 @@ describe('The rooms', () => {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${folder}/${name}`),
   );
-  const nameOf = (file: string) => (file.startsWith('temporal/client/') ? 'temporal/client' : dirs(file)[0]!);
+  const toRoom = (file: string) => (file.startsWith('temporal/client/') ? 'temporal/client' : dirs(file)[0]!);
   const dirs = (file: string) => file.split('/').slice(0, -1);
   const imports = files.flatMap((file) =>
-    importsOf(readFileSync(join(root, file), 'utf8')).map(({ path, isType }) => ({
+    readImports(readFileSync(join(root, file), 'utf8')).map(({ path, isType }) => ({
       file,
       isType,
       isRelative: path.startsWith('.'),
@@ -72,14 +72,14 @@ describe('The rooms', () => {
     assert.ok(imports.length > 2_000);
     const known = [...Object.keys(rooms), ...outerRooms];
     assert.deepEqual(
-      files.filter((file) => !known.includes(nameOf(file))),
+      files.filter((file) => !known.includes(toRoom(file))),
       [],
     );
   });
 
   it('import what the table allows, types and re-exports included', () => {
     const wrong = imports.filter(({ file, to, isType }) => {
-      const [from, other] = [nameOf(file), nameOf(to)];
+      const [from, other] = [toRoom(file), toRoom(to)];
       if (from === other || outerRooms.includes(from))
         return ['bench', 'test'].includes(other) && from === 'local';
       if (isType && file === activityTypes.file && other === activityTypes.room) return false;
@@ -104,9 +104,9 @@ describe('The rooms', () => {
 
   it('have folders that import one way', () => {
     const wrong = imports.filter(({ file, to }) => {
-      const order = folders[nameOf(file)];
+      const order = folders[toRoom(file)];
       const [from, other] = [dirs(file)[1] ?? '.', dirs(to)[1] ?? '.'];
-      if (!order || nameOf(to) !== nameOf(file) || from === other || from === '.') return false;
+      if (!order || toRoom(to) !== toRoom(file) || from === other || from === '.') return false;
       return !order[from]?.includes(other);
     });
     assert.deepEqual(
@@ -145,7 +145,7 @@ interface LintConfig {
 }
 
 /** The paths of our own files that a module imports or exports again. */
-function importsOf(text: string): { path: string; isType: boolean }[] {
+function readImports(text: string): { path: string; isType: boolean }[] {
   const found = text.matchAll(
     /^(?:import|export)(\s+type)?\s[^;'"]*?from\s+'((?:\.{1,2}\/|#)[^']+)'|\bimport\(\s*'((?:\.{1,2}\/|#)[^']+)'/gm,
   );
@@ -184,7 +184,7 @@ describe('The linter', () => {
     ['client', `import { problems } from '#domain/problems.ts';`],
     ['client', `import { z } from 'zod';`],
   ];
-  const fileOf = (room: string, line: string) =>
+  const plantFile = (room: string, line: string) =>
     `${room}/breach-${breaches.findIndex((other) => other[0] === room && other[1] === line)}.ts`;
   const sound: [file: string, line: string][] = [
     ['workflows/proxies.ts', `import type { Activities } from '#activities/index.ts';`],
@@ -195,14 +195,14 @@ describe('The linter', () => {
   let findings: string;
   before(() => {
     findings = lint([
-      ...breaches.map(([room, line]): [string, string] => [fileOf(room, line), line]),
+      ...breaches.map(([room, line]): [string, string] => [plantFile(room, line), line]),
       ...sound,
     ]);
   });
 
   for (const [room, line] of breaches) {
     it(`refuses in ${room}/: ${line}`, () => {
-      const found = findings.split('\n').filter((finding) => finding.includes(fileOf(room, line)));
+      const found = findings.split('\n').filter((finding) => finding.includes(plantFile(room, line)));
       assert.match(found.join('\n'), /no-restricted-(imports|globals)|no-process-env/);
     });
   }

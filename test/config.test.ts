@@ -114,7 +114,7 @@ describe('The settings', () => {
     }
 
     it('are in one place only, in a file that can be read and holds something', () => {
-      const faultOf = (env: Record<string, string>) => {
+      const findFault = (env: Record<string, string>) => {
         try {
           readConfig(env);
         } catch (error) {
@@ -124,16 +124,16 @@ describe('The settings', () => {
       };
       const secret = file('a secret of the processor');
       assert.match(
-        faultOf({ ...required, PROCESSOR_SECRET_FILE: secret }) ?? '',
+        findFault({ ...required, PROCESSOR_SECRET_FILE: secret }) ?? '',
         /^ {2}PROCESSOR_SECRET_FILE: and PROCESSOR_SECRET are two/,
       );
       const rest = without('PROCESSOR_SECRET');
       assert.match(
-        faultOf({ ...rest, PROCESSOR_SECRET_FILE: join(folder, 'none') }) ?? '',
+        findFault({ ...rest, PROCESSOR_SECRET_FILE: join(folder, 'none') }) ?? '',
         /^ {2}PROCESSOR_SECRET_FILE: .* \(ENOENT\)$/,
       );
       assert.match(
-        faultOf({ ...rest, PROCESSOR_SECRET_FILE: file('\n') }) ?? '',
+        findFault({ ...rest, PROCESSOR_SECRET_FILE: file('\n') }) ?? '',
         /^ {2}PROCESSOR_SECRET_FILE: .* is empty$/,
       );
     });

@@ -26,7 +26,7 @@ describe('The settings of TLS', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   /** What is said of settings, a line each. */
-  function faultsOf(env: Record<string, string>): string[] {
+  function listFaults(env: Record<string, string>): string[] {
     try {
       readConfig({ ...required, ...env });
     } catch (error) {
@@ -121,14 +121,14 @@ describe('The settings of TLS', () => {
   ];
   for (const [why, env, said] of faulty) {
     it(`cannot be ${why}`, () => {
-      const [fault = '', ...others] = faultsOf(env());
+      const [fault = '', ...others] = listFaults(env());
       assert.match(fault, said);
       assert.deepEqual(others, []);
     });
   }
 
   it('are told wrong all at once, without the key', () => {
-    const faults = faultsOf({
+    const faults = listFaults({
       PORT: '99999',
       TEMPORAL_TLS_CA: none,
       TEMPORAL_TLS_KEY: files.server.key,

@@ -8,7 +8,7 @@ import type { BlobStore } from '#blobs/port.ts';
 import { insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
 import { presentProblem } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';
-import { linesOf, row, runBatch } from '../support/resources/charge-batches.ts';
+import { readLines, row, runBatch } from '../support/resources/charge-batches.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import type { OperationBody } from '../support/resources/exports.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
@@ -38,23 +38,23 @@ describe('The result of a charge batch', () => {
     return late.key;
   }
 
-  const keyOf = async (id: string): Promise<string> =>
+  const findBlobKey = async (id: string): Promise<string> =>
     (await env.db('operations').where({ id }).first()).result.key;
 
   const draft = (key: string): Promise<object | undefined> =>
     env.db('result_drafts').where('blob_key', key).first();
 
   it('stays what it was when a worker that was thought dead writes it again', async () => {
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.equal(lines.length, 2);
     const late = await writeLate(done.id);
     await settleDraft({ db: env.db, blobs }, done.id, late);
 
-    assert.deepEqual(await linesOf(merchant, done), lines);
+    assert.deepEqual(await readLines(merchant, done), lines);
     assert.equal(await blobs.read(late), null);
-    const key = await keyOf(done.id);
+    const key = await findBlobKey(done.id);
     await settleDraft({ db: env.db, blobs }, done.id, key);
-    assert.deepEqual(await linesOf(merchant, done), lines);
+    assert.deepEqual(await readLines(merchant, done), lines);
     for (const settled of [late, key]) assert.equal(await draft(settled), undefined);
   });
 
@@ -68,14 +68,14 @@ describe('The result of a charge batch', () => {
     const clean = () => new MockActivityEnvironment().run(deleteAbandonedUploads, { db: env.db, blobs });
 
     it('is deleted once its operation has ended, and an hour after it was begun', async () => {
-      const lines = await linesOf(merchant, done);
+      const lines = await readLines(merchant, done);
       const left = await writeLate(done.id);
       await clean();
       assert.ok(await blobs.read(left), 'whoever wrote it may be alive');
       await age(left);
       await clean();
       assert.deepEqual([await blobs.read(left), await draft(left)], [null, undefined]);
-      assert.deepEqual(await linesOf(merchant, done), lines);
+      assert.deepEqual(await readLines(merchant, done), lines);
     });
 
     it('is deleted where it was not even whole, and where its operation is gone', async () => {
@@ -111,12 +111,12 @@ describe('The result of a charge batch', () => {
     });
 
     it('stays where its operation names it', async () => {
-      const key = await keyOf(done.id);
+      const key = await findBlobKey(done.id);
       await insertDraft(env.db, { key, operationId: done.id });
       await age(key);
       await clean();
       assert.equal(await draft(key), undefined);
-      assert.equal((await linesOf(merchant, done)).length, 2);
+      assert.equal((await readLines(merchant, done)).length, 2);
     });
   });
 });

@@ -7,7 +7,7 @@ import { newId } from '#db/new-id.ts';
 import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { amountRefunded, eventsOf } from '../support/resources/refunds.ts';
+import { amountRefunded, findRefundEvents } from '../support/resources/refunds.ts';
 
 let env: Environment;
 let merchant: Merchant;
@@ -37,7 +37,7 @@ function createProcessor(outcome: RefundOutcome) {
   return { processor, sent: () => sent };
 }
 
-const activitiesOf = (processor: PaymentProcessor) =>
+const openActivities = (processor: PaymentProcessor) =>
   createRefundActivities({ db: env.db, processor, publicUrl: 'http://localhost' });
 
 async function claim(resourceId: string, endpoint: string, request: object, startWithinMs = 60_000) {
@@ -107,10 +107,10 @@ describe('The steps of a refund', () => {
       const { chargeId, run } = await claimedRefund(300);
       let sent = 0;
       const processor = { ...silent, refund: () => Promise.resolve(((sent += 1), processed)) };
-      const steps = activitiesOf(processor as unknown as PaymentProcessor);
+      const steps = openActivities(processor as unknown as PaymentProcessor);
       await together(() => steps.refundCharge(run));
       assert.deepEqual([sent, await amountRefunded(merchant, chargeId)], [1, 300]);
-      assert.deepEqual(await eventsOf(env, run.refundId), ['refund.processed']);
+      assert.deepEqual(await findRefundEvents(env, run.refundId), ['refund.processed']);
     });
 
     const outcomes: [RefundOutcome, amount: number, event: string, status: number][] = [
@@ -120,16 +120,16 @@ describe('The steps of a refund', () => {
     for (const [outcome, amount, event, status] of outcomes) {
       it(`concludes once that it is ${outcome.kind}`, async () => {
         const { chargeId, request, run } = await claimedRefund(300);
-        await activitiesOf(noProcessor).acceptRefund(run);
+        await openActivities(noProcessor).acceptRefund(run);
         await forgetAnswer(run.claimId, request);
         // Another refund, so that giving back twice would not run into zero.
         await merchant.send('POST', `/v1/charges/${chargeId}/refunds`, { amount: 500 });
         const { processor, sent } = createProcessor(outcome);
-        const steps = activitiesOf(processor);
+        const steps = openActivities(processor);
         const ends = await together(() => steps.resolveRefund(run));
         assert.equal(sent(), workers);
         assert.deepEqual([...new Set(ends.map((end) => end.status))], [outcome.kind]);
-        assert.deepEqual(await eventsOf(env, run.refundId), [event]);
+        assert.deepEqual(await findRefundEvents(env, run.refundId), [event]);
         assert.equal(await amountRefunded(merchant, chargeId), 500 + amount);
         assert.equal((await findClaim(env.db, run.claimId))?.answer?.status, status);
       });
@@ -137,14 +137,14 @@ describe('The steps of a refund', () => {
 
     it('gives the amount of a reversal back once', async () => {
       const { chargeId, run } = await claimedRefund(300);
-      const steps = activitiesOf({ ...silent, refund: () => Promise.resolve(processed) } as never);
+      const steps = openActivities({ ...silent, refund: () => Promise.resolve(processed) } as never);
       await steps.refundCharge(run);
       await merchant.send('POST', `/v1/charges/${chargeId}/refunds`, { amount: 500 });
       const reversalClaimId = await claim(run.refundId, 'POST /v1/refunds/{id}:cancel', {});
       const { processor } = createProcessor(reversed);
-      const ends = await together(() => activitiesOf(processor).reverseRefund({ ...run, reversalClaimId }));
+      const ends = await together(() => openActivities(processor).reverseRefund({ ...run, reversalClaimId }));
       assert.deepEqual([...new Set(ends.map((end) => end.status))], ['reversed']);
-      assert.deepEqual(await eventsOf(env, run.refundId), ['refund.processed', 'refund.reversed']);
+      assert.deepEqual(await findRefundEvents(env, run.refundId), ['refund.processed', 'refund.reversed']);
       assert.equal(await amountRefunded(merchant, chargeId), 500);
       assert.equal((await findClaim(env.db, reversalClaimId))?.answer?.status, 200);
     });
@@ -152,10 +152,10 @@ describe('The steps of a refund', () => {
     it('settles once', async () => {
       const { run } = await claimedRefund(null);
       const durations = { reversibleMs: 1, settlementMs: 1 };
-      const steps = activitiesOf({ ...silent, refund: () => Promise.resolve(processed) } as never);
+      const steps = openActivities({ ...silent, refund: () => Promise.resolve(processed) } as never);
       await steps.refundCharge({ ...run, durations });
       await together(() => steps.settleRefund(run));
-      assert.deepEqual(await eventsOf(env, run.refundId), ['refund.processed', 'refund.settled']);
+      assert.deepEqual(await findRefundEvents(env, run.refundId), ['refund.processed', 'refund.settled']);
     });
   });
 
@@ -166,7 +166,7 @@ describe('The steps of a refund', () => {
       await env.db('idempotency_keys').where('claim_id', freed.run.claimId).delete();
       for (const { chargeId, run } of [late, freed]) {
         for (const step of ['refundCharge', 'acceptRefund'] as const) {
-          const end = await activitiesOf(noProcessor)[step](run);
+          const end = await openActivities(noProcessor)[step](run);
           assert.deepEqual(end, { status: 'not_started', next: 'done', answered: true });
         }
         assert.equal(await amountRefunded(merchant, chargeId), 0);
@@ -179,10 +179,10 @@ describe('The steps of a refund', () => {
       const { body: other } = await merchant.send<{ id: string }>('POST', `/v1/charges/${chargeId}/refunds`, {
         amount: 500,
       });
-      const first = await activitiesOf(noProcessor).refundCharge(run);
+      const first = await openActivities(noProcessor).refundCharge(run);
       await forgetAnswer(run.claimId, request);
       await merchant.send('POST', `/v1/refunds/${other.id}:cancel`);
-      const second = await activitiesOf(noProcessor).refundCharge(run);
+      const second = await openActivities(noProcessor).refundCharge(run);
       assert.deepEqual([first.status, second.status], ['refused', 'refused']);
       assert.equal((await findClaim(env.db, run.claimId))?.answer?.status, 422);
       assert.equal(await amountRefunded(merchant, chargeId), 0);
@@ -191,7 +191,7 @@ describe('The steps of a refund', () => {
     it('lets no reversal begin past its time, nor past reversible_until', async () => {
       const { chargeId, run } = await claimedRefund(300);
       const durations = { reversibleMs: 1, settlementMs: 60_000 };
-      const steps = activitiesOf({ ...silent, refund: () => Promise.resolve(processed) } as never);
+      const steps = openActivities({ ...silent, refund: () => Promise.resolve(processed) } as never);
       await steps.refundCharge({ ...run, durations });
       for (const [startWithinMs, status] of [
         [0, undefined],

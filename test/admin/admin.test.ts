@@ -310,14 +310,15 @@ describe('npm run admin', () => {
     it('says which scopes a client lacks', async () => {
       const make = (scopes: string) =>
         json<{ id: string }>('client', 'create', account, 'X', '--scopes', scopes);
-      const gapsOf = async ({ id }: { id: string }) => (await json('client', 'show', id))['lacking_scopes'];
+      const findScopeGaps = async ({ id }: { id: string }) =>
+        (await json('client', 'show', id))['lacking_scopes'];
       const batches = await make('charge-batches:write');
-      assert.deepEqual(await gapsOf(batches), ['charges:write']);
+      assert.deepEqual(await findScopeGaps(batches), ['charges:write']);
       assert.match((await run('client', 'show', batches.id)).stdout, /^Lacks +charges:write /m);
       assert.match((await run('client', 'list')).stdout, new RegExp(`${batches.id} .* charges:write$`, 'm'));
       const exports = await make('exports:read exports:write');
-      assert.deepEqual(await gapsOf(exports), ['charges:read', 'refunds:read', 'events:read']);
-      assert.deepEqual(await gapsOf(await make('all')), []);
+      assert.deepEqual(await findScopeGaps(exports), ['charges:read', 'refunds:read', 'events:read']);
+      assert.deepEqual(await findScopeGaps(await make('all')), []);
     });
 
     it('asks for the scopes of a new client', async () => {

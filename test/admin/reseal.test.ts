@@ -38,11 +38,11 @@ describe('secrets reseal', () => {
     return (await answer.json()) as { id: string; secret: string };
   }
 
-  const keysOf = (text: string): SecretsKeys => parseSecretsKeys(text)!;
+  const parseKeys = (text: string): SecretsKeys => parseSecretsKeys(text)!;
   const reseal = (text: string) =>
     runAdmin({ DATABASE_URL: api.config.databaseUrl, SECRETS_KEY: text }, ['secrets', 'reseal', '--json']);
   const secretsUnder = async (text: string) => {
-    const found = await findSigningSecrets(api.db, keysOf(text), endpoint.id);
+    const found = await findSigningSecrets(api.db, parseKeys(text), endpoint.id);
     return found.map(({ secret }) => secret);
   };
 
@@ -71,7 +71,7 @@ describe('secrets reseal', () => {
       ],
     );
     assert.deepEqual(await secretsUnder(`new:${next}`), [endpoint.secret]);
-    await openSigningKeys(api.db, keysOf(`new:${next}`));
+    await openSigningKeys(api.db, parseKeys(`new:${next}`));
     await assert.rejects(secretsUnder(`old:${old}`), /under the key new, which SECRETS_KEY does not have/);
     const again = JSON.parse((await reseal(`new:${next}`)).stdout) as Resealed[];
     assert.ok(

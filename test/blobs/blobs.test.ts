@@ -11,7 +11,7 @@ import { download, exportFile } from '../support/resources/exports.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
 import { findS3, type S3Server } from '../support/stack/s3-server.ts';
 
-function settingsOf({ settings: { bucket, region, endpoint, prefix, credentials } }: S3Server) {
+function toSettings({ settings: { bucket, region, endpoint, prefix, credentials } }: S3Server) {
   return {
     BLOB_S3_BUCKET: bucket,
     BLOB_S3_REGION: region,
@@ -66,7 +66,7 @@ describe('Blobs in an S3-compatible server', () => {
     const env = await environment();
     const merchant = await createMerchant();
     await merchant.charge();
-    const settings = settingsOf(server);
+    const settings = toSettings(server);
     await env.stack.part('worker').stop();
     const worker = await env.stack.addWorker(settings);
     const api = await env.stack.addApi(settings);

@@ -4,7 +4,7 @@ import type { ChargeFact, Facts } from '../support/invariants/facts.ts';
 import { findChaosViolations } from './checker.ts';
 import type { Evidence } from './evidence.ts';
 import type { Exchange } from './journal.ts';
-import { bodyOf } from './merchants.ts';
+import { readBody } from './merchants.ts';
 import { startTrial, type Trial } from './trial.ts';
 
 /** What a run of `npm run chaos` relies on: that its checker sees what is wrong, and calls it by its number. */
@@ -21,7 +21,7 @@ describe('The checker of a chaos run finds by its number what is planted in the 
     for (const merchant of merchants) {
       const charges = [1, 2].map((amount) => ({ amount, currency: 'EUR', payment_method: 'tok_visa' }));
       const exchange = await pay(merchant);
-      const { id } = bodyOf<{ id: string }>(exchange);
+      const { id } = readBody<{ id: string }>(exchange);
       paid ??= { id, exchange };
       await send(merchant, 'POST /v1/refunds', { charge: id });
       await send(merchant, 'POST /v1/charge-batches', { charges });

@@ -15,7 +15,7 @@ import type { ResultFact } from './results.ts';
 export interface Evidence {
   /** Of each account, as Postgres, the processor's books and Temporal tell it. */
   facts: Map<string, Facts>;
-  /** The answers that are stored, by {@link keyOf}. */
+  /** The answers that are stored, by {@link toKey}. */
   answers: Map<string, KeptAnswer>;
   deliveries: DeliveryEnd[];
   /** What is wrong with operations. */
@@ -56,7 +56,7 @@ type ClaimRow = ClaimFact & {
   answer_encrypted: boolean;
 };
 
-export function keyOf(of: { account: string; endpoint: string; key: string | null }): string {
+export function toKey(of: { account: string; endpoint: string; key: string | null }): string {
   return `${of.account} ${of.endpoint} ${of.key}`;
 }
 
@@ -68,7 +68,7 @@ export async function readService(
   const all = await readFacts(env, accountIds);
   const secretsKey: SecretsKeys = [{ id: '', key: Buffer.from(env.stack.secrets.secretsKey, 'base64') }];
   const answers = (all.claims as ClaimRow[]).map((claim): [string, KeptAnswer] => [
-    keyOf({ account: claim.account_id, endpoint: claim.endpoint, key: claim.key }),
+    toKey({ account: claim.account_id, endpoint: claim.endpoint, key: claim.key }),
     keptAnswer(claim, secretsKey),
   ]);
   return {
@@ -101,9 +101,9 @@ function keptAnswer(claim: ClaimRow, secretsKey: SecretsKeys): KeptAnswer {
 /** The same facts, an account at a time: each invariant is about one account. */
 function byAccount(all: Facts, accountIds: string[]): Map<string, Facts> {
   const ofCharge = new Map(all.charges.map(({ id, account_id }) => [id, account_id]));
-  const split = <Row>(rows: Row[], accountOf: (row: Row) => string | undefined) => {
+  const split = <Row>(rows: Row[], findAccount: (row: Row) => string | undefined) => {
     const parts = new Map<string, Row[]>(accountIds.map((id) => [id, []]));
-    for (const row of rows) parts.get(accountOf(row) ?? '')?.push(row);
+    for (const row of rows) parts.get(findAccount(row) ?? '')?.push(row);
     return parts;
   };
   const own = (row: unknown) => (row as { account_id: string }).account_id;
@@ -118,7 +118,7 @@ function byAccount(all: Facts, accountIds: string[]): Map<string, Facts> {
     deliveries: split(all.deliveries, own),
     sequences: split(all.sequences, own),
   };
-  const factsOf = (id: string): Facts => ({
+  const createFacts = (id: string): Facts => ({
     ...all,
     charges: parts.charges.get(id)!,
     refunds: parts.refunds.get(id)!,
@@ -129,5 +129,5 @@ function byAccount(all: Facts, accountIds: string[]): Map<string, Facts> {
     sequences: parts.sequences.get(id)!,
     books: books.get(id)!,
   });
-  return new Map(accountIds.map((id) => [id, factsOf(id)]));
+  return new Map(accountIds.map((id) => [id, createFacts(id)]));
 }

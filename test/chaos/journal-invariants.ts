@@ -1,6 +1,6 @@
 import type { ChargeFact, Facts } from '../support/invariants/facts.ts';
 import type { Violation } from '../support/invariants/violations.ts';
-import { keyOf, type Evidence, type KeptAnswer } from './evidence.ts';
+import { toKey, type Evidence, type KeptAnswer } from './evidence.ts';
 import { isFinal, type Exchange } from './journal.ts';
 
 /** Invariants 1 to 3 as clients see them: what they were answered once holds, and reads the same for ever. */
@@ -23,7 +23,7 @@ function groupByKey(journal: readonly Exchange[]): Map<string, Exchange[]> {
   const groups = new Map<string, Exchange[]>();
   for (const exchange of journal) {
     if (exchange.key === null) continue;
-    const key = keyOf(exchange);
+    const key = toKey(exchange);
     const group = groups.get(key);
     if (group) group.push(exchange);
     else groups.set(key, [exchange]);
@@ -99,7 +99,7 @@ function lostResource({ facts }: Evidence, exchange: Exchange): Violation[] {
   const told = JSON.parse(exchange.text) as Told;
   if (exchange.code !== null) return falselyEnded(exchange, told, own);
   const tell = (what: string): Violation[] => [
-    { invariant: 3, of: told.id ?? keyOf(exchange), what: `was answered ${exchange.status}, and ${what}` },
+    { invariant: 3, of: told.id ?? toKey(exchange), what: `was answered ${exchange.status}, and ${what}` },
   ];
   if (told.object === 'charge') {
     const row = own?.charges.find(({ id }) => id === told.id);

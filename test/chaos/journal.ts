@@ -54,7 +54,7 @@ export function isTransient({ status, code }: Pick<Exchange, 'status' | 'code'>)
   return status === null || status >= 500 || status === 429 || code === 'idempotency_key_in_progress';
 }
 
-export function fingerprintOf(path: string, body: unknown): string {
+export function toFingerprint(path: string, body: unknown): string {
   return createHash('sha256')
     .update(`${path}\n${JSON.stringify(body)}`)
     .digest('hex')

@@ -4,7 +4,7 @@ import type { OperationResource } from '#domain/operations.ts';
 import type { RefundResource } from '#domain/refunds.ts';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { Exchange } from './journal.ts';
-import { bodyOf, type Call, type Merchant } from './merchants.ts';
+import { readBody, type Call, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
 import type { Receivers } from './receipts.ts';
 
@@ -81,11 +81,11 @@ async function charge(
   const answer = await merchant.insist(call, random);
   // A client that is not sure that it got the answer asks again.
   if (random.chance(0.2)) await merchant.insist(call, random);
-  return answer.status === 201 || answer.status === 202 ? bodyOf(answer) : null;
+  return answer.status === 201 || answer.status === 202 ? readBody(answer) : null;
 }
 
 /** Reads until it is no longer pending, for a while. */
-async function outcomeOf(
+async function awaitOutcome(
   { merchant, random, isClosing }: ChaosClient,
   id: string,
 ): Promise<ChargeResource | null> {
@@ -93,7 +93,7 @@ async function outcomeOf(
   while (Date.now() < until && !isClosing()) {
     const read = await merchant.insist({ endpoint: 'GET /v1/charges/{id}', id }, random, 10_000);
     if (read.status !== 200) return null;
-    const charge = bodyOf<ChargeResource>(read);
+    const charge = readBody<ChargeResource>(read);
     if (charge.status !== 'pending') return charge;
     await sleep(500 + random.integer(0, 500));
   }
@@ -103,7 +103,7 @@ async function outcomeOf(
 async function captureLater(client: ChaosClient): Promise<void> {
   const { merchant, random } = client;
   const made = await charge(client, { capture_method: 'manual' });
-  const read = made && (await outcomeOf(client, made.id));
+  const read = made && (await awaitOutcome(client, made.id));
   if (!read || read.status !== 'requires_capture') return;
   const { id, amount } = read;
   const capture = (body: object): Call => ({
@@ -153,7 +153,7 @@ async function cancelInEveryState(client: ChaosClient): Promise<void> {
   const also = [merchant.insist(call, random)];
   if (random.chance(0.3)) also.push(merchant.insist(capture, random));
   await Promise.all([cancel(id), ...also]);
-  await outcomeOf(client, id);
+  await awaitOutcome(client, id);
   await cancel(id);
   await merchant.insist(call, random);
 }
@@ -167,7 +167,7 @@ async function findByDescription(
     const list = await merchant.insist({ endpoint: 'GET /v1/charges?limit=50' }, random, 5_000);
     const found =
       list.status === 200 &&
-      bodyOf<{ data: ChargeResource[] }>(list).data.find((charge) => charge.description === description);
+      readBody<{ data: ChargeResource[] }>(list).data.find((charge) => charge.description === description);
     if (found) return found.id;
     await sleep(random.integer(20, 200));
   }
@@ -189,7 +189,7 @@ async function refundInParts(client: ChaosClient): Promise<void> {
     [2, 'tok_refund_fails'],
   ]);
   const made = await charge(client, { payment_method: token });
-  const read = made && (await outcomeOf(client, made.id));
+  const read = made && (await awaitOutcome(client, made.id));
   if (!read || !['succeeded', 'paid'].includes(read.status)) return;
   const refund = (amount?: number): Call => {
     const body = amount === undefined ? {} : { amount };
@@ -212,7 +212,7 @@ async function refundInParts(client: ChaosClient): Promise<void> {
 
 async function reverse({ merchant, random }: ChaosClient, answer: Exchange): Promise<void> {
   if (answer.status !== 201) return;
-  const { id } = bodyOf<RefundResource>(answer);
+  const { id } = readBody<RefundResource>(answer);
   const call = { endpoint: 'POST /v1/refunds/{id}:cancel', id, key: random.word(), body: {} };
   await merchant.insist(call, random);
 }
@@ -255,7 +255,7 @@ async function exportRows(client: ChaosClient): Promise<void> {
 async function followOperation(client: ChaosClient, accepted: Exchange): Promise<void> {
   if (accepted.status !== 202) return;
   const { merchant, random } = client;
-  const { id } = bodyOf<OperationResource>(accepted);
+  const { id } = readBody<OperationResource>(accepted);
   if (random.chance(0.2)) {
     await sleep(random.integer(0, 1_500));
     const cancel = { endpoint: 'POST /v1/operations/{id}:cancel', id, body: {} };
@@ -264,7 +264,7 @@ async function followOperation(client: ChaosClient, accepted: Exchange): Promise
   const until = Date.now() + 15_000;
   while (Date.now() < until && !client.isClosing()) {
     const read = await merchant.insist({ endpoint: 'GET /v1/operations/{id}', id }, random, 10_000);
-    if (read.status !== 200 || bodyOf<OperationResource>(read).done) return;
+    if (read.status !== 200 || readBody<OperationResource>(read).done) return;
     await sleep(1_000);
   }
 }
@@ -273,7 +273,7 @@ async function payAsCustomer({ merchant, random }: ChaosClient): Promise<void> {
   const body = { name: `Customer ${random.word()}` };
   const made = await merchant.insist({ endpoint: 'POST /v1/customers', key: random.word(), body }, random);
   if (made.status !== 201) return;
-  const customer = bodyOf<{ id: string }>(made).id;
+  const customer = readBody<{ id: string }>(made).id;
   const attached = await merchant.insist(
     {
       endpoint: 'POST /v1/customers/{id}:attach-payment-method',
@@ -284,7 +284,7 @@ async function payAsCustomer({ merchant, random }: ChaosClient): Promise<void> {
     random,
   );
   if (attached.status !== 200 && attached.status !== 201) return;
-  const card = bodyOf<{ id?: string; payment_methods?: { id: string }[] }>(attached);
+  const card = readBody<{ id?: string; payment_methods?: { id: string }[] }>(attached);
   const payment_method = card.payment_methods?.[0]?.id ?? card.id;
   await merchant.insist(
     {
@@ -301,7 +301,7 @@ async function useWebhooks(client: ChaosClient): Promise<void> {
   const { merchant, random } = client;
   const list = await merchant.insist({ endpoint: 'GET /v1/webhook-endpoints' }, random);
   if (list.status !== 200) return;
-  const endpoints = bodyOf<{ data: WebhookEndpointResource[] }>(list).data;
+  const endpoints = readBody<{ data: WebhookEndpointResource[] }>(list).data;
   // A journey of its own may delete the others at any time.
   const { id } = random.pick(endpoints.filter(({ description }) => description !== passing));
   if (random.chance(0.6)) {
@@ -337,7 +337,7 @@ async function changeEndpoint({ merchant, random, receivers, isClosing }: ChaosC
   const rotate = async () => {
     const call = { endpoint: 'POST /v1/webhook-endpoints/{id}:rotate-secret', id, key: random.word() };
     const answer = await merchant.insist({ ...call, body: { overlap_seconds: 60 } }, random);
-    if (answer.status === 200) endpoint.learn(bodyOf<{ secret: string }>(answer).secret);
+    if (answer.status === 200) endpoint.learn(readBody<{ secret: string }>(answer).secret);
   };
   const changes = [
     rotate,

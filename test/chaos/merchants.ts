@@ -5,7 +5,7 @@ import { createClient, type Client } from '#client/client.ts';
 import { newId } from '#db/new-id.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import type { AccountSettings } from '../support/resources/merchant.ts';
-import { fingerprintOf, isTransient, type Exchange, type Journal } from './journal.ts';
+import { toFingerprint, isTransient, type Exchange, type Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
 /** A merchant whose every request is in the journal. */
@@ -121,7 +121,7 @@ async function attempt(client: Client, account: string, call: Call): Promise<Exc
     path,
     key: call.key ?? null,
     body: call.body ?? null,
-    fingerprint: fingerprintOf(path, call.body ?? null),
+    fingerprint: toFingerprint(path, call.body ?? null),
     sentAt: Date.now(),
   };
   const none = { status: null, code: null, text: '', location: null, isReplay: false, isForNow: false };
@@ -148,6 +148,6 @@ async function attempt(client: Client, account: string, call: Call): Promise<Exc
 }
 
 /** The JSON of an answer. */
-export function bodyOf<Body>(exchange: Exchange): Body {
+export function readBody<Body>(exchange: Exchange): Body {
   return JSON.parse(exchange.text) as Body;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { Received, Receiver } from '../support/stack/receiver.ts';
-import { bodyOf, type Merchant } from './merchants.ts';
+import { readBody, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
 
 /** What an endpoint took, as its merchant wrote it down. */
@@ -81,7 +81,7 @@ function createReceivers(receiver: Receiver, url: string): Receivers {
       random,
     );
     if (answer.status !== 201) return null;
-    const { id, secret } = bodyOf<WebhookEndpointResource & { secret: string }>(answer);
+    const { id, secret } = readBody<WebhookEndpointResource & { secret: string }>(answer);
     const verifiers = [new Webhook(secret)];
     const unsigned = new Map<Receipt, Received>();
     const own = random.fork(path);

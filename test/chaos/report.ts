@@ -19,9 +19,9 @@ export interface Outcome {
 /** The lines of the report, counts first. */
 export function report({ evidence, reconciled, ...outcome }: Outcome): string[] {
   const all = [...evidence.facts.values()];
-  const count = <T>(items: readonly T[], nameOf: (item: T) => string) => {
+  const count = <T>(items: readonly T[], toName: (item: T) => string) => {
     const counts = new Map<string, number>();
-    for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
+    for (const item of items) counts.set(toName(item), (counts.get(toName(item)) ?? 0) + 1);
     return counts;
   };
   const taken = evidence.receipts.filter(({ status }) => status !== null && status < 300);

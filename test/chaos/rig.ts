@@ -179,7 +179,7 @@ async function linkToParts(stack: Stack): Promise<Record<PartLink, Proxy>> {
 const shiftClock = fileURLToPath(new URL('../support/stack/shift-clock.mjs', import.meta.url));
 
 /** The settings with which a part of ours reaches the others over its links, by its own clock. */
-function settingsOf(who: Ours, stack: Stack, links: Record<LinkName, Proxy>): NodeJS.ProcessEnv {
+function buildSettings(who: Ours, stack: Stack, links: Record<LinkName, Proxy>): NodeJS.ProcessEnv {
   const database = new URL(stack.databaseUrl);
   database.port = String(links[`${who}-postgres`].port);
   const shiftMs = clockShiftMs[who];
@@ -194,7 +194,7 @@ function settingsOf(who: Ours, stack: Stack, links: Record<LinkName, Proxy>): No
 /** Starts the APIs and the workers, and from then on sees each part's end. */
 async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
   const settings: Partial<Record<RigPart, NodeJS.ProcessEnv>> = Object.fromEntries(
-    ours.map((name) => [name, settingsOf(name, stack, links)]),
+    ours.map((name) => [name, buildSettings(name, stack, links)]),
   );
   // In this order, so that each bears its name.
   const apis = [await stack.addApi(settings.api), await stack.addApi(settings['api-2'])] as const;
@@ -214,16 +214,16 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
     worker: workers[0],
     'worker-2': workers[1],
   };
-  const partOf = (name: RigPart): Part => (name in own ? own[name as Ours] : stack.part(name));
+  const findPart = (name: RigPart): Part => (name in own ? own[name as Ours] : stack.part(name));
   const crashes: Crash[] = [];
   const isDown = new Set<RigPart>();
   const excused = new Map<RigPart, number>();
 
   async function start(name: RigPart): Promise<void> {
     // What it needs may be away as well: it is started until it stays.
-    for (let left = 240; partOf(name).pid === null; left -= 1) {
+    for (let left = 240; findPart(name).pid === null; left -= 1) {
       try {
-        await partOf(name).start(settings[name]);
+        await findPart(name).start(settings[name]);
       } catch (error) {
         if (left === 0) throw error;
         await sleep(250);
@@ -234,10 +234,10 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
 
   const watch = setInterval(() => {
     for (const name of parts) {
-      if (partOf(name).pid !== null || isDown.has(name)) continue;
+      if (findPart(name).pid !== null || isDown.has(name)) continue;
       isDown.add(name);
       if (!excused.get(name))
-        crashes.push({ part: name, at: new Date(), said: lastFault(partOf(name).logFile, 0) });
+        crashes.push({ part: name, at: new Date(), said: lastFault(findPart(name).logFile, 0) });
       void start(name);
     }
   }, watchEveryMs);
@@ -248,11 +248,11 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
     start,
     async kill(name: RigPart, signal?: NodeJS.Signals) {
       isDown.add(name);
-      await partOf(name).kill(signal);
+      await findPart(name).kill(signal);
     },
-    warnings: () => [...Object.values(own), stack.part('processor')].flatMap(warningsOf),
+    warnings: () => [...Object.values(own), stack.part('processor')].flatMap(readWarnings),
     signal(name: RigPart, signal: 'SIGSTOP' | 'SIGCONT') {
-      const { pid } = partOf(name);
+      const { pid } = findPart(name);
       if (pid !== null) process.kill(pid, signal);
     },
     excuse(name: RigPart) {
@@ -260,13 +260,13 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
       return () => void excused.set(name, excused.get(name)! - 1);
     },
     async heal() {
-      for (const name of parts) if (partOf(name).pid === null) await start(name);
+      for (const name of parts) if (findPart(name).pid === null) await start(name);
     },
     stop: () => clearInterval(watch),
   };
 }
 
-function warningsOf({ name, logFile }: Part): string[] {
+function readWarnings({ name, logFile }: Part): string[] {
   const lines = readFileSync(logFile, 'utf8').split('\n');
   const warnings = lines.flatMap((line) => /^\(node:\d+\) (.*Warning.*)/.exec(line)?.[1] ?? []);
   return [...new Set(warnings)].map((warning) => `${name} warned: ${warning}`);

@@ -18,7 +18,7 @@ describe('The checker of a chaos run finds by its number what is wrong with the 
   });
   afterEach(() => trial.close());
 
-  const invariantsOf = (evidence: Evidence) =>
+  const listBrokenInvariants = (evidence: Evidence) =>
     new Set(findChaosViolations(evidence).map(({ invariant }) => invariant));
 
   /** A trigger that breaks the service for one account, until the test is over. */
@@ -58,19 +58,19 @@ describe('The checker of a chaos run finds by its number what is wrong with the 
   it('a settle that forgets the event: invariant 3', async () => {
     const { merchants, pay, evidence } = trial;
     await sabotage('events', merchants[0].accountId, 'return null;', () => pay(merchants[0]));
-    assert.deepEqual([...invariantsOf(await evidence())], [3]);
+    assert.deepEqual([...listBrokenInvariants(await evidence())], [3]);
   });
 
   it('a delivery that was deleted before it was made: invariants 3 and 5', async () => {
     const { merchants, pay, evidence } = trial;
     await sabotage('webhook_deliveries', merchants[0].accountId, 'return null;', () => pay(merchants[0]));
-    assert.deepEqual([...invariantsOf(await evidence())], [3, 5]);
+    assert.deepEqual([...listBrokenInvariants(await evidence())], [3, 5]);
   });
 
   it('an answer that was deleted: invariant 3', async () => {
     const { merchants, pay, evidence } = trial;
     const { key } = await pay(merchants[0]);
     await outliveRetention(env, merchants[0], key!);
-    assert.deepEqual([...invariantsOf(await evidence())], [3]);
+    assert.deepEqual([...listBrokenInvariants(await evidence())], [3]);
   });
 });

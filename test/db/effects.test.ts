@@ -59,7 +59,7 @@ describe('An effect with an event', () => {
     return id;
   }
 
-  const toldOf = async (event: string): Promise<string[]> =>
+  const findDeliveries = async (event: string): Promise<string[]> =>
     (await db('webhook_deliveries').where({ event_id: event }).orderBy('endpoint_id')).map(
       (row) => row.endpoint_id,
     );
@@ -77,13 +77,13 @@ describe('An effect with an event', () => {
     for (const type of eventTypes) {
       const patterns = ['*', `${type.split('.')[0]}.*`, type];
       const wanted = patterns.map((pattern) => endpoints.get(pattern) ?? '').toSorted();
-      assert.deepEqual(await toldOf(await tell(type)), wanted, type);
+      assert.deepEqual(await findDeliveries(await tell(type)), wanted, type);
     }
   });
 
   it('makes one for an endpoint that asked for its type twice over', async () => {
     const endpoint = await insertEndpoint(['*', 'charge.*', 'charge.failed']);
-    assert.deepEqual(await toldOf(await tell('charge.failed')), [endpoint]);
+    assert.deepEqual(await findDeliveries(await tell('charge.failed')), [endpoint]);
   });
 
   it('makes them in its own transaction, with the sequence of the event and an id of its time', async () => {
@@ -118,7 +118,7 @@ describe('An effect with an event', () => {
     };
     const event = { id: newId('event'), type: 'customer.updated' as const, resourceId: '', object: {} };
     assert.equal(await commitEffect(db, move, { event }), false);
-    assert.deepEqual([await toldOf(event.id), news], [[], []]);
+    assert.deepEqual([await findDeliveries(event.id), news], [[], []]);
   });
 
   it('gives each delivery random bits of its own', async () => {
@@ -137,7 +137,7 @@ describe('An effect with an event', () => {
     await insertEndpoint(['*']);
     const onlyTo = { endpointId: endpoint, deliveryId: newId('webhookDelivery') };
     const event = await tell('endpoint.test', { onlyTo });
-    assert.deepEqual(await toldOf(event), [endpoint]);
+    assert.deepEqual(await findDeliveries(event), [endpoint]);
     assert.deepEqual(news, [{ endpoints: [endpoint], woken: [endpoint] }]);
   });
 

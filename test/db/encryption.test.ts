@@ -40,7 +40,7 @@ describe('A secret at rest', () => {
 
 describe('Several keys', () => {
   const [old, next] = [randomBytes(32), randomBytes(32)].map((made) => made.toString('base64'));
-  const keysOf = (text: string): SecretsKeys => {
+  const parseKeys = (text: string): SecretsKeys => {
     const keys = parseSecretsKeys(text);
     assert.ok(keys, text);
     return keys;
@@ -48,28 +48,31 @@ describe('Several keys', () => {
   const place = 'signing_keys/a';
 
   it('seal with the first and open with all', () => {
-    const before = encryptSecret(keysOf(`a:${old}`), place, 'geheim');
-    const both = keysOf(`b:${next},a:${old}`);
+    const before = encryptSecret(parseKeys(`a:${old}`), place, 'geheim');
+    const both = parseKeys(`b:${next},a:${old}`);
     const after = encryptSecret(both, place, 'geheim');
     assert.deepEqual([keyIdOf(before, place), keyIdOf(after, place)], ['a', 'b']);
     for (const sealed of [before, after]) assert.equal(decryptSecret(both, place, sealed), 'geheim');
     assert.throws(
-      () => decryptSecret(keysOf(`b:${next}`), place, before),
+      () => decryptSecret(parseKeys(`b:${next}`), place, before),
       /under the key a, which SECRETS_KEY/,
     );
   });
 
   it('open what was sealed without an id, and the other way round', () => {
-    const [plain, named] = [keysOf(old!), keysOf(`b:${next},a:${old}`)];
+    const [plain, named] = [parseKeys(old!), parseKeys(`b:${next},a:${old}`)];
     assert.equal(decryptSecret(named, place, encryptSecret(plain, place, 'geheim')), 'geheim');
-    assert.equal(decryptSecret(plain, place, encryptSecret(keysOf(`a:${old}`), place, 'geheim')), 'geheim');
+    assert.equal(
+      decryptSecret(plain, place, encryptSecret(parseKeys(`a:${old}`), place, 'geheim')),
+      'geheim',
+    );
   });
 
   it('bind the id to what they sealed', () => {
-    const sealed = encryptSecret(keysOf(`a:${old}`), place, 'geheim');
+    const sealed = encryptSecret(parseKeys(`a:${old}`), place, 'geheim');
     const renamed = Buffer.from(sealed);
     renamed[2] = 'b'.charCodeAt(0);
-    assert.throws(() => decryptSecret(keysOf(`b:${old}`), place, renamed));
+    assert.throws(() => decryptSecret(parseKeys(`b:${old}`), place, renamed));
   });
 
   it('need ids of their own', () => {

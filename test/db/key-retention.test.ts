@@ -3,7 +3,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { deleteExpiredClaims, type Expiry } from '#db/writes/key-retention.ts';
 import { newId } from '#db/new-id.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
-import { planOf } from '../support/plans.ts';
+import { readPlan } from '../support/plans.ts';
 import { seedExpiredKeys } from '../support/resources/maintenance-rows.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -62,7 +62,7 @@ describe('Retention of many keys', function () {
   ] as const) {
     it(`reads ${which} keys along an index of theirs`, async () => {
       await deleteExpiredClaims(db, which, dayMs, 1);
-      const plan = await planOf(db, `delete-expired-claims-${which}`);
+      const plan = await readPlan(db, `delete-expired-claims-${which}`);
       assert.match(plan, new RegExp(`Index Scan using ${index} on .*\\n *Index Cond: `));
       assert.doesNotMatch(plan, /Sort/);
     });

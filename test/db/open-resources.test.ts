@@ -3,7 +3,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { longestUncheckedMs, takeOpen, type ResourceTable } from '#db/open-resources.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
-import { planOf } from '../support/plans.ts';
+import { readPlan } from '../support/plans.ts';
 import { openCharge, openRefund } from '../support/resources/maintenance-rows.ts';
 
 const minuteMs = 60_000;
@@ -63,7 +63,7 @@ describe('The queue of open rows', () => {
 
     it(`reads ${table} along their index only`, async () => {
       await takeOpen(db, table, minuteMs, 10);
-      const plan = await planOf(db, `take-open-${table}`);
+      const plan = await readPlan(db, `take-open-${table}`);
       assert.match(plan, new RegExp(`Index Scan using ${table}_open on .*\\n *Index Cond: .*checked_at <`));
       assert.doesNotMatch(plan, /Sort/);
     });

@@ -29,7 +29,7 @@ describe('Weeks of events, deliveries and attempts', function () {
   const idAt = (kind: IdKind, time: number) => formatId(kind, ulid(time + dayMs));
   const suffix = (week: number) => new Date(week).toISOString().slice(0, 10).replaceAll('-', '');
   /** The tables that still have the week. */
-  const tablesOf = async (week: number): Promise<string[]> => {
+  const findTables = async (week: number): Promise<string[]> => {
     const rows = await env
       .db('pg_class')
       .where('relname', 'like', `%_${suffix(week)}`)
@@ -65,32 +65,32 @@ describe('Weeks of events, deliveries and attempts', function () {
     await addDelivery(week, await addEvent(week), 'delivered');
     const young = Math.floor((Date.now() - 29 * dayMs) / weekMs) * weekMs;
     await ensurePartitions(env.db, new Date(young));
-    assert.deepEqual(await tablesOf(week), all);
+    assert.deepEqual(await findTables(week), all);
     const { partitionsDropped } = await runMaintenance(env, 'retention');
     assert.ok(partitionsDropped >= 3, `${partitionsDropped}`);
-    for (const old of weeks) assert.deepEqual(await tablesOf(old), []);
-    assert.deepEqual(await tablesOf(young), all);
+    for (const old of weeks) assert.deepEqual(await findTables(old), []);
+    assert.deepEqual(await findTables(young), all);
   });
 
   it('stay for as long as one of their deliveries is open', async () => {
     const [week, other] = weeks as [number, number];
     const delivery = await addDelivery(week, await addEvent(week), 'retrying');
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await tablesOf(week), all);
-    assert.deepEqual(await tablesOf(other), []);
+    assert.deepEqual(await findTables(week), all);
+    assert.deepEqual(await findTables(other), []);
     await closed(delivery);
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await tablesOf(week), []);
+    assert.deepEqual(await findTables(week), []);
   });
 
   it('keep the events of replays that are open', async () => {
     const [week] = weeks as [number];
     const replay = await addDelivery(Date.now() - dayMs, await addEvent(week), 'retrying');
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await tablesOf(week), ['events']);
+    assert.deepEqual(await findTables(week), ['events']);
     await closed(replay);
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await tablesOf(week), []);
+    assert.deepEqual(await findTables(week), []);
   });
 
   it('are left for later where somebody reads, whom nobody else waits behind', async () => {
@@ -101,12 +101,12 @@ describe('Weeks of events, deliveries and attempts', function () {
       const maintenance = runMaintenance(env, 'retention');
       const slowest = await slowestWrite(maintenance);
       assert.ok(slowest < 2_000, `a write took ${slowest} ms`);
-      assert.deepEqual(await tablesOf(week), ['events']);
+      assert.deepEqual(await findTables(week), ['events']);
     } finally {
       await reader.rollback();
     }
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await tablesOf(week), []);
+    assert.deepEqual(await findTables(week), []);
   });
 
   /** Writes events until `work` is done. */

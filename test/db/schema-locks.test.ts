@@ -61,7 +61,7 @@ describe('Changes of the schema', function () {
     await db.batchInsert('events', events, 1_000);
     return events.map(({ id }) => id).toSorted();
   }
-  const eventsOf = async (table: string) =>
+  const findEvents = async (table: string) =>
     (
       await db(table)
         .where('id', '>=', formatId('event', ulid(now.getTime())))
@@ -102,21 +102,21 @@ describe('Changes of the schema', function () {
 
   it('move rows of a coming week to its partition', async () => {
     const ids = await addEvents(3_000);
-    assert.deepEqual(await eventsOf('events_default'), ids);
+    assert.deepEqual(await findEvents('events_default'), ids);
     assert.deepEqual(await ensurePartitions(db, now), []);
     assert.deepEqual(await made(), all());
-    assert.deepEqual([await eventsOf('events_default'), await eventsOf(names('events')[0]!)], [[], ids]);
-    assert.deepEqual(await eventsOf('events'), ids);
+    assert.deepEqual([await findEvents('events_default'), await findEvents(names('events')[0]!)], [[], ids]);
+    assert.deepEqual(await findEvents('events'), ids);
   });
 
   it('leave a week of too many rows where it is', async () => {
     const ids = await addEvents(20_001);
     assert.deepEqual(await ensurePartitions(db, now), []);
     assert.equal((await made()).length, 14);
-    assert.equal((await eventsOf('events_default')).length, ids.length);
+    assert.equal((await findEvents('events_default')).length, ids.length);
     const after = new Date(now.getTime() + weekMs);
     while ((await deleteFromDefaults(db, after, 5_000)).hasMore);
-    assert.deepEqual(await eventsOf('events_default'), []);
+    assert.deepEqual(await findEvents('events_default'), []);
   });
 
   it('say in npm run migrate whom they wait for', async () => {

@@ -4,7 +4,7 @@ import { appendTimeline, listTimeline } from '#db/writes/timeline.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { createRandom } from '../chaos/random.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
-import { planOf } from '../support/plans.ts';
+import { readPlan } from '../support/plans.ts';
 
 /** What tells an entry from the others, and where it stands. */
 interface Noted {
@@ -43,7 +43,7 @@ describe('A long timeline', function () {
     await appendTimeline(db, chargeId, entries);
   }
 
-  async function pagesOf(chargeId: string, limit: number): Promise<Noted[]> {
+  async function readPages(chargeId: string, limit: number): Promise<Noted[]> {
     const all: Noted[] = [];
     for (let after: string | null = null; ;) {
       const page = await listTimeline(db, chargeId, { limit, after });
@@ -78,7 +78,7 @@ describe('A long timeline', function () {
         one.at - other.at || bySubject(one.subject, other.subject) || one.attempt - other.attempt,
     );
     for (const limit of [1, 2, 7, 100, 1_000]) {
-      assert.deepEqual(await pagesOf('ch_random', limit), inOrder, `pages of ${limit}`);
+      assert.deepEqual(await readPages('ch_random', limit), inOrder, `pages of ${limit}`);
     }
   });
 
@@ -86,7 +86,7 @@ describe('A long timeline', function () {
     for (let n = 0; n < 20; n += 1) await note('ch_long', [{ at: n * 60_000, subject: '', attempt: n }]);
     const [first] = await listTimeline(db, 'ch_long', { limit: 1, after: null });
     assert.equal((await listTimeline(db, 'ch_long', { limit: 5, after: first!.position })).length, 5);
-    const plan = await planOf(db, 'list-timeline');
+    const plan = await readPlan(db, 'list-timeline');
     const scans = plan.match(/\S+ (?:Only |Heap )?Scan (?:using|on) charge_\w+/g) ?? [];
     assert.deepEqual(
       scans,

@@ -113,7 +113,7 @@ describe('The waking of an endpoint', () => {
     return id;
   }
 
-  const deliveriesOf = (endpoint: string) => db('webhook_deliveries').where({ endpoint_id: endpoint });
+  const findDeliveries = (endpoint: string) => db('webhook_deliveries').where({ endpoint_id: endpoint });
 
   const wakers: [what: string, tell: (endpoint: string) => Promise<void>][] = [
     ['a replay', replay],
@@ -124,7 +124,7 @@ describe('The waking of an endpoint', () => {
       const endpoint = await insertEndpoint();
       await tell(endpoint);
       assert.deepEqual(news, [{ endpoints: [endpoint], woken: [endpoint] }]);
-      assert.equal((await deliveriesOf(endpoint)).length, 2);
+      assert.equal((await findDeliveries(endpoint)).length, 2);
       assert.equal((await db('webhook_endpoints').where({ id: endpoint }).first()).awake, true);
     });
 
@@ -147,7 +147,7 @@ describe('The waking of an endpoint', () => {
         if (!other.isCompleted()) await other.rollback();
       }
       assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);
-      assert.equal((await deliveriesOf(endpoint)).length, 2);
+      assert.equal((await findDeliveries(endpoint)).length, 2);
     });
   }
 

@@ -71,17 +71,17 @@ describe('The deliveries of an endpoint', () => {
     return listWebhookDeliveries(db, endpoint, { status }, page);
   }
 
-  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
-  const newestFirst = (rows: { id: string }[]) => idsOf(rows).toReversed();
+  const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  const newestFirst = (rows: { id: string }[]) => toIds(rows).toReversed();
   const isOpen = ({ status }: { status: string }) => status === 'pending' || status === 'retrying';
 
   it('are listed newest first, in one order over all statuses', async () => {
     const rows = await insertDeliveries(6);
-    assert.deepEqual(idsOf(await list()), newestFirst(rows));
+    assert.deepEqual(toIds(await list()), newestFirst(rows));
     const seen: string[] = [];
     for (let after: string | null = null; ;) {
       const page = await list(undefined, { limit: 7, after });
-      seen.push(...idsOf(page));
+      seen.push(...toIds(page));
       after = page.at(-1)?.id ?? null;
       if (page.length < 7) break;
     }
@@ -91,7 +91,7 @@ describe('The deliveries of an endpoint', () => {
   for (const status of deliveryStatuses) {
     it(`are listed by ${status}`, async () => {
       const rows = await insertDeliveries(3);
-      assert.deepEqual(idsOf(await list(status)), newestFirst(rows.filter((row) => row.status === status)));
+      assert.deepEqual(toIds(await list(status)), newestFirst(rows.filter((row) => row.status === status)));
     });
   }
 
@@ -101,7 +101,7 @@ describe('The deliveries of an endpoint', () => {
       .where({ id: endpointId })
       .update({ status: 'disabled', disabled_reason: 'failing' });
     const cancelled = rows.filter((row) => row.status === 'cancelled' || isOpen(row));
-    assert.deepEqual(idsOf(await list('cancelled')), newestFirst(cancelled));
+    assert.deepEqual(toIds(await list('cancelled')), newestFirst(cancelled));
     assert.deepEqual([await list('pending'), await list('retrying')], [[], []]);
     assert.equal((await list()).filter(isOpen).length, 0);
     const one = await findWebhookDelivery(db, account, rows.find(isOpen)?.id ?? '');
@@ -112,17 +112,17 @@ describe('The deliveries of an endpoint', () => {
     const rows = await insertDeliveries(2);
     const fence = newId('webhookDelivery');
     await db('webhook_endpoints').where({ id: endpointId }).update({ cancelled_before: fence });
-    const old = new Set(idsOf(rows).filter((id) => id < fence));
+    const old = new Set(toIds(rows).filter((id) => id < fence));
     // Within one millisecond, ids are in no order.
     await eventually('a millisecond is over', () => Date.now() > idTime(fence));
     const later = await insertDeliveries(1);
     const all = [...rows, ...later];
     const expected = all.filter((row) => row.status === 'cancelled' || (isOpen(row) && old.has(row.id)));
-    assert.deepEqual(new Set(idsOf(await list('cancelled'))), new Set(idsOf(expected)));
+    assert.deepEqual(new Set(toIds(await list('cancelled'))), new Set(toIds(expected)));
     const open = [...(await list('pending')), ...(await list('retrying'))];
     assert.deepEqual(
-      new Set(idsOf(open)),
-      new Set(idsOf(all.filter((row) => isOpen(row) && !old.has(row.id)))),
+      new Set(toIds(open)),
+      new Set(toIds(all.filter((row) => isOpen(row) && !old.has(row.id)))),
     );
   });
 

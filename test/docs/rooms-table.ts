@@ -25,13 +25,14 @@ export function withRooms(page: string): string {
 /** Draws the rooms by floors: a room stands one floor above the highest room that it imports. */
 function picture(): string {
   const floors: string[][] = [];
-  for (const name of Object.keys(rooms)) (floors[floorOf(name)] ??= []).push(name);
+  for (const name of Object.keys(rooms)) (floors[findFloor(name)] ??= []).push(name);
   return ['```', ...floors.toReversed().map((names) => names.join('   ')), '```'].join('\n');
 }
 
-function floorOf(name: string): number {
+function findFloor(name: string): number {
   return (
-    Math.max(-1, ...rooms[name]!.imports.map((path) => floorOf(rooms[path] ? path : path.split('/')[0]!))) + 1
+    Math.max(-1, ...rooms[name]!.imports.map((path) => findFloor(rooms[path] ? path : path.split('/')[0]!))) +
+    1
   );
 }
 

@@ -109,7 +109,7 @@ class Life {
     switch (command.do) {
       case 'processor_says':
         if (next === 'resolve' || next === 'await_processor') {
-          this.#move(applyOutcome(this.charge, outcomeOf(command.kind), durations, this.clock));
+          this.#move(applyOutcome(this.charge, buildOutcome(command.kind), durations, this.clock));
         }
         break;
       case 'capture_ends':
@@ -187,7 +187,7 @@ describe('a charge, whatever happens to it', () => {
   });
 });
 
-function outcomeOf(kind: ChargeOutcome['kind']): ChargeOutcome {
+function buildOutcome(kind: ChargeOutcome['kind']): ChargeOutcome {
   const processorId = 'p';
   if (kind === 'captured') return { kind, processorId, amountCaptured: amount };
   if (kind === 'declined') return { kind, processorId, declineCode: 'lost_card', message: 'Lost' };

@@ -157,7 +157,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000_000, 40_000_000) }),
 );
 
-function outcomeOf(kind: RefundOutcome['kind']): RefundOutcome {
+function buildOutcome(kind: RefundOutcome['kind']): RefundOutcome {
   return kind === 'failed' ? failedOutcome : { kind, processorId: 'p' };
 }
 
@@ -186,7 +186,7 @@ class Ledger {
     const at = command.of % this.refunds.length;
     const refund = this.refunds[at];
     if (!refund) return;
-    const move = this.#moveOf(refund, command);
+    const move = this.#toMove(refund, command);
     if (!move) return;
     this.#check(refund, move);
     this.refunds[at] = move.refund;
@@ -195,17 +195,17 @@ class Ledger {
   }
 
   /** What the activities do: each step asks first whether it still applies. */
-  #moveOf(refund: Refund, command: Exclude<Command, { do: 'begin' | 'wait' }>): RefundMove | null {
+  #toMove(refund: Refund, command: Exclude<Command, { do: 'begin' | 'wait' }>): RefundMove | null {
     const next = nextStep(refund);
     switch (command.do) {
       case 'outcome':
         if (next !== 'resolve' && next !== 'await_processor') return null;
-        return applyOutcome(refund, outcomeOf(command.kind), durations, this.clock);
+        return applyOutcome(refund, buildOutcome(command.kind), durations, this.clock);
       case 'reverse':
         if (!isReversible(refund, this.clock) || refund.reversalClaimId) return null;
         return { refund: { ...refund, reversalClaimId: 'clm_2' }, event: null };
       case 'reversal_outcome': {
-        const outcome = outcomeOf(command.kind);
+        const outcome = buildOutcome(command.kind);
         if (next !== 'resolve_reversal' || outcome.kind === 'pending') return null;
         return applyReversal(refund, outcome, this.clock);
       }

@@ -17,7 +17,7 @@ interface Schema {
 }
 
 /** The documents' schemas of resources in one version, by what `object` says. */
-function schemasOf(version: ApiVersion) {
+function readSchemas(version: ApiVersion) {
   const document = createDocument(describedTable(), { version });
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -42,13 +42,13 @@ describe('A resource', () => {
 
   it('of every kind is kept in every version, as files in test/versions', () => {
     const kinds = new Set(names.map((name) => golden(currentVersion, name).object));
-    assert.deepEqual([...kinds].toSorted(), [...schemasOf(currentVersion).keys()].toSorted());
+    assert.deepEqual([...kinds].toSorted(), [...readSchemas(currentVersion).keys()].toSorted());
     for (const version of apiVersions) assert.deepEqual(namesIn(version), names, version);
   });
 
   for (const version of apiVersions) {
     describe(`of ${version}`, () => {
-      const schemas = schemasOf(version);
+      const schemas = readSchemas(version);
       for (const name of names) {
         it(`reads like ${name}, as its schema says`, () => {
           const shown = toVersion(version, golden(currentVersion, name));

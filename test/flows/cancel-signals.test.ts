@@ -12,14 +12,14 @@ let env: Environment;
 let merchant: Merchant;
 
 /** How often the newest run of the workflow was signalled. */
-async function signalsOf(workflowId: string): Promise<number> {
+async function countSignals(workflowId: string): Promise<number> {
   const { events } = await env.temporal.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
 }
 
 type Table = 'charges' | 'operations';
 
-async function agoOf(table: Table, id: string, column: string, interval: string): Promise<void> {
+async function setAgo(table: Table, id: string, column: string, interval: string): Promise<void> {
   const at = env.db.raw(`clock_timestamp() - interval '${interval}'`);
   await env.db(table).where({ id }).update(column, at);
 }
@@ -30,19 +30,19 @@ async function sweepThrice(): Promise<void> {
 
 /** @param workflowId of what is cancelling, and was signalled once, by the API. */
 async function assertSeldomSignalled(table: Table, id: string, workflowId: string): Promise<void> {
-  await agoOf(table, id, 'cancel_requested_at', '1 hour');
+  await setAgo(table, id, 'cancel_requested_at', '1 hour');
   await sweepThrice();
-  assert.equal(await signalsOf(workflowId), 2, 'the sweep signals it, and once');
-  await agoOf(table, id, 'cancel_hastened_at', '50 minutes');
+  assert.equal(await countSignals(workflowId), 2, 'the sweep signals it, and once');
+  await setAgo(table, id, 'cancel_hastened_at', '50 minutes');
   await sweepThrice();
-  assert.equal(await signalsOf(workflowId), 3, 'it pauses for as long as it had waited');
-  await agoOf(table, id, 'cancel_hastened_at', '59 minutes');
-  await agoOf(table, id, 'cancel_requested_at', '2 days');
+  assert.equal(await countSignals(workflowId), 3, 'it pauses for as long as it had waited');
+  await setAgo(table, id, 'cancel_hastened_at', '59 minutes');
+  await setAgo(table, id, 'cancel_requested_at', '2 days');
   await sweepThrice();
-  assert.equal(await signalsOf(workflowId), 3, 'it pauses for an hour at most');
-  await agoOf(table, id, 'cancel_hastened_at', '61 minutes');
+  assert.equal(await countSignals(workflowId), 3, 'it pauses for an hour at most');
+  await setAgo(table, id, 'cancel_hastened_at', '61 minutes');
   await sweepThrice();
-  assert.equal(await signalsOf(workflowId), 4);
+  assert.equal(await countSignals(workflowId), 4);
 }
 
 describe('The signal of a cancel', () => {
@@ -79,11 +79,11 @@ describe('The signal of a cancel', () => {
     await env.temporal.workflow.getHandle(workflow_id).terminate('with the signal it had');
     const now = env.db.raw('clock_timestamp()');
     await env.db('charges').where({ id }).update({ cancel_requested_at: now, cancel_hastened_at: now });
-    await agoOf('charges', id, 'updated_at', '1 minute');
+    await setAgo('charges', id, 'updated_at', '1 minute');
     const { chargesRestarted, cancelsHastened } = await runMaintenance(env, 'sweep');
     assert.deepEqual([chargesRestarted, cancelsHastened], [1, 0]);
     await reads(id, 'cancelled');
-    assert.equal(await signalsOf(workflow_id), 0);
+    assert.equal(await countSignals(workflow_id), 0);
   }).timeout(60_000);
 });
 

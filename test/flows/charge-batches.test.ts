@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PartName } from '#local/stack.ts';
-import { batchWorkflowId, linesOf, row, rows, submitBatch } from '../support/resources/charge-batches.ts';
+import { batchWorkflowId, readLines, row, rows, submitBatch } from '../support/resources/charge-batches.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilDone, type OperationBody } from '../support/resources/exports.ts';
@@ -86,7 +86,7 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
       assert.deepEqual([retry.status, retry.body.id], [202, id]);
       const done = await untilDone(merchant, id, 120_000);
       assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 1_500, total: 1_500 }]);
-      const lines = await linesOf(merchant, done);
+      const lines = await readLines(merchant, done);
       assert.equal(new Set(lines.map(({ charge }) => charge?.id)).size, 1_500);
       await eventually(
         'every row is paid',
@@ -109,7 +109,7 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
     await held.release();
     await worker.start();
     const done = await untilDone(merchant, id, 60_000);
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual(new Set(lines.map(({ status }) => status)), new Set([201]));
     await assertCapturedOnce(20);
     const { body } = await merchant.get<{ data: { type: string }[] }>(
@@ -145,7 +145,7 @@ describe('A charge batch whose worker dies between its file and its end', () => 
     await ending.release();
     await worker.start();
     const done = await untilDone(merchant, id, 60_000);
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual([done.status, lines.length], ['succeeded', 3]);
     assert.equal(files().length, 2);
     await env
@@ -155,7 +155,7 @@ describe('A charge batch whose worker dies between its file and its end', () => 
     await runMaintenance(env, 'retention');
     assert.equal(files().length, 1);
     assert.notEqual(files()[0], left);
-    assert.deepEqual(await linesOf(merchant, done), lines);
+    assert.deepEqual(await readLines(merchant, done), lines);
     assert.deepEqual(await env.db('result_drafts').where('operation_id', id), []);
   }).timeout(120_000);
 });
@@ -185,7 +185,7 @@ describe('A cancel of a charge batch', () => {
     const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
     assert.deepEqual(signals, []);
 
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual(
       lines.map(({ row: number }) => number),
       [...lines.keys()],
@@ -211,7 +211,7 @@ describe('A cancel of a charge batch', () => {
     const done = await untilDone(merchant, id);
     assert.equal(done.status, 'cancelled');
     await env.clearFaults();
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     const underWay = lines.filter(({ charge }) => charge?.status === 'pending');
     assert.ok(underWay.length > 0);
     for (const { status, charge } of underWay) {
@@ -254,7 +254,7 @@ describe('A row of a charge batch that is moved while its answer comes', () => {
       .update({ cancel_requested_at: env.db.fn.now(), version: env.db.raw('version + 1') });
     assert.equal(moved, 1);
     const done = await untilDone(merchant, id);
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual(
       lines.map(({ status, charge }) => [status, charge?.status]),
       [
@@ -321,7 +321,7 @@ describe('A charge batch whose processor is dead', () => {
     assert.equal(body.status, 'running');
     await processor.start();
     const done = await untilDone(merchant, id, 90_000);
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.equal(done.status, 'succeeded');
     const lost = lines.filter(({ status }) => status !== 201);
     assert.ok(lost.length >= 32 && lost.length < 100, `${lost.length} were handed over`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { partsOf, submitExport, untilDone, type OperationBody } from '../support/resources/exports.ts';
+import { findParts, submitExport, untilDone, type OperationBody } from '../support/resources/exports.ts';
 import { createLargeMerchant, holdMidway, untilFileIsWhole } from '../support/resources/large-exports.ts';
 import type { Merchant } from '../support/resources/merchant.ts';
 import { assertOperations } from '../support/invariants/operation-invariants.ts';
@@ -11,7 +11,7 @@ import { runMaintenance } from '../support/resources/maintenance.ts';
 let env: Environment;
 let merchant: Merchant;
 
-const rowOf = (id: string) => env.db('operations').where('id', id).first();
+const findRow = (id: string) => env.db('operations').where('id', id).first();
 
 /** The worker has looked at the row since, as it does every 400 ms; what is left to write is soon written. */
 const untilSeen = (id: string) =>
@@ -24,7 +24,7 @@ const untilSeen = (id: string) =>
   );
 
 async function assertStoppedSoon(id: string): Promise<void> {
-  const { done_at, cancel_requested_at, workflow_id } = await rowOf(id);
+  const { done_at, cancel_requested_at, workflow_id } = await findRow(id);
   const took = done_at - cancel_requested_at;
   assert.ok(took < 2_000, `it took ${took} ms`);
   const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
@@ -49,7 +49,7 @@ describe('A cancel of an export', function () {
     link.proxy.holdRequests();
     const path = `/v1/exports/${body.id}/cancel`;
     const asked = merchant.send('POST', path, {}, { url: api.url }).catch(() => 'lost');
-    await eventually('the request is written', async () => (await rowOf(body.id)).cancel_requested_at);
+    await eventually('the request is written', async () => (await findRow(body.id)).cancel_requested_at);
     await api.part.kill('SIGKILL');
     await untilSeen(body.id);
     await held.release();
@@ -65,14 +65,14 @@ describe('A cancel of an export', function () {
     const temporal = env.stack.part('temporal');
     await temporal.kill('SIGKILL');
     const asked = merchant.send<OperationBody>('POST', `/v1/operations/${body.id}:cancel`);
-    await eventually('the request is written', async () => (await rowOf(body.id)).cancel_requested_at);
+    await eventually('the request is written', async () => (await findRow(body.id)).cancel_requested_at);
     await untilSeen(body.id);
     await held.release();
     const { status, body: answer } = await asked;
     assert.deepEqual([status, answer.status], [200, 'cancelling']);
     const done = await untilDone(merchant, body.id);
     assert.equal(done.status, 'cancelled');
-    const { done_at, cancel_requested_at } = await rowOf(body.id);
+    const { done_at, cancel_requested_at } = await findRow(body.id);
     assert.ok(done_at - cancel_requested_at < 2_000, `it took ${done_at - cancel_requested_at} ms`);
     await temporal.start();
     await env
@@ -80,7 +80,7 @@ describe('A cancel of an export', function () {
       .where('id', body.id)
       .update('done_at', env.db.raw(`done_at - interval '2 minutes'`));
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await partsOf(env, body.id), []);
+    assert.deepEqual(await findParts(env, body.id), []);
   });
 
   it('that comes when its file is whole loses the race', async () => {
@@ -96,7 +96,7 @@ describe('A cancel of an export', function () {
     await wish.commit();
     const done = await untilDone(merchant, body.id);
     assert.deepEqual([done.status, done.error, typeof done.response], ['succeeded', undefined, 'object']);
-    const { cancel_requested_at } = await rowOf(body.id);
+    const { cancel_requested_at } = await findRow(body.id);
     assert.ok(cancel_requested_at);
     const late = await merchant.send<OperationBody>('POST', `/v1/operations/${body.id}:cancel`);
     assert.deepEqual([late.status, late.body], [200, done]);

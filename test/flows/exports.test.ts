@@ -7,8 +7,8 @@ import { newId } from '#db/new-id.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  partsOf,
-  resultOf,
+  findParts,
+  readResult,
   submitExport,
   untilDone,
   type OperationBody,
@@ -133,7 +133,7 @@ describe('An export of many rows', function () {
     await env.db('charges').where('account_id', merchant.accountId).limit(1).update({ description: 'new' });
     await held.release();
     const done = await untilDone(merchant, body.id, 60_000);
-    const text = await resultOf(merchant, done);
+    const text = await readResult(merchant, done);
     for (const { id } of [uncommitted, later, atTheEnd.body]) assert.ok(!text.includes(id));
     assert.deepEqual(idsIn(text), there);
     const now = await chargeIdsNow(env, merchant);
@@ -149,7 +149,7 @@ describe('An export of many rows', function () {
     const held = await holdMidway(env, body.id);
     const worker = env.stack.part('worker');
     await worker.kill('SIGKILL');
-    const before = await partsOf(env, body.id);
+    const before = await findParts(env, body.id);
     await held.loseBlocked();
     await held.release();
     const { body: late } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
@@ -158,9 +158,9 @@ describe('An export of many rows', function () {
     const done = await untilDone(merchant, body.id, 60_000);
     assertNeverBack(await progress.stop());
     assert.ok((await writes.stop()) > 0);
-    const after = await partsOf(env, body.id);
+    const after = await findParts(env, body.id);
     assertWrittenOnce(before, after, there.length);
-    const text = await resultOf(merchant, done);
+    const text = await readResult(merchant, done);
     assert.deepEqual(idsIn(text), there);
     assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
     assert.equal(Buffer.byteLength(text), done.response?.size);
@@ -173,17 +173,17 @@ describe('An export of many rows', function () {
     const dead = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
     const { body } = await submitExport(merchant);
     const held = await holdMidway(env, body.id);
-    const before = await partsOf(env, body.id);
+    const before = await findParts(env, body.id);
     // Cut off for longer than a heartbeat may be missed, with its part stored and its checkpoint on the way.
     link.proxy.cut();
     await env.stack.part('worker').start();
     await eventually('another takes it over', async () => (await held.untilBlocked(2)).length >= 2, 30_000);
     await held.release();
     const done = await untilDone(merchant, body.id, 60_000);
-    const text = await resultOf(merchant, done);
+    const text = await readResult(merchant, done);
     assert.deepEqual(idsIn(text), there);
     assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
-    assertWrittenOnce(before, await partsOf(env, body.id), there.length);
+    assertWrittenOnce(before, await findParts(env, body.id), there.length);
     await dead.kill();
   });
 
@@ -193,15 +193,15 @@ describe('An export of many rows', function () {
     const held = await holdMidway(env, body.id);
     const temporal = env.stack.part('temporal');
     await temporal.kill('SIGKILL');
-    const before = await partsOf(env, body.id);
+    const before = await findParts(env, body.id);
     await held.release();
     const { body: late, headers } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
     assert.ok(['running', 'succeeded'].includes(late.status), 'it is read with Temporal down');
     if (!late.done) assert.ok(headers.get('retry-after'));
     await temporal.start();
     const done = await untilDone(merchant, body.id, 60_000);
-    assert.deepEqual(idsIn(await resultOf(merchant, done)), there);
-    const after = await partsOf(env, body.id);
+    assert.deepEqual(idsIn(await readResult(merchant, done)), there);
+    const after = await findParts(env, body.id);
     assertWrittenOnce(before, after, there.length);
   });
 
@@ -218,13 +218,13 @@ describe('An export of many rows', function () {
     await ending.release();
     await worker.start();
     const done = await untilDone(merchant, body.id, 60_000);
-    assert.deepEqual([done.status, idsIn(await resultOf(merchant, done))], ['succeeded', there]);
+    assert.deepEqual([done.status, idsIn(await readResult(merchant, done))], ['succeeded', there]);
     const results = join(env.stack.localDir, 'blobs/results');
     assert.deepEqual(
       readdirSync(results).filter((name) => name.startsWith(body.id)),
       [body.id],
     );
-    const parts = await partsOf(env, body.id);
+    const parts = await findParts(env, body.id);
     assert.equal(readdirSync(join(results, body.id)).length, parts.length + 1, 'the parts and their list');
   });
 

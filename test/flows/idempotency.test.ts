@@ -4,13 +4,13 @@ import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../support/resources/merchant.ts';
 import { chargeWorkflowId } from '../support/resources/runs.ts';
+import { toStatusAndCode } from '../support/status-and-code.ts';
 
 /** The contract's rules for it, one by one. */
 
 let env: Environment;
 let merchant: Merchant;
 
-const codeOf = ({ status, body }: HttpAnswer) => [status, (body as { code?: string } | null)?.code];
 const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
 const capture = (from: Merchant, id: string, key: string | null, body: object = {}) =>
   from.send('POST', `/v1/charges/${id}:capture`, body, { key });
@@ -26,13 +26,16 @@ describe('Idempotency-Key', () => {
     it('answers 400 to a request without a key, on every write that needs one', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       for (const answer of [await merchant.charge({}, { key: null }), await capture(merchant, id, null)]) {
-        assert.deepEqual(codeOf(answer), [400, 'idempotency_key_required']);
+        assert.deepEqual(toStatusAndCode(answer), [400, 'idempotency_key_required']);
       }
     });
 
     for (const key of ['with space', '"half', 'é', 'k'.repeat(256), '""']) {
       it(`answers 400 to the key ${key.length > 20 ? `of ${key.length} characters` : key}`, async () => {
-        assert.deepEqual(codeOf(await merchant.charge({}, { key })), [400, 'idempotency_key_invalid']);
+        assert.deepEqual(toStatusAndCode(await merchant.charge({}, { key })), [
+          400,
+          'idempotency_key_invalid',
+        ]);
       });
     }
 
@@ -117,7 +120,10 @@ describe('Idempotency-Key', () => {
         { description: 'Another' },
         { payment_method: 'tok_declined' },
       ]) {
-        assert.deepEqual(codeOf(await merchant.charge(change, { key })), [422, 'idempotency_key_reused']);
+        assert.deepEqual(toStatusAndCode(await merchant.charge(change, { key })), [
+          422,
+          'idempotency_key_reused',
+        ]);
       }
       assert.equal((await merchant.charge({}, { key })).text, first.text);
       assert.equal((await env.books(first.body.id)).length, 1);
@@ -126,8 +132,8 @@ describe('Idempotency-Key', () => {
     it('answers it while the first request is still running, too', async () => {
       const key = randomUUID();
       const first = merchant.charge({ payment_method: 'tok_slow' }, { key });
-      await eventually('the first holds the key', async () => (await claimsOf(merchant, key)).length === 1);
-      assert.deepEqual(codeOf(await merchant.charge({}, { key })), [422, 'idempotency_key_reused']);
+      await eventually('the first holds the key', async () => (await findClaims(merchant, key)).length === 1);
+      assert.deepEqual(toStatusAndCode(await merchant.charge({}, { key })), [422, 'idempotency_key_reused']);
       assert.equal((await first).status, 201);
     });
 
@@ -151,7 +157,7 @@ describe('Idempotency-Key', () => {
       ];
       const key = randomUUID();
       assert.equal((await capture(merchant, one, key)).status, 200);
-      assert.deepEqual(codeOf(await capture(merchant, two, key)), [422, 'idempotency_key_reused']);
+      assert.deepEqual(toStatusAndCode(await capture(merchant, two, key)), [422, 'idempotency_key_reused']);
       assert.equal((await merchant.get(`/v1/charges/${two}`)).body.status, 'requires_capture');
     });
   });
@@ -179,7 +185,7 @@ describe('Idempotency-Key', () => {
     it('lets a twin wait for the first one’s outcome', async () => {
       const key = randomUUID();
       const first = merchant.charge({ payment_method: 'tok_slow' }, { key });
-      await eventually('the first holds the key', async () => (await claimsOf(merchant, key)).length === 1);
+      await eventually('the first holds the key', async () => (await findClaims(merchant, key)).length === 1);
       const twin = await merchant.charge({ payment_method: 'tok_slow' }, { key });
       assert.deepEqual([twin.status, isReplay(twin), twin.text], [201, true, (await first).text]);
     });
@@ -220,7 +226,7 @@ describe('Idempotency-Key', () => {
       it(`stores no ${status} for ${what}: the key stays usable`, async () => {
         const key = randomUUID();
         assert.equal((await send(key)).status, status);
-        assert.deepEqual(await claimsOf(merchant, key), []);
+        assert.deepEqual(await findClaims(merchant, key), []);
         const answer = await merchant.charge({}, { key });
         assert.deepEqual([answer.status, isReplay(answer)], [201, false], answer.text);
       });
@@ -230,7 +236,7 @@ describe('Idempotency-Key', () => {
       const reader = await createMerchant({}, ['charges:read']);
       const key = randomUUID();
       assert.equal((await reader.charge({}, { key })).status, 403);
-      assert.deepEqual(await claimsOf(reader, key), []);
+      assert.deepEqual(await findClaims(reader, key), []);
       assert.deepEqual(await env.db('charges').where('account_id', reader.accountId), []);
     });
   });
@@ -272,7 +278,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-function claimsOf(of: Merchant, key: string) {
+function findClaims(of: Merchant, key: string) {
   return env.db('idempotency_keys').where({ account_id: of.accountId, key });
 }
 

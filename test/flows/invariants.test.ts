@@ -14,14 +14,14 @@ interface Planted {
   plant(facts: Facts, charge: Record<'paid' | 'captured' | 'declined' | 'open', ChargeFact>): void;
 }
 
-const bookOf = (facts: Facts, charge: ChargeFact, kind: BookEntry['kind']) =>
+const findBookEntry = (facts: Facts, charge: ChargeFact, kind: BookEntry['kind']) =>
   facts.books.find((entry) => entry.charge_key === charge.id && entry.kind === kind)!;
-const claimOf = (facts: Facts, charge: ChargeFact) =>
+const findClaim = (facts: Facts, charge: ChargeFact) =>
   facts.claims.find(({ claim_id }) => claim_id === charge.claim_id)!;
-const eventOf = (facts: Facts, charge: ChargeFact) =>
+const findEvent = (facts: Facts, charge: ChargeFact) =>
   facts.events.findIndex((event) => event.resource_id === charge.id);
-const deliveryOf = (facts: Facts, charge: ChargeFact) => {
-  const { id } = facts.events[eventOf(facts, charge)]!;
+const findDelivery = (facts: Facts, charge: ChargeFact) => {
+  const { id } = facts.events[findEvent(facts, charge)]!;
   return facts.deliveries.findIndex((delivery) => delivery.event_id === id);
 };
 
@@ -29,20 +29,24 @@ const planted: Planted[] = [
   {
     invariant: 1,
     what: 'a capture that is in the books twice',
-    plant: (facts, { paid }) => facts.books.push(bookOf(facts, paid, 'capture')),
+    plant: (facts, { paid }) => facts.books.push(findBookEntry(facts, paid, 'capture')),
   },
   {
     invariant: 1,
     what: 'a second capture of a charge under another key',
     plant: (facts, { captured }) =>
-      facts.books.push({ ...bookOf(facts, captured, 'capture'), key: 'cl_another' }),
+      facts.books.push({ ...findBookEntry(facts, captured, 'capture'), key: 'cl_another' }),
   },
   {
     invariant: 1,
     what: 'a second charge with money under the same key',
     plant(facts, { paid }) {
       facts.charges.push({ ...paid, id: 'ch_second' });
-      facts.books.push({ ...bookOf(facts, paid, 'capture'), key: 'ch_second', charge_key: 'ch_second' });
+      facts.books.push({
+        ...findBookEntry(facts, paid, 'capture'),
+        key: 'ch_second',
+        charge_key: 'ch_second',
+      });
     },
   },
   {
@@ -54,7 +58,7 @@ const planted: Planted[] = [
     invariant: 1,
     what: 'an answer that names another charge',
     plant(facts, { declined }) {
-      const claim = claimOf(facts, declined);
+      const claim = findClaim(facts, declined);
       const text = Buffer.from(claim.answer_body!).toString();
       claim.answer_body = Buffer.from(text.replaceAll(declined.id, 'ch_another'));
     },
@@ -77,13 +81,13 @@ const planted: Planted[] = [
   {
     invariant: 1,
     what: 'a charge that is authorized twice',
-    plant: (facts, { open }) => facts.books.push(bookOf(facts, open, 'authorization')),
+    plant: (facts, { open }) => facts.books.push(findBookEntry(facts, open, 'authorization')),
   },
   {
     invariant: 1,
     what: 'an authorization that no row knows',
     plant(facts, { open }) {
-      const known = bookOf(facts, open, 'authorization');
+      const known = findBookEntry(facts, open, 'authorization');
       facts.books.push({ ...known, key: 'ch_none', charge_key: 'ch_none' });
     },
   },
@@ -91,7 +95,7 @@ const planted: Planted[] = [
     invariant: 2,
     what: 'an open charge without its authorization',
     plant: (facts, { open }) =>
-      void facts.books.splice(facts.books.indexOf(bookOf(facts, open, 'authorization')), 1),
+      void facts.books.splice(facts.books.indexOf(findBookEntry(facts, open, 'authorization')), 1),
   },
   {
     invariant: 2,
@@ -106,23 +110,27 @@ const planted: Planted[] = [
   {
     invariant: 2,
     what: 'a row that claims more than the books hold',
-    plant: (facts, { captured }) => (bookOf(facts, captured, 'capture').amount -= 1),
+    plant: (facts, { captured }) => (findBookEntry(facts, captured, 'capture').amount -= 1),
   },
   {
     invariant: 2,
     what: 'money of a declined charge',
     plant: (facts, { paid, declined }) =>
-      facts.books.push({ ...bookOf(facts, paid, 'capture'), key: declined.id, charge_key: declined.id }),
+      facts.books.push({
+        ...findBookEntry(facts, paid, 'capture'),
+        key: declined.id,
+        charge_key: declined.id,
+      }),
   },
   {
     invariant: 3,
     what: 'an event that is missing',
-    plant: (facts, { declined }) => void facts.events.splice(eventOf(facts, declined), 1),
+    plant: (facts, { declined }) => void facts.events.splice(findEvent(facts, declined), 1),
   },
   {
     invariant: 3,
     what: 'an event that is there twice',
-    plant: (facts, { paid }) => facts.events.push(facts.events[eventOf(facts, paid)]!),
+    plant: (facts, { paid }) => facts.events.push(facts.events[findEvent(facts, paid)]!),
   },
   {
     invariant: 3,
@@ -132,17 +140,17 @@ const planted: Planted[] = [
   {
     invariant: 3,
     what: 'an answer that is missing',
-    plant: (facts, { declined }) => (claimOf(facts, declined).answer_status = null),
+    plant: (facts, { declined }) => (findClaim(facts, declined).answer_status = null),
   },
   {
     invariant: 3,
     what: 'a claim that is gone too soon',
-    plant: (facts, { paid }) => void facts.claims.splice(facts.claims.indexOf(claimOf(facts, paid)), 1),
+    plant: (facts, { paid }) => void facts.claims.splice(facts.claims.indexOf(findClaim(facts, paid)), 1),
   },
   {
     invariant: 3,
     what: 'an answer that tells of something else',
-    plant: (facts, { declined }) => (claimOf(facts, declined).answer_status = 201),
+    plant: (facts, { declined }) => (findClaim(facts, declined).answer_status = 201),
   },
   {
     invariant: 3,
@@ -152,17 +160,17 @@ const planted: Planted[] = [
   {
     invariant: 3,
     what: 'a delivery that is missing',
-    plant: (facts, { paid }) => void facts.deliveries.splice(deliveryOf(facts, paid), 1),
+    plant: (facts, { paid }) => void facts.deliveries.splice(findDelivery(facts, paid), 1),
   },
   {
     invariant: 3,
     what: 'a delivery that is there twice',
-    plant: (facts, { paid }) => facts.deliveries.push(facts.deliveries[deliveryOf(facts, paid)]!),
+    plant: (facts, { paid }) => facts.deliveries.push(facts.deliveries[findDelivery(facts, paid)]!),
   },
   {
     invariant: 3,
     what: 'a delivery of an event that never was',
-    plant: (facts, { paid }) => (facts.deliveries[deliveryOf(facts, paid)]!.event_id = 'evt_none'),
+    plant: (facts, { paid }) => (facts.deliveries[findDelivery(facts, paid)]!.event_id = 'evt_none'),
   },
   {
     invariant: 4,
@@ -172,13 +180,13 @@ const planted: Planted[] = [
   {
     invariant: 4,
     what: 'a claim that has begun without its charge',
-    plant: (facts, { paid }) => (claimOf(facts, paid).resource_id = 'ch_none'),
+    plant: (facts, { paid }) => (findClaim(facts, paid).resource_id = 'ch_none'),
   },
   {
     invariant: 4,
     what: 'a claim that can begin no more',
     plant: (facts, { paid }) =>
-      Object.assign(claimOf(facts, paid), { begun_at: null, start_by: new Date(0) }),
+      Object.assign(findClaim(facts, paid), { begun_at: null, start_by: new Date(0) }),
   },
 ];
 

@@ -12,7 +12,7 @@ import {
   type HttpAnswer,
   type Merchant,
 } from '../support/resources/merchant.ts';
-import { notifyOf } from '../support/resources/processor-news.ts';
+import { sendNotification } from '../support/resources/processor-news.ts';
 import { startAgain } from '../support/resources/runs.ts';
 import { voidAtProcessor } from '../support/resources/refunds.ts';
 import { restore } from '../support/stack/stages.ts';
@@ -22,7 +22,7 @@ import { restore } from '../support/stack/stages.ts';
 let env: Environment;
 let merchant: Merchant;
 
-const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => `${status} ${body.code}`;
+const toStatusText = ({ status, body }: HttpAnswer<ChargeBody>) => `${status} ${body.code}`;
 const durations = { authorizationTtlMs: 3_600_000, unknownTimeoutMs: 600_000 };
 
 /** Sends so many requests, some at a time, and counts their answers. */
@@ -36,7 +36,7 @@ async function countAnswers(
   const lane = async () => {
     while (left > 0) {
       left -= 1;
-      const code = codeOf(await send());
+      const code = toStatusText(await send());
       counts[code] = (counts[code] ?? 0) + 1;
     }
   };
@@ -56,7 +56,7 @@ async function restartCharge(chargeId: string, limits: RunLimits): Promise<strin
 }
 
 /** How the runs of the workflow ended, but for the one that was terminated; each must be of the claim. */
-async function runsOf(workflowId: string, claimId: string, resource: string): Promise<string[]> {
+async function listRuns(workflowId: string, claimId: string, resource: string): Promise<string[]> {
   const states: string[] = [];
   for await (const run of env.temporal.workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
     if (run.status.name === 'TERMINATED') continue;
@@ -103,7 +103,7 @@ describe('A run that is asked for much', () => {
     const key = randomUUID();
     const second = () => merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
     const refused = await second();
-    assert.equal(codeOf(refused), '409 charge_already_captured');
+    assert.equal(toStatusText(refused), '409 charge_already_captured');
     assert.equal((await first).status, 200);
     assert.equal((await second()).text, refused.text);
   });
@@ -119,7 +119,7 @@ describe('A run that is asked for much', () => {
     const cancelled = await merchant.send<ChargeBody>('POST', `/v1/charges/${id}:cancel`);
     assert.equal(cancelled.body.status, 'cancelled');
     const states = await eventually('all runs are over', async () => {
-      const seen = await runsOf(workflowId, claim_id, id);
+      const seen = await listRuns(workflowId, claim_id, id);
       return !seen.includes('RUNNING') && seen;
     });
     assert.ok(states.filter((state) => state === 'CONTINUED_AS_NEW').length >= 6, states.join());
@@ -132,12 +132,12 @@ describe('A run that is asked for much', () => {
     const [{ claim_id }] = await env.db('charges').where({ id });
     const workflowId = await restartCharge(id, { signals: 3 });
     await eventually('three runs have gone on', async () => {
-      await notifyOf(env, id);
-      const states = await runsOf(workflowId, claim_id, id);
+      await sendNotification(env, id);
+      const states = await listRuns(workflowId, claim_id, id);
       return states.filter((state) => state === 'CONTINUED_AS_NEW').length >= 3;
     });
     await env.clearFaults();
-    await notifyOf(env, id);
+    await sendNotification(env, id);
     await eventually('it succeeds', async () => {
       const { body } = await merchant.get(`/v1/charges/${id}`);
       return body.status === 'succeeded';
@@ -158,7 +158,7 @@ describe('A run that is asked for much', () => {
     const reverse = () => merchant.send<ChargeBody>('POST', `/v1/refunds/${id}:cancel`, {});
     assert.deepEqual(await countAnswers(20, 5, reverse), { '409 refund_not_reversible': 20 });
     const states = await eventually('runs have gone on', async () => {
-      const seen = await runsOf(workflowId, claimId, id);
+      const seen = await listRuns(workflowId, claimId, id);
       return seen.filter((state) => state === 'CONTINUED_AS_NEW').length >= 3 && seen;
     });
     assert.equal(states.filter((state) => state === 'RUNNING').length, 1);

@@ -144,7 +144,7 @@ describe('One row that maintenance fails for', () => {
 
   for (const step of Object.keys(stage) as RowTask[]) {
     const turn = () => runMaintenance(env, retentionSteps.has(step) ? 'retention' : 'sweep');
-    const faultOf = (id: string) => env.db('upkeep_faults').where({ step, row_id: id }).first();
+    const findFault = (id: string) => env.db('upkeep_faults').where({ step, row_id: id }).first();
     const failures = async () =>
       (await scrape(env.stack.metricsUrls.worker)).sum('payments_upkeep_row_failures_total', { step });
 
@@ -154,9 +154,9 @@ describe('One row that maintenance fails for', () => {
       const good = await stage[step](false);
       await turn();
       assert.deepEqual([await good.isDone(), await bad.isDone()], [true, false]);
-      const fault = await faultOf(bad.id);
+      const fault = await findFault(bad.id);
       assert.equal(fault?.failures, 1);
-      assert.equal(await faultOf(good.id), undefined);
+      assert.equal(await findFault(good.id), undefined);
       assert.equal((await failures()) - since, 1);
 
       await env
@@ -165,7 +165,7 @@ describe('One row that maintenance fails for', () => {
         .update({ retry_at: ago(1) });
       const before = Date.now();
       await turn();
-      const again = await faultOf(bad.id);
+      const again = await findFault(bad.id);
       assert.equal(again.failures, 2);
       assert.ok(again.retry_at - before > 15_000, 'it is left alone for twice as long');
     }).timeout(60_000);

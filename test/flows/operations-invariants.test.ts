@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { violationsOf, type OperationFact } from '../support/invariants/operation-invariants.ts';
+import { findViolations, type OperationFact } from '../support/invariants/operation-invariants.ts';
 
 const sound: OperationFact = {
   id: 'op_1',
@@ -27,7 +27,7 @@ describe('The checker of operations', () => {
     ['one whose claim is no longer kept', { has_claim: false, answer_status: null }],
   ];
   for (const [what, fact] of soundOnes) {
-    it(`passes ${what}`, () => assert.deepEqual(violationsOf({ ...sound, ...fact }), []));
+    it(`passes ${what}`, () => assert.deepEqual(findViolations({ ...sound, ...fact }), []));
   }
 
   const broken: [what: string, fact: Partial<OperationFact>][] = [
@@ -42,7 +42,7 @@ describe('The checker of operations', () => {
   ];
   for (const [what, fact] of broken) {
     it(`finds ${what}: invariant 3`, () => {
-      const found = violationsOf({ ...sound, ...fact });
+      const found = findViolations({ ...sound, ...fact });
       assert.deepEqual([...new Set(found.map(({ invariant }) => invariant))], [3]);
     });
   }

@@ -8,7 +8,7 @@ const ids = { account_id: 'acct_1', charge_id: 'ch_1' };
 const endpoint = 'POST /v1/refunds';
 const begun = { start_by: new Date(0), begun_at: new Date(0) };
 
-function refundOf(id: string, status: RefundFact['status'], amount: number): RefundFact {
+function buildRefund(id: string, status: RefundFact['status'], amount: number): RefundFact {
   const reversal_claim_id = status === 'reversed' ? `${id}_reversal` : null;
   const row = { ...ids, id, claim_id: `${id}_claim`, workflow_id: id, created_at: new Date() };
   return { ...row, status, amount, reversal_claim_id };
@@ -18,10 +18,10 @@ function refundOf(id: string, status: RefundFact['status'], amount: number): Ref
 function soundFacts(): Facts {
   const entry = { charge_key: 'ch_1', kind: 'refund' as const };
   const refunds = [
-    refundOf('re_pending', 'pending', 100),
-    refundOf('re_processed', 'processed', 200),
-    refundOf('re_failed', 'failed', 300),
-    refundOf('re_reversed', 'reversed', 400),
+    buildRefund('re_pending', 'pending', 100),
+    buildRefund('re_processed', 'processed', 200),
+    buildRefund('re_failed', 'failed', 300),
+    buildRefund('re_reversed', 'reversed', 400),
   ];
   const event = (resource_id: string, type: string) => ({
     account_id: 'acct_1',

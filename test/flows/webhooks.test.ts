@@ -10,7 +10,7 @@ import {
   endpointRow,
   subscribe,
   untilSettled,
-  workflowOf,
+  findWorkflow,
   type Subscription,
 } from '../support/resources/subscriptions.ts';
 import { runMaintenance } from '../support/resources/maintenance.ts';
@@ -28,7 +28,7 @@ describe('Deliveries', function () {
   afterEach(() => restore(env));
 
   const isRunning = async (endpoint: Subscription) =>
-    workflowOf(env, endpoint)
+    findWorkflow(env, endpoint)
       .describe()
       .then(
         ({ status }) => status.name === 'RUNNING',
@@ -107,7 +107,7 @@ describe('Deliveries', function () {
         const row = await endpointRow(env, endpoint);
         return row.parked_until !== null && !row.awake;
       });
-      await workflowOf(env, endpoint).terminate('by a test');
+      await findWorkflow(env, endpoint).terminate('by a test');
       receiver.answer(accept, endpoint.path);
       const attempts = endpoint.raw().length;
       // As the sweep finds it an hour later: its probe is overdue, and nobody makes it.

@@ -149,10 +149,10 @@ describe('docker-compose.yml', () => {
   });
 
   it('has API and worker see the same results', () => {
-    const folderOf = (name: string) =>
+    const findBlobFolder = (name: string) =>
       readConfig({ ...environment(name), LOCAL_DIR: '/app/.local' }).blobs.dir;
     for (const name of ['api', 'worker']) {
-      assert.ok(services[name]?.volumes?.includes(`results:${folderOf(name)}`), name);
+      assert.ok(services[name]?.volumes?.includes(`results:${findBlobFolder(name)}`), name);
     }
     assert.match(read('Dockerfile'), /LOCAL_DIR=\/app\/\.local\n/);
     assert.match(

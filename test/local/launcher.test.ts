@@ -7,7 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, waitUntilGone } from '#local/processes/processes.ts';
-import { Launcher, listeningAddresses, newFolder, pidsOf, processesNaming, runLauncher } from './launcher.ts';
+import {
+  Launcher,
+  listeningAddresses,
+  newFolder,
+  listPids,
+  processesNaming,
+  runLauncher,
+} from './launcher.ts';
 import type { RunFile } from './launcher.ts';
 
 /** The printed line, as a person pastes it. */
@@ -62,7 +69,7 @@ describe('npm start', function () {
   it('has every part answering when it says so', async () => {
     assert.ok(await answers(`${run.api}/readyz`));
     assert.ok(await answers(run.temporal_ui));
-    assert.ok(pidsOf(run).length === 6 && pidsOf(run).every(isAlive));
+    assert.ok(listPids(run).length === 6 && listPids(run).every(isAlive));
   });
 
   it('prints a line that makes a charge, and answers the same bytes again', () => {
@@ -92,7 +99,7 @@ describe('npm start', function () {
 
   if (process.platform === 'linux') {
     it('listens on loopback only, all of it', () => {
-      const addresses = listeningAddresses(pidsOf(run));
+      const addresses = listeningAddresses(listPids(run));
       assert.ok(addresses.length >= 5, 'no socket found');
       assert.deepEqual([...new Set(addresses)], ['0100007F']);
     });
@@ -126,7 +133,7 @@ describe('npm start', function () {
   }
 
   it('leaves nothing running when it is killed, and comes back with its data', async () => {
-    const pids = pidsOf(launcher.runFile());
+    const pids = listPids(launcher.runFile());
     await launcher.end('SIGKILL');
     launcher = new Launcher(folder);
     const again = await launcher.untilReady();
@@ -137,7 +144,7 @@ describe('npm start', function () {
   });
 
   it('stops everything within 10 s at Ctrl-C, and leaves no process behind', async () => {
-    const pids = pidsOf(launcher.runFile());
+    const pids = listPids(launcher.runFile());
     const began = Date.now();
     assert.equal(await launcher.end('SIGINT'), 0);
     assert.ok(Date.now() - began < 10_000);
@@ -149,7 +156,7 @@ describe('npm start', function () {
   it('ends everything when it is killed', async () => {
     await launcher.end('SIGKILL');
     launcher = new Launcher(folder);
-    const pids = pidsOf(await launcher.untilReady());
+    const pids = listPids(await launcher.untilReady());
     await launcher.end('SIGKILL');
     for (const pid of pids) assert.ok(await waitUntilGone(pid, 20_000), `${pid} is left`);
   });
@@ -157,7 +164,7 @@ describe('npm start', function () {
   it('stops in order when npm, which started it, is killed', async () => {
     await launcher.end('SIGKILL');
     launcher = new Launcher(folder, ['npm', 'start']);
-    const pids = pidsOf(await launcher.untilReady());
+    const pids = listPids(await launcher.untilReady());
     await launcher.end('SIGKILL');
     for (const pid of pids) assert.ok(await waitUntilGone(pid, 20_000), `${pid} is left`);
     assert.ok(!existsSync(join(folder, 'run.json')));

@@ -83,7 +83,7 @@ export class Launcher {
   }
 }
 
-export const pidsOf = (run: RunFile) => Object.values(run.pids).filter((pid) => pid !== null);
+export const listPids = (run: RunFile) => Object.values(run.pids).filter((pid) => pid !== null);
 
 /** Every process whose command line names the folder, besides this one. */
 export function processesNaming(folder: string): string[] {

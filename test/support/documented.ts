@@ -23,7 +23,7 @@ export interface Exchange {
 /** @throws an error that names each fault. */
 export function requireDocumented(exchange: Exchange): void {
   const named = exchange.headers.get('api-version') ?? '';
-  const faults = contractOf(isApiVersion(named) ? named : currentVersion).faultsOf(exchange);
+  const faults = findContract(isApiVersion(named) ? named : currentVersion).listFaults(exchange);
   if (isPolledInVain(exchange)) faults.push('what is pending carries no Retry-After');
   if (faults.length === 0) return;
   const { method, path, status, text } = exchange;
@@ -40,7 +40,7 @@ function isPolledInVain({ status, headers, text }: Exchange): boolean {
 
 const contracts = new Map<ApiVersion, Contract>();
 
-function contractOf(version: ApiVersion): Contract {
+function findContract(version: ApiVersion): Contract {
   const known = contracts.get(version);
   if (known) return known;
   const contract = new Contract(createDocument(describedTable(), { version }));
@@ -83,7 +83,7 @@ export class Contract {
   }
 
   /** What is wrong with an answer, a sentence each. */
-  faultsOf(exchange: Exchange): string[] {
+  listFaults(exchange: Exchange): string[] {
     const found = this.#responseTo(exchange);
     if (typeof found === 'string') return [found];
     const { response, pointer } = this.#resolve(found.response, found.pointer);

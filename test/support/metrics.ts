@@ -12,7 +12,7 @@ export async function scrape(url: string): Promise<Scrape> {
   const text = await answer.text();
   assert.equal(answer.status, 200, text);
   const samples = [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/gim)].map(
-    ([, name = '', labels = '', value]) => ({ name, labels: labelsOf(labels), value: Number(value) }),
+    ([, name = '', labels = '', value]) => ({ name, labels: parseLabels(labels), value: Number(value) }),
   );
   return {
     text,
@@ -23,7 +23,7 @@ export async function scrape(url: string): Promise<Scrape> {
   };
 }
 
-function labelsOf(text: string): Record<string, string> {
+function parseLabels(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name!, value!]),
   );

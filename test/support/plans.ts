@@ -7,7 +7,7 @@ import type { Database } from '#db/knex.ts';
  *
  * @param db a pool of one connection, on which the statement was run.
  */
-export async function planOf(db: Database, name: string): Promise<string> {
+export async function readPlan(db: Database, name: string): Promise<string> {
   const { rows } = await db.raw<{ rows: { statement: string }[] }>(
     'select statement from pg_prepared_statements where name = ?',
     [name],

@@ -13,7 +13,7 @@ import { createWebhookEndpoint, deadUrl } from './resources/webhook-endpoints.ts
 /** Every route under `/v1`, as the service has them. */
 export const { routes, rawRoutes } = describedTable();
 
-export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
+export const toRouteName = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`;
 
 /** One of everything that a route can name, of one merchant. */
 export interface Estate {
@@ -91,7 +91,7 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
  *
  * @throws for a route that names what no estate has: then it belongs here.
  */
-export function pathOf({ path }: Pick<Route, 'path'>, estate: Omit<Estate, 'merchant'>): string {
+export function buildPath({ path }: Pick<Route, 'path'>, estate: Omit<Estate, 'merchant'>): string {
   if (!path.includes('{')) return path;
   const member = named.find(([start]) => path.startsWith(start))?.[1];
   if (!member) throw new Error(`test/support/route-requests.ts has nothing for ${path}`);
@@ -106,7 +106,10 @@ const { paths } = createDocument({ routes, rawRoutes }) as unknown as {
 };
 
 /** The body of a route as the documents show it, naming what the estate has; `undefined` where it takes none. */
-export function bodyOf({ method, path }: Pick<Route, 'method' | 'path'>, estate: Estate): object | undefined {
+export function buildBody(
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  estate: Estate,
+): object | undefined {
   const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content;
   if (!content) return undefined;
   const example = Object.values(content)[0]?.example ?? {};
@@ -123,7 +126,7 @@ export function ask(
   options: SendOptions = {},
 ): Promise<HttpAnswer<Record<string, unknown>>> {
   const isWrite = route.method !== 'GET' && route.method !== 'POST';
-  return merchant.send(route.method, pathOf(route, estate), bodyOf(route, estate), {
+  return merchant.send(route.method, buildPath(route, estate), buildBody(route, estate), {
     ...options,
     headers: { ...(isWrite && { 'if-match': '*' }), ...options.headers },
   });

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 describe('The health of an endpoint', () => {
-  const healthOf = (turn: Partial<Turn> = {}) =>
+  const buildHealth = (turn: Partial<Turn> = {}) =>
     new Health({
       id: 'turn',
       endpointId: 'we_1',
@@ -33,14 +33,14 @@ describe('The health of an endpoint', () => {
   });
 
   it('widens with what it takes, up to a bound', () => {
-    const health = healthOf();
+    const health = buildHealth();
     assert.equal(health.window, 4);
     for (let n = 0; n < 10; n += 1) health.succeeded();
     assert.equal(health.window, widestWindow);
   });
 
   it('is narrower after a failure, and left alone after three in a row', () => {
-    const health = healthOf();
+    const health = buildHealth();
     health.failed(answered(500), 5_000, now);
     health.succeeded();
     health.failed(answered(500), 5_000, now);
@@ -52,7 +52,7 @@ describe('The health of an endpoint', () => {
   });
 
   it('is probed with one where it failed before, and parked by one failure more', () => {
-    const health = healthOf({ failingSince: new Date(now - dayMs) });
+    const health = buildHealth({ failingSince: new Date(now - dayMs) });
     assert.equal(health.window, 1);
     health.failed(answered(500), 300_000, now);
     assert.equal(health.parkedUntil, now + 300_000);
@@ -60,7 +60,7 @@ describe('The health of an endpoint', () => {
 
   for (const status of [429, 502, 504]) {
     it(`slows down after each ${status}, and recovers by what succeeds`, () => {
-      const health = healthOf();
+      const health = buildHealth();
       health.failed(answered(status), 5_000, now);
       assert.deepEqual([health.window, health.notBefore], [1, now + 200]);
       health.succeeded();
@@ -77,13 +77,13 @@ describe('The health of an endpoint', () => {
   }
 
   it('does not slow down by other failures', () => {
-    const health = healthOf();
+    const health = buildHealth();
     health.failed(answered(500), 5_000, now);
     assert.equal(health.notBefore, 0);
   });
 
   it('honours a Retry-After no longer than it would be parked', () => {
-    const [short, long] = [healthOf(), healthOf()];
+    const [short, long] = [buildHealth(), buildHealth()];
     short.failed(answered(503, 2_000), 5_000, now);
     long.failed(answered(503, dayMs), 5_000, now);
     assert.deepEqual([short.parkedUntil, long.parkedUntil], [now + 2_000, now + 5_000]);
@@ -91,7 +91,7 @@ describe('The health of an endpoint', () => {
 
   it('ends after five days of failures, and not a moment before', () => {
     const failingFor = (ms: number) => {
-      const health = healthOf({ failingSince: new Date(now - ms) });
+      const health = buildHealth({ failingSince: new Date(now - ms) });
       health.failed(answered(500), 5_000, now);
       return health.disable;
     };
@@ -99,13 +99,13 @@ describe('The health of an endpoint', () => {
   });
 
   it('ends at once by 410', () => {
-    const health = healthOf();
+    const health = buildHealth();
     health.failed(answered(410), 5_000, now);
     assert.equal(health.disable, 'gone');
   });
 
   it('tells when it failed first and how it failed last, once', () => {
-    const health = healthOf();
+    const health = buildHealth();
     assert.equal(health.take(), null);
     health.failed(answered(500), 5_000, now);
     health.failed(answered(503), 5_000, now + 10);

@@ -3,7 +3,7 @@ import { newId } from '#db/new-id.ts';
 import { workflowId } from '#temporal/client/ids.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { partsOf, submitExport } from '../support/resources/exports.ts';
+import { findParts, submitExport } from '../support/resources/exports.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
 import { operationPaths, type OpenedOperation } from './operation-paths.ts';
 import type { Drive } from './taken-path.ts';
@@ -23,7 +23,7 @@ export const exportPaths: Record<string, Drive> = operationPaths({
   open: (env) => open(env, 3),
   async openRunning(env) {
     const opened = await open(env, 60_000);
-    await eventually('a part is stored', async () => (await partsOf(env, opened.id)).length > 0, 60_000);
+    await eventually('a part is stored', async () => (await findParts(env, opened.id)).length > 0, 60_000);
     return opened;
   },
 });

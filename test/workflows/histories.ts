@@ -37,7 +37,7 @@ export function historyToJson(history: History): HistoryJson {
 }
 
 /** The folder of a workflow's histories, a file a path it can take. */
-export function historiesOf(workflow: string): string {
+export function listHistoryFolder(workflow: string): string {
   return fileURLToPath(new URL(`../histories/${workflow}/`, import.meta.url));
 }
 

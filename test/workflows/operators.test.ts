@@ -20,7 +20,7 @@ describe('An operator who looks at Temporal', () => {
   });
   after(() => env.clearFaults());
 
-  const runOf = (key: string) =>
+  const findRun = (key: string) =>
     env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key));
 
   it('finds a charge by account, by id and by status', async () => {
@@ -49,7 +49,7 @@ describe('An operator who looks at Temporal', () => {
   it('reads the amount, the claim and the trace of the request', async () => {
     const key = randomUUID();
     const answer = await merchant.charge({ amount: 123_456 }, { key });
-    const run = await runOf(key).describe();
+    const run = await findRun(key).describe();
     const [claim] = await env.db('idempotency_keys').where('resource_id', answer.body.id);
     assert.equal(await run.staticSummary(), '1234.56 EUR');
     assert.deepEqual(run.memo, {
@@ -65,14 +65,14 @@ describe('An operator who looks at Temporal', () => {
     const { status } = await merchant.charge({}, { key, headers: { prefer: 'respond-async' } });
     assert.equal(status, 202);
     const step = await eventually('the step failed', async () => {
-      const [pending] = pendingSteps(await runOf(key).describe());
+      const [pending] = pendingSteps(await findRun(key).describe());
       return pending?.lastFailure && pending;
     });
     assert.equal(step.activityType?.name, 'resolveCharge');
     assert.equal(step.lastFailure?.message, 'The processor refused: status 503');
     assert.equal(step.lastFailure?.applicationFailureInfo?.type, 'processor_unavailable');
     await env.clearFaults();
-    assert.deepEqual(await runOf(key).result(), { status: 'succeeded' });
+    assert.deepEqual(await findRun(key).result(), { status: 'succeeded' });
   });
 
   it('reads no card, no token and no text of the merchant in any history', async () => {
@@ -81,7 +81,7 @@ describe('An operator who looks at Temporal', () => {
       { description: 'For her birthday', metadata: { note: 'Surprise' }, payment_method: 'tok_mastercard' },
       { key },
     );
-    await runOf(key).result();
+    await findRun(key).result();
     const latest = env.temporal.workflow.list({ query: `WorkflowType = 'charge'`, pageSize: 200 });
     let read = 0;
     for await (const { workflowId: id, runId } of latest) {

@@ -23,13 +23,13 @@ export interface Recording {
 }
 
 /** A step that is new must be listed here, and so recorded. */
-const stepsOf = <Steps>(steps: Record<keyof Steps, true>) => Object.keys(steps);
+const listSteps = <Steps>(steps: Record<keyof Steps, true>) => Object.keys(steps);
 
 /** By the workflow's type, which is the folder of its histories. */
 export const recordings: Record<string, Recording> = {
   charge: {
     paths: chargePaths,
-    steps: stepsOf<ChargeActivities>({
+    steps: listSteps<ChargeActivities>({
       authorizeCharge: true,
       acceptCharge: true,
       resolveCharge: true,
@@ -41,7 +41,7 @@ export const recordings: Record<string, Recording> = {
   },
   refund: {
     paths: refundPaths,
-    steps: stepsOf<RefundActivities>({
+    steps: listSteps<RefundActivities>({
       refundCharge: true,
       acceptRefund: true,
       resolveRefund: true,
@@ -53,12 +53,12 @@ export const recordings: Record<string, Recording> = {
   },
   webhookEndpoint: {
     paths: webhookEndpointPaths,
-    steps: stepsOf<WebhookEndpointActivities>({ deliverDue: true }),
+    steps: listSteps<WebhookEndpointActivities>({ deliverDue: true }),
     named: /"endpointId":"we_/,
   },
   chargeBatch: {
     paths: chargeBatchPaths,
-    steps: stepsOf<ChargeBatchActivities & OperationActivities>({
+    steps: listSteps<ChargeBatchActivities & OperationActivities>({
       acceptOperation: true,
       chargeRows: true,
       failOperation: true,
@@ -68,7 +68,7 @@ export const recordings: Record<string, Recording> = {
   },
   export: {
     paths: exportPaths,
-    steps: stepsOf<Pick<Activities, 'exportRows'> & OperationActivities>({
+    steps: listSteps<Pick<Activities, 'exportRows'> & OperationActivities>({
       acceptOperation: true,
       exportRows: true,
       failOperation: true,
@@ -78,7 +78,7 @@ export const recordings: Record<string, Recording> = {
   },
   replayDeliveries: {
     paths: webhookReplayPaths,
-    steps: stepsOf<Pick<Activities, 'replayEvents'> & OperationActivities>({
+    steps: listSteps<Pick<Activities, 'replayEvents'> & OperationActivities>({
       acceptOperation: true,
       replayEvents: true,
       failOperation: true,

@@ -10,7 +10,7 @@ import {
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { observeWork } from '#worker/observation.ts';
 import { bundledWorkflows, quietTemporal } from './bundle.ts';
-import { historiesOf, readableText, readHistories, replayable, type HistoryJson } from './histories.ts';
+import { listHistoryFolder, readableText, readHistories, replayable, type HistoryJson } from './histories.ts';
 import { recordings } from './recordings.ts';
 
 type Bundle = NonNullable<ReplayWorkerOptions['workflowBundle']>;
@@ -22,7 +22,7 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
   describe(`The recorded histories of the ${workflow} workflow`, function () {
     this.timeout(60_000);
     before(quietTemporal);
-    const histories = readHistories(historiesOf(workflow));
+    const histories = readHistories(listHistoryFolder(workflow));
 
     it('are there for every path that it can take', () => {
       assert.deepEqual([...histories.keys()].toSorted(), Object.keys(paths).toSorted());

@@ -14,7 +14,7 @@ import {
   deliveriesTo,
   endpointRow,
   subscribe,
-  workflowOf,
+  findWorkflow,
   type Subscription,
 } from '../support/resources/subscriptions.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
@@ -51,11 +51,11 @@ const driven =
       if (opening.answer) receiver.answer(opening.answer);
       await merchant.charge();
       const workflowId = webhookEndpointWorkflowId(endpoint.id);
-      const { runId } = await eventually('it is woken', () => workflowOf(env, endpoint).describe());
+      const { runId } = await eventually('it is woken', () => findWorkflow(env, endpoint).describe());
       await go({ env, merchant, endpoint, receiver, taken: { workflowId, runId } });
       await eventually(
         'its workflow closes',
-        async () => (await workflowOf(env, endpoint).describe()).status.name !== 'RUNNING',
+        async () => (await findWorkflow(env, endpoint).describe()).status.name !== 'RUNNING',
         closeMs,
       );
       return { workflowId, runId };

@@ -14,11 +14,11 @@ import {
 } from '../support/stack/receiver.ts';
 import {
   addBacklog,
-  attemptsOf,
+  findAttempts,
   endpointRow,
   subscribe,
   untilSettled,
-  workflowOf,
+  findWorkflow,
   type Subscription,
 } from '../support/resources/subscriptions.ts';
 
@@ -56,7 +56,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
       assert.equal((await endpointRow(env, endpoint)).awake, true);
       await eventually(
         'its workflow closes',
-        async () => (await workflowOf(env, endpoint).describe()).status.name === 'COMPLETED',
+        async () => (await findWorkflow(env, endpoint).describe()).status.name === 'COMPLETED',
       );
       assert.equal((await endpointRow(env, endpoint)).awake, false);
       await merchant.charge();
@@ -72,7 +72,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
       receiver.answer(keepSilent, endpoint.path);
       await merchant.charge();
       const [delivery] = await untilSettled(env, endpoint, 1);
-      const [attempt] = await attemptsOf(env, delivery!);
+      const [attempt] = await findAttempts(env, delivery!);
       assert.equal(attempt.error, 'timed_out');
       assert.ok(attempt.latency_ms >= 2_400, `${attempt.latency_ms} ms`);
       const reason = async () => (await endpointRow(env, endpoint)).disabled_reason;
@@ -84,8 +84,8 @@ describe('A run of the workflow of a webhook endpoint', function () {
     const answersLate: Answer = (received, response) =>
       void setTimeout(() => accept(received, response), 1_300);
 
-    const signalsOf = async (endpoint: Subscription) => {
-      const { events } = await workflowOf(env, endpoint).fetchHistory();
+    const countSignals = async (endpoint: Subscription) => {
+      const { events } = await findWorkflow(env, endpoint).fetchHistory();
       return events!.filter((event) => event.workflowExecutionSignaledEventAttributes).length;
     };
 
@@ -98,10 +98,10 @@ describe('A run of the workflow of a webhook endpoint', function () {
       await addBacklog(env, endpoint, 8);
       await untilSettled(env, endpoint, 9, 30_000);
       assert.equal(endpoint.raw().length, 9);
-      const signals = await signalsOf(endpoint);
+      const signals = await countSignals(endpoint);
       assert.ok(signals <= 3, `${signals} signals for 9 deliveries`);
       // It is laid to rest as any other.
-      await eventually('it is given a turn again', async () => (await signalsOf(endpoint)) > 1, 20_000);
+      await eventually('it is given a turn again', async () => (await countSignals(endpoint)) > 1, 20_000);
     });
 
     it('hears of what its merchant changes meanwhile', async () => {
@@ -130,17 +130,17 @@ describe('A run of the workflow of a webhook endpoint', function () {
       const row = await endpointRow(env, endpoint);
       return row.parked_until !== null && !row.awake;
     });
-    const { runId: first } = await workflowOf(env, endpoint).describe();
+    const { runId: first } = await findWorkflow(env, endpoint).describe();
     await eventually(
       'it goes on in a new run',
       async () => {
-        await workflowOf(env, endpoint).signal(wakeSignal);
-        return (await workflowOf(env, endpoint).describe()).runId !== first;
+        await findWorkflow(env, endpoint).signal(wakeSignal);
+        return (await findWorkflow(env, endpoint).describe()).runId !== first;
       },
       40_000,
     );
     const ended = await env.temporal.workflow
-      .getHandle(workflowOf(env, endpoint).workflowId, first)
+      .getHandle(findWorkflow(env, endpoint).workflowId, first)
       .describe();
     assert.equal(ended.status.name, 'CONTINUED_AS_NEW');
     assert.ok(ended.historyLength < 1_000, `${ended.historyLength} events`);

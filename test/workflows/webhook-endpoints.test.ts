@@ -8,12 +8,12 @@ import { holdRow } from '../support/stack/locks.ts';
 import { accept, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
 import {
   addBacklog,
-  attemptsOf,
+  findAttempts,
   deliveriesTo,
   endpointRow,
   subscribe,
   untilSettled,
-  workflowOf,
+  findWorkflow,
   type Subscription,
 } from '../support/resources/subscriptions.ts';
 
@@ -56,7 +56,7 @@ describe('The workflow of a webhook endpoint', function () {
       assert.equal(event?.type, 'charge.succeeded');
       assert.equal(event.data.object.id, charge.body.id);
       assert.equal(event.id, delivery.event_id);
-      const [attempt, ...more] = await attemptsOf(env, delivery);
+      const [attempt, ...more] = await findAttempts(env, delivery);
       assert.deepEqual(more, []);
       assert.equal(attempt.status_code, 200);
       assert.equal(attempt.error, null);
@@ -68,12 +68,12 @@ describe('The workflow of a webhook endpoint', function () {
       const endpoint = await subscribe(merchant, receiver);
       await merchant.charge();
       await untilSettled(env, endpoint, 1);
-      const { historyLength } = await workflowOf(env, endpoint).describe();
+      const { historyLength } = await findWorkflow(env, endpoint).describe();
       const sentAt = Date.now();
       await merchant.charge();
       await eventually('it arrives', () => endpoint.raw().length === 2);
       assert.ok(Date.now() - sentAt < 2_000);
-      const history = await workflowOf(env, endpoint).fetchHistory();
+      const history = await findWorkflow(env, endpoint).fetchHistory();
       const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
       assert.equal(signals?.length, 1, `of ${historyLength} events`);
     });
@@ -110,7 +110,7 @@ describe('The workflow of a webhook endpoint', function () {
       await addBacklog(env, endpoint, 5_000);
       await untilSettled(env, endpoint, 5_001, 50_000);
       assert.equal(endpoint.raw().length, 5_001);
-      const { historyLength } = await workflowOf(env, endpoint).describe();
+      const { historyLength } = await findWorkflow(env, endpoint).describe();
       assert.ok(historyLength < 100, `${historyLength} events`);
     });
   });
@@ -123,7 +123,7 @@ describe('The workflow of a webhook endpoint', function () {
       await merchant.charge();
       const [delivery] = await untilSettled(env, endpoint, 1);
       assert.equal(delivery?.status, 'dead_letter');
-      const attempts = await attemptsOf(env, delivery);
+      const attempts = await findAttempts(env, delivery);
       assert.deepEqual(
         attempts.map(({ number, status_code: code, error }) => [number, code, error]),
         [1, 2, 3, 4].map((number) => [number, 500, 'status']),
@@ -204,7 +204,7 @@ describe('The workflow of a webhook endpoint', function () {
       const beforeProbe = endpoint.raw().length;
       assert.ok(beforeProbe <= 8, `${beforeProbe} attempts`);
       // New events find it parked: nobody signals.
-      const { historyLength } = await workflowOf(env, endpoint).describe();
+      const { historyLength } = await findWorkflow(env, endpoint).describe();
       await merchant.charge();
       assert.equal((await endpointRow(env, endpoint)).awake, false);
       await eventually('it is probed', () => endpoint.raw().length === beforeProbe + 1);
@@ -214,7 +214,7 @@ describe('The workflow of a webhook endpoint', function () {
       });
       assert.ok(parked.failing_since);
       assert.equal(endpoint.raw().length, beforeProbe + 1);
-      const after = await workflowOf(env, endpoint).describe();
+      const after = await findWorkflow(env, endpoint).describe();
       assert.ok(after.historyLength - historyLength < 20, `${historyLength} to ${after.historyLength}`);
       // Its merchant changes it: it is looked at once, and what waited goes out.
       receiver.answer(accept, endpoint.path);
@@ -318,7 +318,7 @@ describe('The workflow of a webhook endpoint', function () {
     const rows = await untilSettled(env, endpoint, 3_001);
     assert.ok(rows.every(({ status }) => status === 'cancelled'));
     await eventually('its workflow closes', async () => {
-      return (await workflowOf(env, endpoint).describe()).status.name === 'COMPLETED';
+      return (await findWorkflow(env, endpoint).describe()).status.name === 'COMPLETED';
     });
   });
 });

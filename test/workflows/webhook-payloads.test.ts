@@ -46,15 +46,15 @@ describe('What a webhook endpoint is sent', function () {
     const expiresAt = Date.parse(body.secrets[1]?.expires_at ?? '');
     await merchant.charge();
     await untilSettled(env, endpoint, 1);
-    const signaturesOf = (n: number) => String(endpoint.raw()[n]?.headers['webhook-signature']).split(' ');
-    assert.equal(signaturesOf(0).length, 2);
+    const readSignatures = (n: number) => String(endpoint.raw()[n]?.headers['webhook-signature']).split(' ');
+    assert.equal(readSignatures(0).length, 2);
     // Verified with the secret that is rotated out.
     assert.equal(endpoint.received().length, 1);
     await eventually('its time has come', () => Date.now() > expiresAt);
     // The turn that knew both goes on.
     await merchant.charge();
     await untilSettled(env, endpoint, 2);
-    assert.equal(signaturesOf(1).length, 1);
+    assert.equal(readSignatures(1).length, 1);
     assert.throws(() => endpoint.received(), /No matching signature/);
   });
 });

@@ -25,7 +25,7 @@ describe('Every route', () => {
     });
   const create = (headers: Record<string, string>, body = '{"amount":1,"currency":"EUR"}') =>
     send('/v1/things', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
-  const problemOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
+  const readProblem = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
   describe('its method', () => {
     it('answers 405 with Allow to one it does not support', async () => {
@@ -33,7 +33,7 @@ describe('Every route', () => {
       assert.equal(response.status, 405);
       assert.equal(response.headers.get('allow'), 'GET, HEAD, DELETE, PATCH, OPTIONS');
       assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-      assert.equal((await problemOf(response))['code'], 'method_not_allowed');
+      assert.equal((await readProblem(response))['code'], 'method_not_allowed');
     });
 
     it('answers OPTIONS with 204 and Allow, also without a token', async () => {
@@ -99,7 +99,7 @@ describe('Every route', () => {
     for (const [query, detail] of faults) {
       it(`is refused as ?${query}`, async () => {
         const response = await send(`/v1/things?${query}`);
-        const problem = await problemOf(response);
+        const problem = await readProblem(response);
         assert.deepEqual(
           [response.status, problem['code'], problem['detail']],
           [400, 'invalid_parameter', detail],
@@ -122,7 +122,7 @@ describe('Every route', () => {
       it(`answers 406 to Accept: ${accept}`, async () => {
         const response = await send('/v1/things/th_1', { headers: { accept } });
         assert.equal(response.status, 406);
-        assert.equal((await problemOf(response))['code'], 'not_acceptable');
+        assert.equal((await readProblem(response))['code'], 'not_acceptable');
       });
     }
 
@@ -168,7 +168,7 @@ describe('Every route', () => {
       it(`cannot be "${version}"`, async () => {
         const response = await send('/v1/things/th_1', { headers: { 'api-version': version } });
         assert.deepEqual(
-          [response.status, (await problemOf(response))['code']],
+          [response.status, (await readProblem(response))['code']],
           [400, 'unknown_api_version'],
         );
       });
@@ -208,7 +208,7 @@ describe('Every route', () => {
       it(`cannot be ${header.slice(0, 20) || 'empty'}`, async () => {
         const response = await create({ 'idempotency-key': header });
         assert.deepEqual(
-          [response.status, (await problemOf(response))['code']],
+          [response.status, (await readProblem(response))['code']],
           [400, 'idempotency_key_invalid'],
         );
       });
@@ -222,7 +222,7 @@ describe('Every route', () => {
     ]) {
       it(`cannot read as a card number, such as ${card}`, async () => {
         const response = await create({ 'idempotency-key': card });
-        const problem = await problemOf(response);
+        const problem = await readProblem(response);
         assert.deepEqual([response.status, problem['code']], [400, 'idempotency_key_invalid']);
         assert.match(String(problem['detail']), /card number/);
         const digits = card.replaceAll('"', '');
@@ -252,7 +252,7 @@ describe('Every route', () => {
     it('is required where the route says so', async () => {
       const response = await create({});
       assert.deepEqual(
-        [response.status, (await problemOf(response))['code']],
+        [response.status, (await readProblem(response))['code']],
         [400, 'idempotency_key_required'],
       );
     });
@@ -334,7 +334,7 @@ describe('Every route', () => {
       const headers = { authorization: `Bearer ${await own.takeToken()}` };
       const response = await fetch(`${own.url}/v1/rows`, { headers });
       assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
-      assert.equal((await problemOf(response))['code'], 'service_unavailable');
+      assert.equal((await readProblem(response))['code'], 'service_unavailable');
       await Promise.all([own.stop(), unreachable.destroy()]);
     });
   });

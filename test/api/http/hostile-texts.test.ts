@@ -6,10 +6,10 @@ import { environment } from '../../support/stack/environment.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 import { sendRaw } from '../../support/stack/raw-http.ts';
 import {
-  bodyOf,
+  buildBody,
   createEstate,
-  nameOf,
-  pathOf,
+  toRouteName,
+  buildPath,
   rawRoutes,
   routes,
   type Estate,
@@ -43,7 +43,7 @@ const { paths, components } = createDocument({ routes, rawRoutes }) as unknown a
   components: { schemas: Record<string, Schema> };
 };
 
-const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): Operation =>
+const findOperation = ({ method, path }: Pick<Route, 'method' | 'path'>): Operation =>
   paths[path]?.[method.toLowerCase()] ?? {};
 
 /** Where a schema lets a string stand, and where an object. */
@@ -96,14 +96,14 @@ describe('Texts that cannot be kept', () => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-  for (const route of routes.filter((candidate) => operationOf(candidate).requestBody)) {
-    it(`are refused anywhere in the body of ${nameOf(route)}`, async () => {
-      const schema = Object.values(operationOf(route).requestBody?.content ?? {})[0]?.schema ?? {};
+  for (const route of routes.filter((candidate) => findOperation(candidate).requestBody)) {
+    it(`are refused anywhere in the body of ${toRouteName(route)}`, async () => {
+      const schema = Object.values(findOperation(route).requestBody?.content ?? {})[0]?.schema ?? {};
       for (const { kind, path } of placesIn(schema)) {
         for (const text of texts) {
           const at = kind === 'object' ? [...path, text] : path;
-          const body = withValue(bodyOf(route, estate), at, kind === 'object' ? 'x' : text);
-          const answer = await send(route, pathOf(route, estate), body);
+          const body = withValue(buildBody(route, estate), at, kind === 'object' ? 'x' : text);
+          const answer = await send(route, buildPath(route, estate), body);
           const where = JSON.stringify(at).slice(0, 80);
           // A row of a batch fails alone.
           const expected =
@@ -122,14 +122,14 @@ describe('Texts that cannot be kept', () => {
 
   it('are refused in each parameter of a query', async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
-      for (const { in: place, name } of operationOf(route).parameters ?? []) {
+      for (const { in: place, name } of findOperation(route).parameters ?? []) {
         if (place !== 'query' || name === undefined) continue;
         for (const text of ['%00', '%ED%A0%80', 'x'.repeat(8_000)]) {
           const { status, text: told } = await send(
             route,
-            `${pathOf(route, estate)}?${encodeURIComponent(name)}=${text}`,
+            `${buildPath(route, estate)}?${encodeURIComponent(name)}=${text}`,
           );
-          assert.ok(status < 500, `${nameOf(route)} ${name}: ${status} ${told}`);
+          assert.ok(status < 500, `${toRouteName(route)} ${name}: ${status} ${told}`);
         }
       }
     }
@@ -140,11 +140,13 @@ describe('Texts that cannot be kept', () => {
       for (const text of ['%00', '%ED%A0%80', 'x'.repeat(8_000)]) {
         const path = route.path.replace(/\{\w+\}/, text);
         const body =
-          operationOf(route).requestBody && route.path.startsWith('/v1/') ? bodyOf(route, estate) : undefined;
+          findOperation(route).requestBody && route.path.startsWith('/v1/')
+            ? buildBody(route, estate)
+            : undefined;
         const { status, text: told } = await send(route, path, body);
         assert.ok(
           status === 404 || (status === 400 && route.path.includes('{key}')),
-          `${nameOf(route)}: ${told}`,
+          `${toRouteName(route)}: ${told}`,
         );
       }
     }

@@ -7,10 +7,10 @@ import { createMerchant } from '../../support/resources/merchant.ts';
 import { sendRaw, type RawResponse } from '../../support/stack/raw-http.ts';
 import {
   ask,
-  bodyOf,
+  buildBody,
   createEstate,
-  nameOf,
-  pathOf,
+  toRouteName,
+  buildPath,
   rawRoutes,
   routes,
   type Estate,
@@ -24,7 +24,7 @@ import {
 /** Something for the parameter of a route outside `/v1`. */
 const rawExamples: Record<string, string> = { '{file}': 'viewer.css', '{code}': 'not_found' };
 
-const rawPathOf = (path: string) => path.replace(/\{\w+\}/, (name) => rawExamples[name] ?? name);
+const fillRawPath = (path: string) => path.replace(/\{\w+\}/, (name) => rawExamples[name] ?? name);
 
 /** The methods of each path. */
 const byPath = new Map<string, string[]>();
@@ -32,12 +32,12 @@ for (const { path, method } of [...routes, ...rawRoutes]) {
   byPath.set(path, [...(byPath.get(path) ?? []), method]);
 }
 
-const allowOf = (methods: readonly string[]) =>
+const toAllow = (methods: readonly string[]) =>
   new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
 
 const parsed = (header: string | string[] | undefined) => new Set(String(header).split(', '));
 
-const codeOf = ({ text }: RawResponse) => (JSON.parse(text) as { code: string }).code;
+const readCode = ({ text }: RawResponse) => (JSON.parse(text) as { code: string }).code;
 
 describe('HTTP', () => {
   let url: string;
@@ -49,7 +49,8 @@ describe('HTTP', () => {
     authorization = `Bearer ${estate.merchant.token}`;
   });
 
-  const concrete = (path: string) => (path.startsWith('/v1/') ? pathOf({ path }, estate) : rawPathOf(path));
+  const concrete = (path: string) =>
+    path.startsWith('/v1/') ? buildPath({ path }, estate) : fillRawPath(path);
 
   interface Options {
     headers?: Record<string, string>;
@@ -77,15 +78,15 @@ describe('HTTP', () => {
     return response;
   }
 
-  const typeOf = ({ method }: Pick<Route, 'method'>) =>
+  const toContentType = ({ method }: Pick<Route, 'method'>) =>
     method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 
   /** A request of this route that is right, but for what `changes` say. */
   function request(route: Route, changes: Options = {}): Promise<RawResponse> {
-    const body = bodyOf(route, estate);
-    return send(route.method, pathOf(route, estate), {
+    const body = buildBody(route, estate);
+    return send(route.method, buildPath(route, estate), {
       headers: {
-        ...(body && { 'content-type': typeOf(route) }),
+        ...(body && { 'content-type': toContentType(route) }),
         ...(['PUT', 'PATCH', 'DELETE'].includes(route.method) && { 'if-match': '*' }),
         ...changes.headers,
       },
@@ -94,7 +95,7 @@ describe('HTTP', () => {
   }
 
   for (const [path, methods] of byPath) {
-    const allowed = allowOf(methods);
+    const allowed = toAllow(methods);
 
     describe(path, () => {
       it('answers OPTIONS with 204 and Allow, to anybody', async () => {
@@ -109,7 +110,7 @@ describe('HTTP', () => {
       it(`answers ${others.join(', ')} with 405 and Allow`, async () => {
         for (const method of others) {
           const response = await send(method, concrete(path));
-          assert.deepEqual([response.status, codeOf(response)], [405, 'method_not_allowed'], method);
+          assert.deepEqual([response.status, readCode(response)], [405, 'method_not_allowed'], method);
           assert.deepEqual(parsed(response.headers['allow']), allowed);
         }
       });
@@ -173,7 +174,7 @@ describe('HTTP', () => {
           }
           assert.equal(again.headers['content-type'], undefined);
         }
-        const path = pathOf(route, estate);
+        const path = buildPath(route, estate);
         assert.equal((await send('HEAD', path, { headers: { 'if-none-match': etag } })).status, 304);
         assert.equal((await read({ 'if-none-match': '"other"' })).status, 200);
       });
@@ -192,7 +193,7 @@ describe('HTTP', () => {
 
       it('answers 412 to whoever wants another state', async () => {
         const response = await read({ 'if-match': '"other"' });
-        assert.deepEqual([response.status, codeOf(response)], [412, 'precondition_failed']);
+        assert.deepEqual([response.status, readCode(response)], [412, 'precondition_failed']);
         assert.equal((await read({ 'if-match': '*' })).status, 200);
       });
 
@@ -204,20 +205,20 @@ describe('HTTP', () => {
   }
 
   for (const route of routes) {
-    it(`${nameOf(route)} answers 406 where nothing it has is accepted`, async () => {
+    it(`${toRouteName(route)} answers 406 where nothing it has is accepted`, async () => {
       const response = await request(route, { headers: { accept: 'text/html' } });
-      assert.deepEqual([response.status, codeOf(response)], [406, 'not_acceptable']);
+      assert.deepEqual([response.status, readCode(response)], [406, 'not_acceptable']);
     });
   }
 
   for (const route of routes.filter(({ method }) => method !== 'GET' && method !== 'DELETE')) {
-    describe(`The body of ${nameOf(route)}`, () => {
+    describe(`The body of ${toRouteName(route)}`, () => {
       it('of another type is answered 415', async () => {
         const other =
-          typeOf(route) === 'application/json' ? 'application/merge-patch+json' : 'application/json';
+          toContentType(route) === 'application/json' ? 'application/merge-patch+json' : 'application/json';
         for (const type of ['text/plain', 'application/x-www-form-urlencoded', other]) {
           const response = await request(route, { headers: { 'content-type': type }, body: '{}' });
-          assert.deepEqual([response.status, codeOf(response)], [415, 'unsupported_media_type'], type);
+          assert.deepEqual([response.status, readCode(response)], [415, 'unsupported_media_type'], type);
         }
         const coded = await request(route, { headers: { 'content-encoding': 'gzip' }, body: '{}' });
         assert.deepEqual([coded.status, coded.headers['accept-encoding']], [415, 'identity']);
@@ -229,55 +230,55 @@ describe('HTTP', () => {
         const body = Buffer.alloc(Math.min(length, defaultBodyLimit + 1), ' ');
         const headers = { 'content-length': String(length) };
         const response = await request(route, { headers, body });
-        assert.deepEqual([response.status, codeOf(response)], [413, 'payload_too_large']);
+        assert.deepEqual([response.status, readCode(response)], [413, 'payload_too_large']);
       });
 
       it('that is no JSON object is answered 400', async () => {
         for (const body of ['{', '[]', '{"a":1,"a":1}']) {
           const response = await request(route, { body });
-          assert.deepEqual([response.status, codeOf(response)], [400, 'malformed_request'], body);
+          assert.deepEqual([response.status, readCode(response)], [400, 'malformed_request'], body);
         }
       });
 
       it('with a member that is not known is answered 422', async () => {
         const response = await request(route, {
-          body: JSON.stringify({ ...bodyOf(route, estate), surprise: 1 }),
+          body: JSON.stringify({ ...buildBody(route, estate), surprise: 1 }),
         });
-        assert.deepEqual([response.status, codeOf(response)], [422, 'validation_failed']);
+        assert.deepEqual([response.status, readCode(response)], [422, 'validation_failed']);
       });
     });
   }
 
   for (const route of routes.filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method))) {
-    describe(`The precondition of ${nameOf(route)}`, () => {
+    describe(`The precondition of ${toRouteName(route)}`, () => {
       it('that is stale is answered 412, and nothing changes', async () => {
-        const path = pathOf(route, estate);
+        const path = buildPath(route, estate);
         const before = await estate.merchant.get(path);
         for (const headers of [
           { 'if-match': '"stale"' },
           { 'if-match': `W/${before.headers.get('etag')}` },
         ]) {
           const response = await request(route, { headers });
-          assert.deepEqual([response.status, codeOf(response)], [412, 'precondition_failed']);
+          assert.deepEqual([response.status, readCode(response)], [412, 'precondition_failed']);
         }
         assert.equal((await estate.merchant.get(path)).text, before.text);
       });
 
       if (route.method === 'DELETE') return;
       it('is required: 428 without it', async () => {
-        const body = bodyOf(route, estate);
-        const response = await send(route.method, pathOf(route, estate), {
-          headers: { 'content-type': typeOf(route) },
+        const body = buildBody(route, estate);
+        const response = await send(route.method, buildPath(route, estate), {
+          headers: { 'content-type': toContentType(route) },
           body: JSON.stringify(body),
         });
-        assert.deepEqual([response.status, codeOf(response)], [428, 'precondition_required']);
+        assert.deepEqual([response.status, readCode(response)], [428, 'precondition_required']);
       });
 
       it('is met by the tag of now, which the change replaces', async () => {
-        const path = pathOf(route, estate);
+        const path = buildPath(route, estate);
         const { headers } = await estate.merchant.get(path);
         const current = { 'if-match': headers.get('etag') ?? '' };
-        const change = { ...bodyOf(route, estate), description: randomUUID() };
+        const change = { ...buildBody(route, estate), description: randomUUID() };
         const first = await request(route, { headers: current, body: JSON.stringify(change) });
         assert.equal(first.status, 200);
         const second = await request(route, { headers: current, body: JSON.stringify(change) });
@@ -287,14 +288,14 @@ describe('HTTP', () => {
   }
 
   for (const route of routes.filter(({ idempotencyKey }) => idempotencyKey === 'required')) {
-    it(`${nameOf(route)} answers 400 without an Idempotency-Key`, async () => {
+    it(`${toRouteName(route)} answers 400 without an Idempotency-Key`, async () => {
       const response = await sendRaw(url, {
         method: route.method,
-        path: pathOf(route, estate),
-        headers: { authorization, 'content-type': typeOf(route) },
-        body: JSON.stringify(bodyOf(route, estate)),
+        path: buildPath(route, estate),
+        headers: { authorization, 'content-type': toContentType(route) },
+        body: JSON.stringify(buildBody(route, estate)),
       });
-      assert.deepEqual([response.status, codeOf(response)], [400, 'idempotency_key_required']);
+      assert.deepEqual([response.status, readCode(response)], [400, 'idempotency_key_required']);
     });
   }
 
@@ -308,7 +309,7 @@ describe('HTTP', () => {
     const own = await createEstate(await createMerchant());
     for (const route of routes.filter(({ method }) => method === 'POST')) {
       const { status, headers } = await ask(own.merchant, route, own);
-      assert.ok(status < 500, `${nameOf(route)}: ${status}`);
+      assert.ok(status < 500, `${toRouteName(route)}: ${status}`);
       if (status === 201 || status === 202)
         assert.match(headers.get('location') ?? '', /^\/v1\/[a-z-]+\/\w+$/);
     }

@@ -8,15 +8,15 @@ const parse = (text: string) => parseRows(Buffer.from(text), createTurns());
 
 /** What both ways make of a text; a refusal is its code. */
 async function bothWays(text: string): Promise<[unknown, unknown]> {
-  const codeOf = (error: unknown) => (error as { code?: unknown }).code ?? error;
+  const toCode = (error: unknown) => (error as { code?: unknown }).code ?? error;
   const whole = (() => {
     try {
       return parseJson(Buffer.from(text));
     } catch (error) {
-      return codeOf(error);
+      return toCode(error);
     }
   })();
-  return [await parse(text).catch(codeOf), whole];
+  return [await parse(text).catch(toCode), whole];
 }
 
 describe('A body of many rows', () => {

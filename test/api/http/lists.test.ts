@@ -107,7 +107,7 @@ describe('The index of a list', () => {
     const { db } = await environment();
     const used = await withManyRows(db, async (transaction) => {
       const plans = [];
-      for (const [table, filter] of lists) plans.push(await indexOf(transaction, table, filter));
+      for (const [table, filter] of lists) plans.push(await findIndexUsed(transaction, table, filter));
       return plans;
     });
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('The index of a list', () => {
     const { db } = await environment();
     const plans = await withManyRows(db, async (transaction) => {
       const found: string[] = [];
-      for (const [, sql] of partitioned) found.push(await planOf(transaction, sql));
+      for (const [, sql] of partitioned) found.push(await readPlan(transaction, sql));
       return found;
     });
     for (const [i, [what, , index]] of partitioned.entries()) {
@@ -183,13 +183,17 @@ describe('The index of a list', () => {
     await transaction.raw(`analyze ${into.split(' ')[0]}`);
   }
 
-  async function planOf(transaction: Knex, sql: string): Promise<string> {
+  async function readPlan(transaction: Knex, sql: string): Promise<string> {
     const { rows } = await transaction.raw<{ rows: { 'QUERY PLAN': string }[] }>(`explain ${sql}`);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  async function indexOf(transaction: Knex, table: string, filter: string): Promise<string | undefined> {
-    const plan = await planOf(
+  async function findIndexUsed(
+    transaction: Knex,
+    table: string,
+    filter: string,
+  ): Promise<string | undefined> {
+    const plan = await readPlan(
       transaction,
       `select * from ${table} where ${filter} order by id desc limit 20`,
     );

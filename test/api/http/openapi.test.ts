@@ -30,7 +30,7 @@ interface Found {
   operation: OpenApiDocument['paths'][string][string];
 }
 
-const operationsOf = ({ paths }: OpenApiDocument): Found[] =>
+const listOperations = ({ paths }: OpenApiDocument): Found[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -60,7 +60,7 @@ describe('openapi.json', () => {
   });
 
   it('describes every route, under a name of its own', () => {
-    const described = operationsOf(document);
+    const described = listOperations(document);
     const served = [...table.routes, ...table.rawRoutes].map(({ method, path }) => `${method} ${path}`);
     assert.deepEqual(described.map(({ name }) => name).toSorted(), served.toSorted());
     const ids = described.map(({ operation }) => operation.operationId);
@@ -69,7 +69,7 @@ describe('openapi.json', () => {
   });
 
   it('says of every route what it answers, and under /v1 the scope it needs', () => {
-    for (const { name, operation } of operationsOf(document)) {
+    for (const { name, operation } of listOperations(document)) {
       const success = Object.keys(operation.responses).some((status) => /^[23]/.test(status));
       assert.ok(success, `${name} says nothing of a success`);
       assert.ok(operation.summary, name);
@@ -88,7 +88,7 @@ describe('openapi.json', () => {
         assert.equal(String(problems[code].status), status, `${name}: ${code}`);
       }
     };
-    for (const { name, operation } of operationsOf(document)) {
+    for (const { name, operation } of listOperations(document)) {
       for (const [status, response] of Object.entries(operation.responses)) {
         inspect(status, response as Response, name);
       }
@@ -201,7 +201,7 @@ describe('The check of answers against openapi.json', () => {
     const given = new Headers({ ...headers, ...changes.with });
     if (changes.without) given.delete(changes.without);
     const text = JSON.stringify(changes.body ?? charge);
-    return contract.faultsOf({
+    return contract.listFaults({
       method: 'POST',
       path: '/v1/charges',
       status: 201,

@@ -15,7 +15,7 @@ function listRequest(search: string, path = '/v1/charges', accountId = 'acct_1')
   return { account: { id: accountId } as Account, path, url: search ? `${path}?${search}` : path, query };
 }
 
-function nextOf(search: string): string {
+function toNextCursor(search: string): string {
   const { body } = pages.present(
     listRequest(search),
     ['ch_3', 'ch_2', 'ch_1'].concat(Array(100).fill('ch_0')),
@@ -62,7 +62,7 @@ describe('A page', () => {
 });
 
 describe('A cursor', () => {
-  const cursor = nextOf('limit=3&status=pending');
+  const cursor = toNextCursor('limit=3&status=pending');
 
   it('continues the list it was made for, with another limit', () => {
     assert.equal(pages.read(listRequest(`status=pending&starting_after=${cursor}`)).after, 'ch_1');

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import helmet from 'helmet';
 import { createRoutes } from '#api/routes.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
-import { nameOf, rawRoutes, routes } from '../../support/route-requests.ts';
+import { toRouteName, rawRoutes, routes } from '../../support/route-requests.ts';
 
 /** Where we say more than helmet does by itself; of pages that are ours, see the documents' own test. */
 const stricter: Record<string, RegExp> = {
@@ -38,7 +38,7 @@ describe('Every answer carries what helmet would set', () => {
   }
 
   for (const route of [...routes, ...rawRoutes]) {
-    it(nameOf(route), async () => {
+    it(toRouteName(route), async () => {
       const path = route.path.replaceAll(/\{\w+\}/g, 'charges');
       const token = await api.takeToken();
       const answers = await Promise.all([

@@ -88,7 +88,7 @@ describe('A file that is sent', () => {
   it('is cut where more comes than was announced: the next answer would begin with it', async () => {
     stored = whole(Readable.from([Buffer.alloc(size), Buffer.from('surplus')], { objectMode: false }));
     const traceId = readTraceId('longer');
-    const head = Object.entries({ host: 'api', ...headersOf(traceId) }).map(
+    const head = Object.entries({ host: 'api', ...toHeaders(traceId) }).map(
       ([name, value]) => `${name}: ${value}`,
     );
     const all = await sendBytes(api.url, `GET /v1/files HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
@@ -101,7 +101,7 @@ describe('A file that is sent', () => {
     const bytes = half((stream) => stream.push(null));
     stored = { length: size / 2, bytes };
     const traceId = readTraceId('short');
-    const answer = await fetch(`${api.url}/v1/files`, { headers: headersOf(traceId) });
+    const answer = await fetch(`${api.url}/v1/files`, { headers: toHeaders(traceId) });
     const { code, trace_id: told } = (await answer.json()) as { code: string; trace_id: string };
     assert.deepEqual([answer.status, code, told], [500, 'internal_error', traceId]);
     assert.deepEqual([answer.headers.get('etag'), answer.headers.get('content-disposition')], [null, null]);
@@ -120,14 +120,14 @@ describe('A file that is sent', () => {
     assert.ok(linesUnder(traceId).every(({ level }) => level < errorLevel));
   });
 
-  const headersOf = (traceId: string) => ({
+  const toHeaders = (traceId: string) => ({
     authorization: `Bearer ${token}`,
     traceparent: `00-${traceId}-${'1'.repeat(16)}-01`,
   });
 
   function request(traceId: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      get(`${api.url}/v1/files`, { headers: headersOf(traceId), agent: false }, resolve).on('error', reject);
+      get(`${api.url}/v1/files`, { headers: toHeaders(traceId), agent: false }, resolve).on('error', reject);
     });
   }
 

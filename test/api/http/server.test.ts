@@ -12,7 +12,9 @@ function start(env: Record<string, string>): ChildProcess {
   return fork(entry, { env: { PATH: path, ...env }, execArgv: ['--import', 'tsx'], stdio: 'pipe' });
 }
 
-async function exitOf(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
+async function awaitExit(
+  child: ChildProcess,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const read = (stream: ChildProcess['stdout']) => (stream ? text(stream) : Promise.resolve(''));
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number | null]>,
@@ -39,7 +41,7 @@ describe('The API process', () => {
   after(() => database.drop());
 
   it('names every setting that is wrong and exits with 2', async () => {
-    const { code, stderr } = await exitOf(start({ PORT: '99999', DATABASE_URL: 'x' }));
+    const { code, stderr } = await awaitExit(start({ PORT: '99999', DATABASE_URL: 'x' }));
     assert.equal(code, 2);
     for (const name of ['PORT', 'DATABASE_URL', 'PROCESSOR_URL', 'SECRETS_KEY'])
       assert.match(stderr, new RegExp(name));
@@ -48,7 +50,7 @@ describe('The API process', () => {
 
   it('says when it is ready and where, and calls itself by that port', async () => {
     const child = start(env);
-    const exit = exitOf(child);
+    const exit = awaitExit(child);
     const [message] = (await once(child, 'message')) as [{ ready: boolean; port: number }];
     assert.equal(message.ready, true);
     const url = `http://127.0.0.1:${message.port}`;
@@ -66,7 +68,7 @@ describe('The API process', () => {
 
   it('does not outlive whoever started it', async () => {
     const child = start(env);
-    const exit = exitOf(child);
+    const exit = awaitExit(child);
     await once(child, 'message');
     child.disconnect();
     assert.equal((await exit).code, 0);

@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from '#api/http/route.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../../support/resources/merchant.ts';
-import { ask, createEstate, nameOf, pathOf, routes, type Estate } from '../../support/route-requests.ts';
+import {
+  ask,
+  createEstate,
+  toRouteName,
+  buildPath,
+  routes,
+  type Estate,
+} from '../../support/route-requests.ts';
 
 /** What holds for every route that changes something, so that a new one cannot forget it. */
 
@@ -17,11 +24,11 @@ const makesAnother = new Set([
 ]);
 
 const writes = routes.filter(({ method }) => method !== 'GET');
-const ofOne = writes.filter((route) => route.path.includes('{') && !makesAnother.has(nameOf(route)));
+const ofOne = writes.filter((route) => route.path.includes('{') && !makesAnother.has(toRouteName(route)));
 
 /** The path of the resource that the route acts on: without its verb, and without what it makes below. */
-const itemOf = (route: Route, estate: Estate) =>
-  pathOf(route, estate).replace(/:[a-z-]+$|\/(?:refunds|cancel)$/, '');
+const toItemPath = (route: Route, estate: Estate) =>
+  buildPath(route, estate).replace(/:[a-z-]+$|\/(?:refunds|cancel)$/, '');
 
 describe('A write', () => {
   let merchant: Merchant;
@@ -34,8 +41,8 @@ describe('A write', () => {
   });
 
   for (const route of ofOne) {
-    it(`${nameOf(route)} answers 412 to a stale If-Match, and changes nothing`, async () => {
-      const path = itemOf(route, estate);
+    it(`${toRouteName(route)} answers 412 to a stale If-Match, and changes nothing`, async () => {
+      const path = toItemPath(route, estate);
       const before = await merchant.get(path);
       assert.equal(before.status, 200, before.text);
       const answer = await ask(merchant, route, estate, { headers: { 'if-match': '"stale"' } });
@@ -45,13 +52,13 @@ describe('A write', () => {
   }
 
   for (const route of writes) {
-    it(`${nameOf(route)} takes a key if it is a POST`, () => {
+    it(`${toRouteName(route)} takes a key if it is a POST`, () => {
       assert.equal(route.idempotencyKey !== undefined, route.method === 'POST');
     });
   }
 
   for (const route of writes.filter(({ idempotencyKey }) => idempotencyKey)) {
-    it(`${nameOf(route)} repeats its answer under its key, and no other`, async () => {
+    it(`${toRouteName(route)} repeats its answer under its key, and no other`, async () => {
       const key = randomUUID();
       const first = await ask(merchant, route, estate, { key });
       assert.ok(first.status < 300 || first.status === 409 || first.status === 422, first.text);

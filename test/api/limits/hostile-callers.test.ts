@@ -36,7 +36,7 @@ class Attacker {
   }
 }
 
-const halfOf = (path: string, headers: Record<string, string> = {}) =>
+const writeHalfRequest = (path: string, headers: Record<string, string> = {}) =>
   [
     `POST ${path} HTTP/1.1`,
     'Host: api',
@@ -65,7 +65,7 @@ describe('A stranger who sends halves of requests', () => {
     ['/processor/notifications', {}],
   ] as const) {
     it(`to ${path} stops neither reads, writes nor tokens`, async () => {
-      await attacker.sayOften(300, halfOf(path, headers));
+      await attacker.sayOften(300, writeHalfRequest(path, headers));
       const began = performance.now();
       for (let turn = 0; turn < 5; turn += 1) {
         const headers = { authorization: `Bearer ${token}` };
@@ -86,8 +86,8 @@ describe('A stranger who sends halves of requests', () => {
 
   it('is told 408 within seconds, and its connections are closed', async () => {
     const [first] = await Promise.all([
-      attacker.say(halfOf('/oauth2/token', form)),
-      attacker.sayOften(20, halfOf('/oauth2/token', form)),
+      attacker.say(writeHalfRequest('/oauth2/token', form)),
+      attacker.sayOften(20, writeHalfRequest('/oauth2/token', form)),
     ]);
     assert.match(await text(first), /^HTTP\/1.1 408 [\s\S]*request_timeout/);
     // They never close their side.

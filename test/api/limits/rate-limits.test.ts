@@ -11,7 +11,7 @@ import { createMerchant } from '../../support/resources/merchant.ts';
 
 type Init = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
-const trioOf = ({ headers }: Response) =>
+const readLimitHeaders = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
 
 describe('The rate limit of an account', () => {
@@ -28,10 +28,10 @@ describe('The rate limit of an account', () => {
       .db('accounts')
       .where('id', client.accountId)
       .update({ rate_limit_rps: rates.rps ?? null, rate_limit_burst: rates.burst ?? null });
-    return callerOf(client, await api.takeToken(client));
+    return startCaller(client, await api.takeToken(client));
   }
 
-  function callerOf(client: TestClient, token: string) {
+  function startCaller(client: TestClient, token: string) {
     const ask = (path = '/v1/things', { headers, ...init }: Init = {}) =>
       fetch(api.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
     return { accountId: client.accountId, ask };
@@ -42,12 +42,12 @@ describe('The rate limit of an account', () => {
     for (const remaining of ['2', '1', '0']) {
       const answer = await ask();
       assert.equal(answer.status, 200);
-      assert.deepEqual(trioOf(answer), ['3', remaining, '1']);
+      assert.deepEqual(readLimitHeaders(answer), ['3', remaining, '1']);
       assert.equal(answer.headers.get('retry-after'), null);
     }
     const refused = await ask();
     assert.equal(refused.status, 429);
-    assert.deepEqual(trioOf(refused), ['3', '0', '1']);
+    assert.deepEqual(readLimitHeaders(refused), ['3', '0', '1']);
     assert.equal(refused.headers.get('content-type'), 'application/problem+json; charset=utf-8');
     assert.equal(((await refused.json()) as { code: string }).code, 'rate_limited');
   });
@@ -76,24 +76,24 @@ describe('The rate limit of an account', () => {
       const { ask } = await createCaller();
       const answer = await ask(path, init);
       assert.equal(answer.status, status);
-      assert.deepEqual(trioOf(answer), ['3', '2', '1']);
+      assert.deepEqual(readLimitHeaders(answer), ['3', '2', '1']);
     });
   }
 
   it('is told to a caller whose scope is missing', async () => {
     const client = await api.createClient({ scopes: ['charges:read'] });
-    const answer = await callerOf(client, await api.takeToken(client)).ask();
+    const answer = await startCaller(client, await api.takeToken(client)).ask();
     assert.equal(answer.status, 403);
-    assert.deepEqual(trioOf(answer), ['3', '2', '1']);
+    assert.deepEqual(readLimitHeaders(answer), ['3', '2', '1']);
   });
 
   it('is nobody’s business without a valid token', async () => {
     for (const answer of [
       await fetch(`${api.url}/v1/things`),
-      await callerOf(api.client, 'nonsense').ask(),
+      await startCaller(api.client, 'nonsense').ask(),
       await fetch(`${api.url}/livez`),
     ]) {
-      assert.deepEqual(trioOf(answer), [null, null, null]);
+      assert.deepEqual(readLimitHeaders(answer), [null, null, null]);
     }
   });
 
@@ -101,14 +101,14 @@ describe('The rate limit of an account', () => {
     const client = await api.createClient();
     const [one, two] = [await api.takeToken(client), await api.takeToken(client, 'events:read')];
     const statuses = [];
-    for (const token of [one, two, one, two]) statuses.push((await callerOf(client, token).ask()).status);
+    for (const token of [one, two, one, two]) statuses.push((await startCaller(client, token).ask()).status);
     assert.deepEqual(statuses, [200, 200, 200, 429]);
     assert.equal((await (await createCaller()).ask()).status, 200);
   });
 
   it('can be set for an account', async () => {
     const { ask } = await createCaller({ rps: 50, burst: 70 });
-    assert.deepEqual(trioOf(await ask()), ['70', '69', '1']);
+    assert.deepEqual(readLimitHeaders(await ask()), ['70', '69', '1']);
   });
 
   it('admits exactly the burst of a crowd that comes at once', async () => {
@@ -144,19 +144,19 @@ describe('A lease of tokens', () => {
   after(() => api.stop());
 
   const standard = { requestsPerSecond: null, burst: null };
-  const depsOf = ({ config, db }: TestApi) => ({ config, db, log: { debug() {} } as never });
-  const bucketOf = async (id: string) =>
+  const toLimitDeps = ({ config, db }: TestApi) => ({ config, db, log: { debug() {} } as never });
+  const findBucket = async (id: string) =>
     (await api.db('rate_limits').where('account_id', id).first()) as { tokens: number; refilled_at: Date };
 
   it('is one token for a lone request, and a tenth of a second’s at most', async () => {
     const { accountId: id } = await api.createClient();
-    const limits = new RateLimits(depsOf(api));
+    const limits = new RateLimits(toLimitDeps(api));
     await limits.take({ id, rateLimit: standard });
-    assert.equal((await bucketOf(id)).tokens, 199);
+    assert.equal((await findBucket(id)).tokens, 199);
     let lowest = 199;
     for (let taken = 2; taken <= 60; taken += 1) {
       await limits.take({ id, rateLimit: standard });
-      const { tokens } = await bucketOf(id);
+      const { tokens } = await findBucket(id);
       assert.ok(tokens >= 200 - taken - 10, `${tokens} after ${taken}`);
       lowest = Math.min(lowest, tokens);
     }
@@ -165,12 +165,12 @@ describe('A lease of tokens', () => {
 
   it('goes back when nobody uses it', async () => {
     const { accountId: id } = await api.createClient();
-    const limits = new RateLimits(depsOf(api));
+    const limits = new RateLimits(toLimitDeps(api));
     for (let taken = 0; taken < 8; taken += 1) await limits.take({ id, rateLimit: standard });
     await sleep(100);
-    const before = await bucketOf(id);
+    const before = await findBucket(id);
     const after = await eventually('the rest of the lease is back', async () => {
-      const bucket = await bucketOf(id);
+      const bucket = await findBucket(id);
       return bucket.tokens > before.tokens && bucket;
     });
     assert.deepEqual(after.refilled_at, before.refilled_at);
@@ -180,7 +180,7 @@ describe('A lease of tokens', () => {
   it('is not taken while Postgres is away, and what is held goes on', async () => {
     const { accountId: id } = await api.createClient();
     const away = createDatabase('postgres://127.0.0.1:9/none', 1);
-    const deps = { ...depsOf(api) };
+    const deps = { ...toLimitDeps(api) };
     const limits = new RateLimits(deps);
     for (let taken = 0; taken < 4; taken += 1) await limits.take({ id, rateLimit: standard });
     deps.db = away;

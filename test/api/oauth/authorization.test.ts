@@ -5,13 +5,13 @@ import { scopes, type Scope } from '#domain/scopes.ts';
 import { listScopes, type Route } from '#api/http/route.ts';
 import { newId } from '#db/new-id.ts';
 import { createCustomer } from '../../support/resources/customers.ts';
-import { createMerchant, tokenOf, type Merchant } from '../../support/resources/merchant.ts';
+import { createMerchant, addClient, type Merchant } from '../../support/resources/merchant.ts';
 import { refundCharge } from '../../support/resources/refunds.ts';
 import {
   ask,
   createEstate,
-  nameOf,
-  pathOf,
+  toRouteName,
+  buildPath,
   rawRoutes,
   routes,
   type Estate,
@@ -25,22 +25,22 @@ describe('Every route, asked by a token', () => {
 
   const scoped = routes.filter(({ access }) => listScopes(access).length > 0);
   /** All that a route may need, each set of which is enough by itself. */
-  const setsOf = ({ access, furtherScopes = [[]] }: Route): Scope[][] =>
+  const listScopeSets = ({ access, furtherScopes = [[]] }: Route): Scope[][] =>
     furtherScopes.map((further) => [...listScopes(access), ...further]);
   /** The one that is needed for what the estate has: an export of charges. */
-  const neededBy = (route: Route): Scope[] => setsOf(route)[0] ?? [];
+  const neededBy = (route: Route): Scope[] => listScopeSets(route)[0] ?? [];
 
   describe('without one of its scopes', () => {
     const without = new Map<Scope, Promise<Merchant>>();
     const merchantWithout = (scope: Scope): Promise<Merchant> => {
       const rest = scopes.filter((other) => other !== scope);
-      const made = without.get(scope) ?? tokenOf(owner.merchant, rest);
+      const made = without.get(scope) ?? addClient(owner.merchant, rest);
       without.set(scope, made);
       return made;
     };
     for (const route of scoped) {
       for (const missing of neededBy(route)) {
-        it(`${nameOf(route)} answers 403 where all scopes but ${missing} are there`, async () => {
+        it(`${toRouteName(route)} answers 403 where all scopes but ${missing} are there`, async () => {
           const { status, headers, body } = await ask(await merchantWithout(missing), route, owner);
           assert.deepEqual([status, body['code']], [403, 'insufficient_scope']);
           const [, named = ''] = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
@@ -53,7 +53,7 @@ describe('Every route, asked by a token', () => {
 
   describe('with its scopes alone', () => {
     for (const route of scoped) {
-      it(`${nameOf(route)} does not answer 403 to ${neededBy(route).join(' ')}`, async () => {
+      it(`${toRouteName(route)} does not answer 403 to ${neededBy(route).join(' ')}`, async () => {
         const merchant = await createMerchant({}, neededBy(route));
         const { status } = await ask(merchant, route, owner);
         assert.ok(status !== 401 && status !== 403, String(status));
@@ -65,13 +65,13 @@ describe('Every route, asked by a token', () => {
     const merchant = await createMerchant({}, []);
     for (const route of routes.filter(({ access }) => access === 'any-token')) {
       const { status } = await ask(merchant, route, owner);
-      assert.ok(status !== 401 && status !== 403, `${nameOf(route)}: ${status}`);
+      assert.ok(status !== 401 && status !== 403, `${toRouteName(route)}: ${status}`);
     }
   });
 
   it('reads with read scopes, and changes with a write scope', () => {
     for (const route of scoped) {
-      const name = nameOf(route);
+      const name = toRouteName(route);
       const [first = '', ...others] = listScopes(route.access);
       assert.ok(first.endsWith(route.method === 'GET' ? ':read' : ':write'), `${name}: ${first}`);
       const mayWrite = route.method !== 'GET';
@@ -98,9 +98,9 @@ describe('Every route, asked by a token', () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       for (const schema of resourcesIn(route)) {
         seen.add(schema);
-        for (const set of setsOf(route)) {
+        for (const set of listScopeSets(route)) {
           const missing = (readers[schema] ?? []).filter((scope) => !set.includes(scope));
-          assert.deepEqual(missing, [], `${nameOf(route)} shows ${schema} to ${set.join(' ')}`);
+          assert.deepEqual(missing, [], `${toRouteName(route)} shows ${schema} to ${set.join(' ')}`);
         }
       }
     }
@@ -110,10 +110,10 @@ describe('Every route, asked by a token', () => {
   it('is told in the documents where it needs several scopes', () => {
     const told = readFileSync('docs/operations.md', 'utf8');
     for (const route of routes) {
-      if (setsOf(route).every((set) => set.length < 2)) continue;
-      const line = told.split('\n').find((text) => text.startsWith(`| \`${nameOf(route)}\` |`)) ?? '';
-      for (const scope of new Set(setsOf(route).flat())) {
-        assert.ok(line.includes(`\`${scope}\``), `docs/operations.md: ${nameOf(route)} needs ${scope}`);
+      if (listScopeSets(route).every((set) => set.length < 2)) continue;
+      const line = told.split('\n').find((text) => text.startsWith(`| \`${toRouteName(route)}\` |`)) ?? '';
+      for (const scope of new Set(listScopeSets(route).flat())) {
+        assert.ok(line.includes(`\`${scope}\``), `docs/operations.md: ${toRouteName(route)} needs ${scope}`);
       }
     }
   });
@@ -166,7 +166,7 @@ describe('What belongs to another account', () => {
   const items = routes.filter(({ path }) => path.includes('{'));
   const reads = items.filter(({ method }) => method === 'GET');
   const state = () => {
-    const paths = [...reads.map((route) => pathOf(route, owner)), `/v1/charges/${owner.authorized}`];
+    const paths = [...reads.map((route) => buildPath(route, owner)), `/v1/charges/${owner.authorized}`];
     // Signed links change with time.
     const read = async (path: string) =>
       (await owner.merchant.get(path)).text.replaceAll(/\?expires=[^"]*/g, '');
@@ -174,7 +174,7 @@ describe('What belongs to another account', () => {
   };
 
   for (const route of items) {
-    it(`is not there for ${nameOf(route)}, nor is it changed`, async () => {
+    it(`is not there for ${toRouteName(route)}, nor is it changed`, async () => {
       const before = await state();
       const theirs = await ask(stranger, route, owner);
       assert.deepEqual([theirs.status, theirs.body['code']], [404, 'not_found']);
@@ -187,13 +187,13 @@ describe('What belongs to another account', () => {
 
   for (const route of reads) {
     it(`is not there for HEAD ${route.path} either`, async () => {
-      assert.equal((await stranger.send('HEAD', pathOf(route, owner))).status, 404);
+      assert.equal((await stranger.send('HEAD', buildPath(route, owner))).status, 404);
     });
 
-    it(`is not said to be unchanged by ${nameOf(route)}`, async () => {
-      const { headers } = await owner.merchant.get(pathOf(route, owner));
+    it(`is not said to be unchanged by ${toRouteName(route)}`, async () => {
+      const { headers } = await owner.merchant.get(buildPath(route, owner));
       const known = { 'if-none-match': headers.get('etag') ?? '*' };
-      assert.equal((await stranger.get(pathOf(route, owner), { headers: known })).status, 404);
+      assert.equal((await stranger.get(buildPath(route, owner), { headers: known })).status, 404);
     });
   }
 
@@ -233,7 +233,7 @@ describe('What belongs to another account', () => {
   it('is there for its owner by every one of these routes', async () => {
     for (const route of items) {
       const { status } = await ask(owner.merchant, route, owner);
-      assert.ok(status < 500 && status !== 404, `${nameOf(route)}: ${status}`);
+      assert.ok(status < 500 && status !== 404, `${toRouteName(route)}: ${status}`);
     }
   });
 });

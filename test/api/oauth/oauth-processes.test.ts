@@ -47,14 +47,14 @@ describe('Two API processes', function () {
   const statusAt = async (url: string, token: string) =>
     (await fetch(`${url}/v1/charges?limit=1`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  const statusesOf = (token: string) => Promise.all(urls.map((url) => statusAt(url, token)));
+  const readStatuses = (token: string) => Promise.all(urls.map((url) => statusAt(url, token)));
 
   /** Asks both all the time, so that what they know is as old as it may get; ends when both refuse. */
   async function timeUntilRefused(token: string, expected: number): Promise<number> {
     const startedAt = performance.now();
     const seen = new Set<number>();
     await eventually('both refuse it', async () => {
-      const statuses = await statusesOf(token);
+      const statuses = await readStatuses(token);
       for (const status of statuses) seen.add(status);
       return statuses.every((status) => status === expected);
     });
@@ -101,7 +101,7 @@ describe('Two API processes', function () {
       const client = await createClient();
       const token = await take(client);
       const accessToken = String(token.access_token);
-      assert.deepEqual(await statusesOf(accessToken), [200, 200]);
+      assert.deepEqual(await readStatuses(accessToken), [200, 200]);
       await revoke(client, token);
       const elapsed = await timeUntilRefused(accessToken, status);
       assert.ok(elapsed < 5_000, `it took ${Math.round(elapsed)} ms`);
@@ -119,8 +119,10 @@ describe('Two API processes', function () {
     await eventually('it is a second later', () => Date.now() / 1000 >= second + 1);
     await admin('client', 'enable', client.id);
     const after = String((await take(client)).access_token);
-    await eventually('both take it', async () => (await statusesOf(after)).every((status) => status === 200));
-    assert.deepEqual(await statusesOf(before), [401, 401]);
+    await eventually('both take it', async () =>
+      (await readStatuses(after)).every((status) => status === 200),
+    );
+    assert.deepEqual(await readStatuses(before), [401, 401]);
   });
 
   it('refuse nothing while the signing key rotates under load', async () => {
@@ -174,7 +176,7 @@ describe('Two API processes', function () {
         return decodeProtectedHeader(taken).kid === key?.kid && taken;
       });
       await eventually('both take it', async () =>
-        (await statusesOf(token)).every((status) => status === 200),
+        (await readStatuses(token)).every((status) => status === 200),
       );
     }
   });

@@ -16,11 +16,11 @@ describe('A refresh token', () => {
   });
   after(() => api.stop());
 
-  const refreshTokenOf = ({ body }: IssuerAnswer): string => {
+  const readRefreshToken = ({ body }: IssuerAnswer): string => {
     assert.match(String(body.refresh_token), /^rt_[\w-]{43}$/);
     return String(body.refresh_token);
   };
-  const accessTokenOf = ({ body }: IssuerAnswer): string => String(body.access_token);
+  const readAccessToken = ({ body }: IssuerAnswer): string => String(body.access_token);
   const statusWith = async (token: string) =>
     (await fetch(`${api.url}/v1/things`, { headers: { authorization: `Bearer ${token}` } })).status;
   const assertRefused = (answer: IssuerAnswer, error = 'invalid_grant') =>
@@ -36,7 +36,7 @@ describe('A refresh token', () => {
 
   it('comes with the token of a client that is registered for it', async () => {
     const answer = await issuer.take('charges:read');
-    refreshTokenOf(answer);
+    readRefreshToken(answer);
     assert.deepEqual([answer.status, answer.body['scope']], [200, 'charges:read']);
   });
 
@@ -48,65 +48,65 @@ describe('A refresh token', () => {
 
   it('is used for a new token of the same scopes, and for the next refresh token', async () => {
     const first = await issuer.take('events:read charges:read');
-    const second = await issuer.refresh(refreshTokenOf(first));
+    const second = await issuer.refresh(readRefreshToken(first));
     assert.deepEqual([second.status, second.body['scope']], [200, 'charges:read events:read']);
-    assert.notEqual(refreshTokenOf(second), refreshTokenOf(first));
-    assert.equal(await statusWith(accessTokenOf(second)), 200);
-    assert.equal((await issuer.refresh(refreshTokenOf(second))).status, 200);
+    assert.notEqual(readRefreshToken(second), readRefreshToken(first));
+    assert.equal(await statusWith(readAccessToken(second)), 200);
+    assert.equal((await issuer.refresh(readRefreshToken(second))).status, 200);
   });
 
   it('does not end the access tokens that came before', async () => {
     const first = await issuer.take('events:read');
-    await issuer.refresh(refreshTokenOf(first));
-    assert.equal(await statusWith(accessTokenOf(first)), 200);
+    await issuer.refresh(readRefreshToken(first));
+    assert.equal(await statusWith(readAccessToken(first)), 200);
   });
 
   it('that was used revokes its whole family, the access tokens too', async () => {
     const first = await issuer.take('events:read');
-    const second = await issuer.refresh(refreshTokenOf(first));
-    const third = await issuer.refresh(refreshTokenOf(second));
-    assertRefused(await issuer.refresh(refreshTokenOf(first)));
-    assertRefused(await issuer.refresh(refreshTokenOf(third)));
+    const second = await issuer.refresh(readRefreshToken(first));
+    const third = await issuer.refresh(readRefreshToken(second));
+    assertRefused(await issuer.refresh(readRefreshToken(first)));
+    assertRefused(await issuer.refresh(readRefreshToken(third)));
     for (const answer of [first, second, third]) {
-      assert.equal(await statusWith(accessTokenOf(answer)), 401);
-      assert.deepEqual((await issuer.introspect(accessTokenOf(answer))).body, { active: false });
+      assert.equal(await statusWith(readAccessToken(answer)), 401);
+      assert.deepEqual((await issuer.introspect(readAccessToken(answer))).body, { active: false });
     }
   });
 
   it('that was used leaves other families alone', async () => {
     const [one, other] = [await issuer.take(), await issuer.take('events:read')];
-    await issuer.refresh(refreshTokenOf(one));
-    await issuer.refresh(refreshTokenOf(one));
-    assert.equal(await statusWith(accessTokenOf(other)), 200);
-    assert.equal((await issuer.refresh(refreshTokenOf(other))).status, 200);
+    await issuer.refresh(readRefreshToken(one));
+    await issuer.refresh(readRefreshToken(one));
+    assert.equal(await statusWith(readAccessToken(other)), 200);
+    assert.equal((await issuer.refresh(readRefreshToken(other))).status, 200);
   });
 
   it('is good for one of many requests at once; the others are reuse', async () => {
     const first = await issuer.take('events:read');
     const lock = await api.db.transaction();
     await lock('refresh_families').where({ client_id: client.id }).forUpdate();
-    const sending = Promise.all(Array.from({ length: 6 }, () => issuer.refresh(refreshTokenOf(first))));
+    const sending = Promise.all(Array.from({ length: 6 }, () => issuer.refresh(readRefreshToken(first))));
     await eventually('all of them wait for each other', async () => (await waiting()) === 6);
     await lock.commit();
     const answers = await sending;
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     assert.ok(won && more.length === 0);
-    assertRefused(await issuer.refresh(refreshTokenOf(won)));
-    assert.equal(await statusWith(accessTokenOf(won)), 401);
+    assertRefused(await issuer.refresh(readRefreshToken(won)));
+    assert.equal(await statusWith(readAccessToken(won)), 401);
   });
 
   it('gives fewer scopes when asked, and all of them the next time', async () => {
     const first = await issuer.take('charges:read events:read');
-    const second = await issuer.refresh(refreshTokenOf(first), 'events:read');
+    const second = await issuer.refresh(readRefreshToken(first), 'events:read');
     assert.equal(second.body['scope'], 'events:read');
-    const third = await issuer.refresh(refreshTokenOf(second));
+    const third = await issuer.refresh(readRefreshToken(second));
     assert.equal(third.body['scope'], 'charges:read events:read');
   });
 
   it('never gives more scopes, and stays good after a wish for more', async () => {
     const first = await issuer.take('events:read');
-    assertRefused(await issuer.refresh(refreshTokenOf(first), 'events:read events:write'), 'invalid_scope');
-    assert.equal((await issuer.refresh(refreshTokenOf(first))).status, 200);
+    assertRefused(await issuer.refresh(readRefreshToken(first), 'events:read events:write'), 'invalid_scope');
+    assert.equal((await issuer.refresh(readRefreshToken(first))).status, 200);
   });
 
   it('gives no scope that the client has lost', async () => {
@@ -116,13 +116,13 @@ describe('A refresh token', () => {
       .db('oauth_clients')
       .where({ id: own.id })
       .update({ scopes: ['events:read'] });
-    const second = await issuerFor(api, own).refresh(refreshTokenOf(first));
+    const second = await issuerFor(api, own).refresh(readRefreshToken(first));
     assert.equal(second.body['scope'], 'events:read');
   });
 
   it('is worth nothing to another client, and stays good', async () => {
     const thief = issuerFor(api, await api.createClient({ refreshTokens: true }));
-    const token = refreshTokenOf(await issuer.take());
+    const token = readRefreshToken(await issuer.take());
     assertRefused(await thief.refresh(token));
     assert.deepEqual((await thief.introspect(token)).body, { active: false });
     assert.equal((await thief.revoke(token)).status, 200);
@@ -131,23 +131,23 @@ describe('A refresh token', () => {
 
   it('is worth nothing once the client is no longer registered for it', async () => {
     const own = await api.createClient({ refreshTokens: true });
-    const token = refreshTokenOf(await issuerFor(api, own).take());
+    const token = readRefreshToken(await issuerFor(api, own).take());
     await api.db('oauth_clients').where({ id: own.id }).update({ refresh_tokens: false });
     assertRefused(await issuerFor(api, own).refresh(token), 'unauthorized_client');
   });
 
   it('ends thirty days after the grant, however often it is refreshed', async () => {
-    const second = await issuer.refresh(refreshTokenOf(await issuer.take()));
-    const { exp, iat } = (await issuer.introspect(refreshTokenOf(second))).body as Record<string, number>;
+    const second = await issuer.refresh(readRefreshToken(await issuer.take()));
+    const { exp, iat } = (await issuer.introspect(readRefreshToken(second))).body as Record<string, number>;
     assert.equal(Math.round((exp! - iat!) / 86_400), 30);
     await api.db('refresh_families').where({ client_id: client.id }).update({ expires_at: new Date() });
-    assertRefused(await issuer.refresh(refreshTokenOf(second)));
-    assert.deepEqual((await issuer.introspect(refreshTokenOf(second))).body, { active: false });
+    assertRefused(await issuer.refresh(readRefreshToken(second)));
+    assert.deepEqual((await issuer.introspect(readRefreshToken(second))).body, { active: false });
   });
 
   it('is told about to its client as long as it is good', async () => {
     const first = await issuer.take('events:read');
-    const { iat, exp, ...known } = (await issuer.introspect(refreshTokenOf(first))).body;
+    const { iat, exp, ...known } = (await issuer.introspect(readRefreshToken(first))).body;
     assert.deepEqual(known, {
       active: true,
       scope: 'events:read',
@@ -157,23 +157,23 @@ describe('A refresh token', () => {
       iss: api.url,
     });
     assert.deepEqual([typeof iat, typeof exp], ['number', 'number']);
-    await issuer.refresh(refreshTokenOf(first));
-    assert.deepEqual((await issuer.introspect(refreshTokenOf(first))).body, { active: false });
+    await issuer.refresh(readRefreshToken(first));
+    assert.deepEqual((await issuer.introspect(readRefreshToken(first))).body, { active: false });
   });
 
   it('that is revoked ends its family and the access tokens of it', async () => {
     const first = await issuer.take('events:read');
-    const second = await issuer.refresh(refreshTokenOf(first));
-    assert.equal((await issuer.revoke(refreshTokenOf(second), 'refresh_token')).status, 200);
-    assertRefused(await issuer.refresh(refreshTokenOf(second)));
-    for (const answer of [first, second]) assert.equal(await statusWith(accessTokenOf(answer)), 401);
+    const second = await issuer.refresh(readRefreshToken(first));
+    assert.equal((await issuer.revoke(readRefreshToken(second), 'refresh_token')).status, 200);
+    assertRefused(await issuer.refresh(readRefreshToken(second)));
+    for (const answer of [first, second]) assert.equal(await statusWith(readAccessToken(answer)), 401);
   });
 
   it('that was used revokes its family by being revoked as well', async () => {
     const first = await issuer.take();
-    const second = await issuer.refresh(refreshTokenOf(first));
-    await issuer.revoke(refreshTokenOf(first));
-    assertRefused(await issuer.refresh(refreshTokenOf(second)));
+    const second = await issuer.refresh(readRefreshToken(first));
+    await issuer.revoke(readRefreshToken(first));
+    assertRefused(await issuer.refresh(readRefreshToken(second)));
   });
 
   for (const token of ['rt_', `rt_${'x'.repeat(43)}`, 'x', 'rt_\0', '…']) {
@@ -185,7 +185,7 @@ describe('A refresh token', () => {
   });
 
   it('lies hashed, and is in no log', async () => {
-    const token = refreshTokenOf(await issuer.take());
+    const token = readRefreshToken(await issuer.take());
     const rows = await api.db('refresh_tokens').select<{ hash: Buffer }[]>();
     assert.doesNotMatch(JSON.stringify(rows.map((row) => ({ ...row, hash: row.hash.toString() }))), /rt_/);
     assert.ok(!api.logLines.join('').includes(token));
@@ -193,8 +193,8 @@ describe('A refresh token', () => {
 
   it('is no access token', async () => {
     const answer = await issuer.take('events:read');
-    assert.equal(await statusWith(refreshTokenOf(answer)), 401);
-    assert.equal(decodeJwt(accessTokenOf(answer)).exp! - decodeJwt(accessTokenOf(answer)).iat!, 600);
+    assert.equal(await statusWith(readRefreshToken(answer)), 401);
+    assert.equal(decodeJwt(readAccessToken(answer)).exp! - decodeJwt(readAccessToken(answer)).iat!, 600);
   });
 
   it('is forgotten when its family has ended', async () => {

@@ -69,8 +69,9 @@ describe('The issuer', () => {
 
     it('takes the secret before the last rotation too, for as long as it counts', async () => {
       const client = await api.createClient();
-      const secretOf = (secret: string) => inForm({ ...client, secret });
-      const take = async (secret: string) => (await post({ ...grant, ...secretOf(secret) })).response.status;
+      const withSecret = (secret: string) => inForm({ ...client, secret });
+      const take = async (secret: string) =>
+        (await post({ ...grant, ...withSecret(secret) })).response.status;
       assert.ok(await rotateSecret(api.db, client.id, hashSecret('second'), 3_600_000));
       assert.deepEqual([await take(client.secret), await take('second')], [200, 200]);
       await rotateSecret(api.db, client.id, hashSecret('third'), 3_600_000);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { scopes, type Scope } from '#domain/scopes.ts';
 import { row, runBatch } from '../../support/resources/charge-batches.ts';
 import { download, exportFile } from '../../support/resources/exports.ts';
-import { createMerchant, tokenOf, type Merchant } from '../../support/resources/merchant.ts';
+import { createMerchant, addClient, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint, deadUrl } from '../../support/resources/webhook-endpoints.ts';
 
 /** A scope gives nothing that another scope guards: what is in an answer or a file counts, not only its path. */
@@ -19,7 +19,7 @@ describe('A scope gives nothing that another guards', () => {
     answer.status,
     /scope="([^"]*)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1] ?? null,
   ];
-  const withScopes = (wanted: readonly Scope[]): Promise<Merchant> => tokenOf(merchant, wanted);
+  const withScopes = (wanted: readonly Scope[]): Promise<Merchant> => addClient(merchant, wanted);
   const allBut = (...missing: Scope[]) => withScopes(scopes.filter((scope) => !missing.includes(scope)));
 
   describe('for the result of an export', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
   batchWorkflowId,
-  linesOf,
+  readLines,
   row,
   rows,
   runBatch,
@@ -16,6 +16,7 @@ import { untilDone, type OperationBody } from '../../support/resources/exports.t
 import { assertInvariants } from '../../support/invariants/invariants.ts';
 import { outliveRetention } from '../../support/resources/claims.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 let env: Environment;
 let merchant: Merchant;
@@ -25,8 +26,6 @@ async function prepare(this: Mocha.Context) {
   env = await environment();
   merchant = await createMerchant();
 }
-
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe('POST /v1/charge-batches', () => {
   before(prepare);
@@ -68,11 +67,14 @@ describe('POST /v1/charge-batches', () => {
   it('answers 422 to the same key with another body', async () => {
     const key = randomUUID();
     await submitBatch(merchant, rows(1), { key });
-    assert.deepEqual(codeOf(await submitBatch(merchant, rows(2), { key })), [422, 'idempotency_key_reused']);
+    assert.deepEqual(toStatusAndCode(await submitBatch(merchant, rows(2), { key })), [
+      422,
+      'idempotency_key_reused',
+    ]);
   });
 
   it('answers 400 without a key', async () => {
-    assert.deepEqual(codeOf(await submitBatch(merchant, rows(1), { key: null })), [
+    assert.deepEqual(toStatusAndCode(await submitBatch(merchant, rows(1), { key: null })), [
       400,
       'idempotency_key_required',
     ]);
@@ -88,7 +90,7 @@ describe('POST /v1/charge-batches', () => {
   for (const [what, body, pointer] of refused) {
     it(`refuses ${what} as a whole`, async () => {
       const answer = await merchant.send<OperationBody>('POST', '/v1/charge-batches', body);
-      assert.deepEqual(codeOf(answer), [422, 'validation_failed']);
+      assert.deepEqual(toStatusAndCode(answer), [422, 'validation_failed']);
       assert.deepEqual(
         answer.body.errors?.map((fault) => fault.pointer),
         [pointer],
@@ -109,12 +111,12 @@ describe('POST /v1/charge-batches', () => {
       return Array.from({ length: 10_000 }, () => row({ description: 'x'.repeat(padding) }));
     };
     const large = await submitBatch(merchant, filled(8 * 1024 * 1024 + 20_000));
-    assert.deepEqual(codeOf(large), [413, 'payload_too_large']);
+    assert.deepEqual(toStatusAndCode(large), [413, 'payload_too_large']);
     const fitting = await submitBatch(merchant, filled(8 * 1024 * 1024));
     assert.equal(fitting.status, 202, fitting.text);
     const done = await untilDone(merchant, fitting.body.id);
     // A description has 500 characters at most, so none of them is valid.
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual([lines.length, new Set(lines.map(({ status }) => status))], [10_000, new Set([422])]);
   }).timeout(60_000);
 });
@@ -138,7 +140,7 @@ describe('The rows of a charge batch', () => {
     ];
     const done = await runBatch(merchant, [row(), ...invalid.map(([body]) => body), row()]);
     assert.deepEqual([done.status, done.progress], ['succeeded', { completed: 13, total: 13 }]);
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual(
       lines.map(({ row: number }) => number),
       [...lines.keys()],
@@ -164,7 +166,7 @@ describe('The rows of a charge batch', () => {
       row({ customer: customer.id, payment_method: card }),
       row({ customer: foreign.id, payment_method: card }),
     ]);
-    const [own, others] = await linesOf(merchant, done);
+    const [own, others] = await readLines(merchant, done);
     assert.deepEqual(
       [own?.status, own?.charge?.payment_method, own?.charge?.customer],
       [201, card, customer.id],
@@ -204,7 +206,7 @@ describe('The rows of a charge batch', () => {
       own,
       outcomes.map(([token]) => row({ payment_method: token })),
     );
-    const lines = await linesOf(own, done);
+    const lines = await readLines(own, done);
     const seen = lines.map(({ status, charge, error }) => [status, charge?.id && true, error?.code]);
     assert.deepEqual(
       seen,
@@ -231,7 +233,7 @@ describe('The rows of a charge batch', () => {
 
   it('go on as charges: an authorization can be captured', async () => {
     const done = await runBatch(merchant, [row({ capture_method: 'manual' })]);
-    const [line] = await linesOf(merchant, done);
+    const [line] = await readLines(merchant, done);
     assert.deepEqual([line?.status, line?.charge?.status], [201, 'requires_capture']);
     const captured = await merchant.send('POST', `/v1/charges/${line?.charge?.id}:capture`, {});
     assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);
@@ -239,7 +241,7 @@ describe('The rows of a charge batch', () => {
 
   it('hold a key each, with the answer of a single charge, and tell what was done', async () => {
     const done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
-    const [paid, declined] = await linesOf(merchant, done);
+    const [paid, declined] = await readLines(merchant, done);
     const { body: uses } = await merchant.get<{ uses: object[] }>(
       `/v1/idempotency-keys/${encodeURIComponent(`${done.id}/0`)}`,
     );
@@ -264,7 +266,7 @@ describe('The rows of a charge batch', () => {
       return (await own.get<{ data: { id: string }[] }>('/v1/charges')).body.data[0];
     });
     assert.equal((await own.send('POST', `/v1/charges/${id}:cancel`)).status, 200);
-    const [line] = await linesOf(own, await untilDone(own, batch.id));
+    const [line] = await readLines(own, await untilDone(own, batch.id));
     assert.ok(
       line?.error && ['charge_cancelled', 'processor_timeout'].includes(line.error.code),
       line?.error?.code,
@@ -293,7 +295,7 @@ describe('The rows of a charge batch', () => {
       own,
       tokens.map((token) => row({ payment_method: token })),
     );
-    const lines = await linesOf(own, done);
+    const lines = await readLines(own, done);
     const events = await env.db('events').where('account_id', own.accountId).orderBy('sequence');
     assert.deepEqual(
       events.map(({ type, resource_id }) => [type, resource_id]),
@@ -315,11 +317,11 @@ describe('The rows of a charge batch', () => {
   it('are charged anew under a batch’s key that is free again', async () => {
     const own = await createMerchant();
     const key = randomUUID();
-    const first = await linesOf(own, await runBatch(own, [row(), row()], { key }));
+    const first = await readLines(own, await runBatch(own, [row(), row()], { key }));
     // The batch's claim has outlived its retention, those of its rows have not.
     await outliveRetention(env, own, key);
     const done = await runBatch(own, [row(), row({ amount: 2 }), row()], { key });
-    const lines = await linesOf(own, done);
+    const lines = await readLines(own, done);
     assert.deepEqual(
       lines.map(({ status, charge }) => [status, charge?.amount]),
       [
@@ -341,7 +343,7 @@ describe('A charge batch', () => {
     const headers = { 'api-version': '2026-05-01' };
     const own = await createMerchant();
     const done = await runBatch(own, [row(), row({ payment_method: 'tok_lost_card' })], { headers });
-    const [paid, failed] = (await linesOf(own, done)) as unknown as { charge: Record<string, unknown> }[];
+    const [paid, failed] = (await readLines(own, done)) as unknown as { charge: Record<string, unknown> }[];
     assert.equal(paid?.charge['status'], 'paid');
     assert.deepEqual(
       [failed?.charge['failure_code'], 'failure' in (failed?.charge ?? {})],
@@ -354,10 +356,10 @@ describe('A charge batch', () => {
     const done = await runBatch(merchant, [row()]);
     const paths = [done.id, `${done.id}/result`].map((path) => `/v1/charge-batches/${path}`);
     for (const path of [...paths, new URL(done.response!.href).pathname]) {
-      assert.deepEqual(codeOf(await other.get(path)), [404, 'not_found']);
+      assert.deepEqual(toStatusAndCode(await other.get(path)), [404, 'not_found']);
     }
     const cancel = await other.send('POST', `/v1/charge-batches/${done.id}/cancel`);
-    assert.deepEqual(codeOf(cancel), [404, 'not_found']);
+    assert.deepEqual(toStatusAndCode(cancel), [404, 'not_found']);
   });
 
   it('of 10,000 rows charges each once, and leaves no body behind', async () => {
@@ -384,7 +386,7 @@ describe('A charge batch', () => {
       seen.some((completed) => completed > 0 && completed < 10_000),
       'progress was seen',
     );
-    assertEachOnce(await linesOf(own, done));
+    assertEachOnce(await readLines(own, done));
     const { count } = (await env.db('charges').where('account_id', own.accountId).count().first()) as {
       count: number;
     };

@@ -4,7 +4,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import { createCustomer } from '../../support/resources/customers.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { parseCsv } from '../../support/csv.ts';
-import { exportFile, resultOf } from '../../support/resources/exports.ts';
+import { exportFile, readResult } from '../../support/resources/exports.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { refundCharge } from '../../support/resources/refunds.ts';
 
@@ -81,7 +81,7 @@ describe('The lines of an export', () => {
   for (const version of apiVersions) {
     for (const resource of ['charges', 'refunds', 'events']) {
       it(`of ${resource} read like the GET of each, oldest first, in ${version}`, async () => {
-        const lines = (await fileOf(resource, 'ndjson', version)).trimEnd().split('\n');
+        const lines = (await readExport(resource, 'ndjson', version)).trimEnd().split('\n');
         const items = await listAll(resource, version);
         assert.deepEqual(
           lines.map((line) => JSON.parse(line) as unknown),
@@ -91,9 +91,9 @@ describe('The lines of an export', () => {
       });
 
       it(`of ${resource} have a cell for each value in CSV, in ${version}`, async () => {
-        const [header = [], ...rows] = parseCsv(await fileOf(resource, 'csv', version));
+        const [header = [], ...rows] = parseCsv(await readExport(resource, 'csv', version));
         const items = await listAll(resource, version);
-        const cells = items.map((item) => header.map((name) => cellOf(item, name)));
+        const cells = items.map((item) => header.map((name) => readCell(item, name)));
         assert.deepEqual(
           rows.map((row) => row.map(readJson)),
           cells,
@@ -103,7 +103,7 @@ describe('The lines of an export', () => {
   }
 
   it('give a spreadsheet nothing to run, and leave numbers as they are', async () => {
-    const text = await fileOf('charges', 'csv', '2026-11-01');
+    const text = await readExport('charges', 'csv', '2026-11-01');
     const [header = [], ...rows] = parseCsv(text);
     const cells = rows.flat();
     assert.ok(cells.some((cell) => cell.startsWith("'=")));
@@ -127,15 +127,15 @@ describe('The lines of an export', () => {
     for (const micros of ['.000000', '.000999', '.100000', '.123456', '.999999', '.019999']) {
       await db('charges').where('id', body.id).update('updated_at', `2026-03-29T01:59:59${micros}Z`);
       const done = await exportFile(own);
-      const line = JSON.parse(await resultOf(own, done)) as { updated: string };
+      const line = JSON.parse(await readResult(own, done)) as { updated: string };
       const read = await own.get(`/v1/charges/${body.id}`);
       assert.equal(line.updated, read.body.updated);
     }
   });
 
-  async function fileOf(resource: string, format: string, version: ApiVersion): Promise<string> {
+  async function readExport(resource: string, format: string, version: ApiVersion): Promise<string> {
     const done = await exportFile(merchant, { resource, format }, { headers: { 'api-version': version } });
-    return resultOf(merchant, done);
+    return readResult(merchant, done);
   }
 
   type Item = Record<string, unknown>;
@@ -168,7 +168,7 @@ function readJson(cell: string): unknown {
 }
 
 /** The cell for a member: nothing for null, JSON for objects, an apostrophe before a formula. */
-function cellOf(item: Record<string, unknown>, name: string): unknown {
+function readCell(item: Record<string, unknown>, name: string): unknown {
   const [first = '', ...rest] = name.split('_');
   const nested = item[first];
   const isNested = !(name in item) && rest.length > 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { exportFile, resultOf, submitExport } from '../../support/resources/exports.ts';
+import { exportFile, readResult, submitExport } from '../../support/resources/exports.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 
 describe('POST /v1/exports', () => {
@@ -39,7 +39,7 @@ describe('POST /v1/exports', () => {
     const merchant = await createMerchant();
     await merchant.charge();
     const done = await exportFile(merchant, { format: 'csv' });
-    const text = await resultOf(merchant, done);
+    const text = await readResult(merchant, done);
     assert.equal(Buffer.byteLength(text), done.response?.size);
     assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
     assert.equal(text.split('\r\n').length, 3);

@@ -10,6 +10,7 @@ import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { operationStart, startOptions } from '#temporal/client/starts.ts';
 import { taskQueuesOf } from '#temporal/queues.ts';
 import { failWork } from '../../workflows/operation-paths.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 type Answer = HttpAnswer<OperationBody>;
 
@@ -24,8 +25,7 @@ async function prepare(this: Mocha.Context) {
 
 const read = (id: string, options?: { url: string }) =>
   merchant.get<OperationBody>(`/v1/operations/${id}`, options);
-const codeOf = ({ status, body }: Answer) => [status, body.code];
-const rowOf = (id: string) => env.db('operations').where('id', id).first();
+const findRow = (id: string) => env.db('operations').where('id', id).first();
 const change = (id: string, to: object) => env.db('operations').where('id', id).update(to);
 
 /** The three forms (contract, Asynchronous operation endpoints). */
@@ -44,7 +44,7 @@ async function openExports(count: number): Promise<{ ids: string[]; release: () 
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) ids.push((await submitExport(merchant)).body.id);
   for (const id of ids.slice(0, 2))
-    await eventually(`${id} runs`, async () => (await rowOf(id)).status === 'running');
+    await eventually(`${id} runs`, async () => (await findRow(id)).status === 'running');
   return { ids, release: () => held.release() };
 }
 
@@ -77,7 +77,7 @@ describe('GET /v1/operations/{id}', () => {
       await merchant.send<OperationBody>('POST', `/v1/charge-batches/${done.id}/cancel`),
       await read('op_01JF3ZC5T7P3X9R2V8K4M6N1WD'),
     ];
-    for (const answer of strange) assert.deepEqual(codeOf(answer), [404, 'not_found']);
+    for (const answer of strange) assert.deepEqual(toStatusAndCode(answer), [404, 'not_found']);
   });
 
   it('needs the scope of operations, and that of exports in their collection', async () => {
@@ -158,11 +158,11 @@ describe('GET /v1/operations/{id}', () => {
     it('says that its workflow was terminated once its row does', async () => {
       const { ids, release } = await openExports(1);
       const id = ids[0]!;
-      const { workflow_id } = await rowOf(id);
+      const { workflow_id } = await findRow(id);
       await env.temporal.workflow.getHandle(workflow_id).terminate('by a test');
-      assert.equal((await rowOf(id)).status, 'running');
+      assert.equal((await findRow(id)).status, 'running');
       const early = await assertFailed(id, 'operation_terminated');
-      assert.equal((await rowOf(id)).status, 'failed', 'what is told is written');
+      assert.equal((await findRow(id)).status, 'failed', 'what is told is written');
       await runMaintenance(env, 'sweep');
       // The activity that was under way all the time goes on, and finds that it has ended.
       await release();
@@ -180,7 +180,7 @@ describe('GET /v1/operations/{id}', () => {
     it('says what its row says when its end cannot be written', async () => {
       const { ids, release } = await openExports(1);
       const id = ids[0]!;
-      const { workflow_id } = await rowOf(id);
+      const { workflow_id } = await findRow(id);
       await env.temporal.workflow.getHandle(workflow_id).terminate('by a test');
       await env.db.raw(`create function refuse_end() returns trigger language plpgsql as $$
         begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
@@ -198,7 +198,7 @@ describe('GET /v1/operations/{id}', () => {
 
     it('says that its workflow timed out', async () => {
       const { ids: opened, release } = await openExports(1);
-      const { id, workflow_id, account_id, claim_id, type } = await rowOf(opened[0]!);
+      const { id, workflow_id, account_id, claim_id, type } = await findRow(opened[0]!);
       const run = env.temporal.workflow.getHandle(workflow_id);
       await run.terminate('to begin again with less time');
       const ids = { id, accountId: account_id, claimId: claim_id, workflowId: workflow_id };
@@ -208,12 +208,12 @@ describe('GET /v1/operations/{id}', () => {
       await assertFailed(id, 'operation_terminated');
       await runMaintenance(env, 'sweep');
       await release();
-      assert.equal((await rowOf(id)).status, 'failed');
+      assert.equal((await findRow(id)).status, 'failed');
     });
 
     it('says that its work failed for good', async () => {
       const { ids, release } = await openExports(1);
-      const { id, workflow_id: workflowId } = await rowOf(ids[0]!);
+      const { id, workflow_id: workflowId } = await findRow(ids[0]!);
       await failWork({ workflowId }, env);
       await untilDone(merchant, id);
       await release();
@@ -283,6 +283,6 @@ describe('A cancel of an operation', () => {
       assert.equal((await merchant.send('POST', path)).status, 200);
     }
     const stale = await cancels['DELETE /v1/operations/{id}']!(done.id, { 'if-match': '"stale"' });
-    assert.deepEqual(codeOf(stale), [412, 'precondition_failed']);
+    assert.deepEqual(toStatusAndCode(stale), [412, 'precondition_failed']);
   });
 });

@@ -15,7 +15,7 @@ describe('GET /v1/exports/{id}/result', () => {
   let text: string;
   const href = () => done.response?.href ?? '';
   const path = () => `/v1/exports/${done.id}/result`;
-  const codeOf = async (answer: Response) => [
+  const readStatusAndCode = async (answer: Response) => [
     answer.status,
     ((await answer.json()) as { code: string }).code,
   ];
@@ -83,7 +83,7 @@ describe('GET /v1/exports/{id}/result', () => {
   it('answers 416 beyond the end, with the length', async () => {
     const answer = await download(merchant, href(), { range: 'bytes=99999999-' });
     assert.equal(answer.headers.get('content-range'), `bytes */${Buffer.byteLength(text)}`);
-    assert.deepEqual(await codeOf(answer), [416, 'range_not_satisfiable']);
+    assert.deepEqual(await readStatusAndCode(answer), [416, 'range_not_satisfiable']);
   });
 
   it('serves all where the range is of another state, of another unit, or no range', async () => {
@@ -118,13 +118,13 @@ describe('GET /v1/exports/{id}/result', () => {
     const half = new URL(href());
     half.searchParams.delete('signature');
     for (const url of [changed, borrowed, half]) {
-      assert.deepEqual(await codeOf(await download(merchant, url.href)), [403, 'link_expired']);
+      assert.deepEqual(await readStatusAndCode(await download(merchant, url.href)), [403, 'link_expired']);
     }
   });
 
   it('needs the token of the owner, whatever the signature', async () => {
     const stranger = await createMerchant();
-    assert.deepEqual(await codeOf(await download(stranger, href())), [404, 'not_found']);
+    assert.deepEqual(await readStatusAndCode(await download(stranger, href())), [404, 'not_found']);
     assert.equal((await fetch(href())).status, 401);
     const reader = await createMerchant({}, ['operations:read']);
     assert.equal((await download(reader, href())).status, 403);
@@ -141,7 +141,7 @@ describe('GET /v1/exports/{id}/result', () => {
     await db('operations').where('id', body.id).update({ status: 'running', done_at: null, result: null });
     const answer = await download(merchant, `${stack.apiUrl}/v1/exports/${body.id}/result`);
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
-    assert.deepEqual(await codeOf(answer), [409, 'operation_not_done']);
+    assert.deepEqual(await readStatusAndCode(answer), [409, 'operation_not_done']);
     await db('operations')
       .where('id', body.id)
       .update({ status: 'succeeded', ...row });
@@ -157,7 +157,7 @@ describe('GET /v1/exports/{id}/result', () => {
         .update('done_at', new Date(Date.now() - days * 86_400_000 - 1));
     await age(7);
     const link = own.response?.href ?? '';
-    assert.deepEqual(await codeOf(await download(merchant, link)), [410, 'result_expired']);
+    assert.deepEqual(await readStatusAndCode(await download(merchant, link)), [410, 'result_expired']);
     await runMaintenance(env, 'retention');
     const [kept] = await env.db('operation_uploads').where('operation_id', own.id);
     assert.equal(kept, undefined);
@@ -165,7 +165,7 @@ describe('GET /v1/exports/{id}/result', () => {
     assert.equal(body.response?.sha256, own.response?.sha256);
     await age(30);
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await codeOf(await download(merchant, link)), [404, 'not_found']);
+    assert.deepEqual(await readStatusAndCode(await download(merchant, link)), [404, 'not_found']);
   });
 
   it('answers 500, and logs why, where the file is missing or not whole before its time', async () => {

@@ -89,7 +89,7 @@ describe('POST /v1/charges', () => {
       assert.equal(answer.status, 202);
       assert.equal(answer.body.status, 'pending');
       assert.equal(answer.headers.get('location'), `/v1/charges/${answer.body.id}`);
-      await statusOf(merchant, answer.body.id, 'succeeded');
+      await awaitStatus(merchant, answer.body.id, 'succeeded');
       assert.equal((await env.books(answer.body.id)).length, 1);
     }
   });
@@ -97,13 +97,13 @@ describe('POST /v1/charges', () => {
   it('asks for an asynchronous outcome whose notification never comes', async () => {
     const { status, body } = await merchant.charge({ payment_method: 'tok_async_silent' });
     assert.equal(status, 202);
-    await statusOf(merchant, body.id, 'succeeded');
+    await awaitStatus(merchant, body.id, 'succeeded');
   });
 
   it('tells an asynchronous decline', async () => {
     const { status, body } = await merchant.charge({ payment_method: 'tok_async_declined' });
     assert.equal(status, 202);
-    const charge = await statusOf(merchant, body.id, 'failed');
+    const charge = await awaitStatus(merchant, body.id, 'failed');
     assert.equal(charge.failure?.code, 'card_declined');
   });
 
@@ -113,7 +113,7 @@ describe('POST /v1/charges', () => {
     const answer = await merchant.charge({ payment_method: 'tok_slow' }, options);
     assert.equal(answer.status, 202);
     assert.equal(answer.body.status, 'pending');
-    await statusOf(merchant, answer.body.id, 'succeeded');
+    await awaitStatus(merchant, answer.body.id, 'succeeded');
     const replay = await merchant.charge({ payment_method: 'tok_slow' }, options);
     assert.equal(replay.text, answer.text);
     assert.equal((await env.books(answer.body.id)).length, 1);
@@ -344,7 +344,7 @@ describe('POST /v1/charges/{id}:capture', () => {
       merchant.send<{ code: string }>('POST', `/v1/charges/${charge.id}:capture`, {}, { key });
     const early = await capture();
     assert.deepEqual([early.status, early.body.code], [409, 'charge_not_capturable']);
-    await statusOf(merchant, charge.id, 'requires_capture');
+    await awaitStatus(merchant, charge.id, 'requires_capture');
     assert.equal((await capture()).status, 200);
   });
 
@@ -397,7 +397,7 @@ describe('POST /v1/charges/{id}:cancel', () => {
     const answer = await merchant.send<typeof charge>('POST', `/v1/charges/${charge.id}:cancel`);
     assert.deepEqual([answer.status, answer.body.status], [200, 'pending']);
     assert.ok(answer.body.cancel_requested_at);
-    await statusOf(merchant, charge.id, 'cancelled');
+    await awaitStatus(merchant, charge.id, 'cancelled');
   });
 
   it('leaves a terminal charge unchanged', async () => {
@@ -410,7 +410,7 @@ describe('POST /v1/charges/{id}:cancel', () => {
   it('happens by itself when the authorization expires', async () => {
     const hasty = await createMerchant({ authorization_ttl_ms: 500 });
     const { body: charge } = await hasty.charge({ capture_method: 'manual' });
-    await statusOf(hasty, charge.id, 'cancelled');
+    await awaitStatus(hasty, charge.id, 'cancelled');
     assert.deepEqual(
       (await env.books(charge.id)).map(({ kind }) => kind),
       ['authorization', 'void'],
@@ -439,7 +439,7 @@ describe('POST /v1/charges/{id}:cancel', () => {
   });
 });
 
-async function statusOf(merchant: Merchant, id: string, status: string) {
+async function awaitStatus(merchant: Merchant, id: string, status: string) {
   return eventually(`${id} reads ${status}`, async () => {
     const { body } = await merchant.get(`/v1/charges/${id}`);
     return body.status === status && body;

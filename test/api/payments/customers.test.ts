@@ -15,7 +15,7 @@ const ada = {
 };
 
 /** The events of a resource, oldest first, without what differs from run to run. */
-async function eventsOf(env: Environment, id: string): Promise<[type: string, object: CustomerBody][]> {
+async function findEvents(env: Environment, id: string): Promise<[type: string, object: CustomerBody][]> {
   const rows = await env.db('events').where('resource_id', id).orderBy('sequence');
   return rows.map(({ type, object }) => [type, object]);
 }
@@ -44,7 +44,7 @@ describe('POST /v1/customers', () => {
     });
     assert.equal(answer.headers.get('location'), `/v1/customers/${id}`);
     assert.deepEqual((await merchant.get<CustomerBody>(`/v1/customers/${id}`)).body, answer.body);
-    assert.deepEqual(await eventsOf(env, id), [['customer.created', answer.body]]);
+    assert.deepEqual(await findEvents(env, id), [['customer.created', answer.body]]);
   });
 
   it('needs nothing, and takes null for it', async () => {
@@ -245,7 +245,7 @@ describe('PUT /v1/customers/{id}', () => {
       },
     );
     assert.deepEqual((await customer.read()).body, answer.body);
-    assert.deepEqual((await eventsOf(env, customer.id)).at(-1), ['customer.updated', answer.body]);
+    assert.deepEqual((await findEvents(env, customer.id)).at(-1), ['customer.updated', answer.body]);
   });
 
   it('resets the default payment method too', async () => {
@@ -262,7 +262,7 @@ describe('PUT /v1/customers/{id}', () => {
     const answer = await customer.put({ ...ada, metadata: { since, tier } });
     assert.deepEqual([answer.status, answer.body], [200, before.body]);
     assert.equal(await customer.etag(), before.headers.get('etag'));
-    assert.equal((await eventsOf(env, customer.id)).length, 1);
+    assert.equal((await findEvents(env, customer.id)).length, 1);
   });
 
   for (const [what, member] of [
@@ -311,7 +311,7 @@ describe('PATCH /v1/customers/{id}', () => {
       updated: answer.body.updated,
     });
     assert.deepEqual((await customer.read()).body, answer.body);
-    assert.deepEqual((await eventsOf(env, customer.id)).at(-1), ['customer.updated', answer.body]);
+    assert.deepEqual((await findEvents(env, customer.id)).at(-1), ['customer.updated', answer.body]);
   });
 
   it('follows RFC 7386, patch after patch', async () => {
@@ -362,7 +362,7 @@ describe('PATCH /v1/customers/{id}', () => {
       assert.deepEqual((await customer.patch(patch)).body, customer.created);
     }
     assert.equal(await customer.etag(), etag);
-    assert.equal((await eventsOf(env, customer.id)).length, 1);
+    assert.equal((await findEvents(env, customer.id)).length, 1);
   });
 
   it('may not come to more than 50 keys of metadata', async () => {
@@ -442,7 +442,7 @@ describe('DELETE /v1/customers/{id}', () => {
     );
     assert.deepEqual(await env.db('payment_methods').where('customer_id', customer.id), []);
     const erased = { id: customer.id, object: 'customer', deleted: true };
-    assert.deepEqual(await eventsOf(env, customer.id), [
+    assert.deepEqual(await findEvents(env, customer.id), [
       ['customer.created', erased],
       ['customer.updated', erased],
       ['customer.updated', erased],
@@ -470,7 +470,7 @@ describe('DELETE /v1/customers/{id}', () => {
     const answers = await Promise.all([customer.remove(), customer.remove(), customer.remove()]);
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     assert.deepEqual([count(204), count(410)], [1, 2]);
-    assert.equal((await eventsOf(env, customer.id)).length, 2);
+    assert.equal((await findEvents(env, customer.id)).length, 2);
   });
 });
 

@@ -21,7 +21,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
 
   const read = (key: string, from = merchant) =>
     from.get<KeyBody>(`/v1/idempotency-keys/${encodeURIComponent(key)}`);
-  const usesOf = async (key: string) => {
+  const listUses = async (key: string) => {
     const { status, text, body } = await read(key);
     assert.equal(status, 200, text);
     return body.uses.map(({ endpoint, status: state, resource }) => [endpoint, state, resource]);
@@ -74,13 +74,13 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     assert.equal(use.status, 'in_progress');
     const { body: charge } = await charging;
     assert.equal(use.resource, `/v1/charges/${charge.id}`);
-    assert.deepEqual(await usesOf(key), [['POST /v1/charges', 'done', use.resource]]);
+    assert.deepEqual(await listUses(key), [['POST /v1/charges', 'done', use.resource]]);
   });
 
   it('links the charge that a decline left behind', async () => {
     const key = randomUUID();
     const { body } = await merchant.charge({ payment_method: 'tok_declined' }, { key });
-    assert.deepEqual(await usesOf(key), [['POST /v1/charges', 'done', `/v1/charges/${body.charge}`]]);
+    assert.deepEqual(await listUses(key), [['POST /v1/charges', 'done', `/v1/charges/${body.charge}`]]);
   });
 
   it('tells of each endpoint that the key was used at, oldest first', async () => {
@@ -90,7 +90,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     const { body: customer } = await merchant.send<CustomerBody>('POST', '/v1/customers', {}, { key });
     const path = `/v1/customers/${customer.id}`;
     await merchant.send('POST', `${path}:attach-payment-method`, { token: 'tok_visa' }, { key });
-    assert.deepEqual(await usesOf(key), [
+    assert.deepEqual(await listUses(key), [
       ['POST /v1/charges', 'done', `/v1/charges/${charge.id}`],
       ['POST /v1/charges/{id}:capture', 'done', `/v1/charges/${charge.id}`],
       ['POST /v1/customers', 'done', path],
@@ -104,7 +104,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     const path = `/v1/charges/${charge.id}/refunds`;
     const refused = await merchant.send('POST', path, { amount: 2000 }, { key });
     assert.equal(refused.status, 422);
-    assert.deepEqual(await usesOf(key), [['POST /v1/charges/{id}/refunds', 'done', null]]);
+    assert.deepEqual(await listUses(key), [['POST /v1/charges/{id}/refunds', 'done', null]]);
   });
 
   it('takes the key as the header does: quoted or not, with any visible character', async () => {
@@ -143,7 +143,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     assert.equal((await read(key, stranger)).status, 404);
     await stranger.send('POST', '/v1/customers', {}, { key });
     assert.equal((await read(key, stranger)).body.uses.length, 1);
-    assert.deepEqual((await usesOf(key)).length, 1);
+    assert.deepEqual((await listUses(key)).length, 1);
   });
 
   it('takes any valid token, and none that is not', async () => {

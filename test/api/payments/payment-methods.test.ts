@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { linesOf, runBatch } from '../../support/resources/charge-batches.ts';
+import { readLines, runBatch } from '../../support/resources/charge-batches.ts';
 import { createCustomer, type CustomerRecord } from '../../support/resources/customers.ts';
 import { environment, type Environment, type Fault } from '../../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
@@ -8,7 +8,7 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 const unknownId = 'pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D';
 
 /** The pointers and codes of a refusal's faults. */
-function faultsOf({ errors = [] }: { errors?: { pointer: string; code: string }[] | undefined }): string[] {
+function listFaults({ errors = [] }: { errors?: { pointer: string; code: string }[] | undefined }): string[] {
   return errors.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
@@ -137,7 +137,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     const customer = await createCustomer(merchant);
     const key = randomUUID();
     const refused = await customer.attach('tok_nonesuch', { key });
-    assert.deepEqual([refused.status, faultsOf(refused.body)], [422, ['/token not_found']]);
+    assert.deepEqual([refused.status, listFaults(refused.body)], [422, ['/token not_found']]);
     assert.equal((await customer.attach('tok_visa', { key })).status, 200);
   });
 
@@ -149,7 +149,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
   ] as const) {
     it(`answers 422 to the token ${token}`, async () => {
       const { status, body } = await (await createCustomer(merchant)).attach(token);
-      assert.deepEqual([status, faultsOf(body)], [422, [`/token ${code}`]]);
+      assert.deepEqual([status, listFaults(body)], [422, [`/token ${code}`]]);
     });
   }
 
@@ -240,7 +240,7 @@ describe('POST /v1/customers/{id}:detach-payment-method', () => {
     const [, others] = await withCard(merchant);
     for (const pm of [unknownId, others, 'nonsense']) {
       const { status, body } = await customer.detach(pm);
-      assert.deepEqual([status, faultsOf(body)], [422, ['/payment_method not_found']]);
+      assert.deepEqual([status, listFaults(body)], [422, ['/payment_method not_found']]);
     }
   });
 
@@ -339,7 +339,7 @@ describe('POST /v1/charges for a customer', () => {
     await customer.detach(pm);
     for (const payment_method of [pm, others, unknownId]) {
       const { status, body } = await merchant.charge({ customer: customer.id, payment_method });
-      assert.deepEqual([status, faultsOf(body)], [422, ['/payment_method not_found']]);
+      assert.deepEqual([status, listFaults(body)], [422, ['/payment_method not_found']]);
     }
   });
 
@@ -358,14 +358,14 @@ describe('POST /v1/charges for a customer', () => {
     ];
     for (const [customer, payment_method, fault] of cases) {
       const { status, body } = await merchant.charge({ customer, payment_method });
-      assert.deepEqual([status, faultsOf(body)], [422, [fault]]);
+      assert.deepEqual([status, listFaults(body)], [422, [fault]]);
     }
   });
 
   it('needs the customer of a card on file', async () => {
     const [, pm] = await withCard(merchant);
     const { status, body } = await merchant.charge({ payment_method: pm });
-    assert.deepEqual([status, faultsOf(body)], [422, ['/customer required']]);
+    assert.deepEqual([status, listFaults(body)], [422, ['/customer required']]);
   });
 
   it('leaves the key of a refusal free', async () => {
@@ -388,7 +388,7 @@ describe('A customer that is charged without a payment method', () => {
     const asked = { amount: 700, currency: 'EUR', customer: customer.id };
     const { status, body, text } = await own.send('POST', '/v1/charges', asked);
     assert.deepEqual([status, body.payment_method], [201, first], text);
-    const [line] = await linesOf(own, await runBatch(own, [asked]));
+    const [line] = await readLines(own, await runBatch(own, [asked]));
     assert.deepEqual([line?.status, line?.charge?.payment_method], [201, first]);
   }).timeout(60_000);
 
@@ -402,7 +402,7 @@ describe('A customer that is charged without a payment method', () => {
       [status, body.code, body.errors?.map(({ pointer, code }) => [pointer, code])],
       [422, 'validation_failed', [['/payment_method', 'no_default_payment_method']]],
     );
-    const [line] = await linesOf(own, await runBatch(own, [asked]));
+    const [line] = await readLines(own, await runBatch(own, [asked]));
     assert.deepEqual([line?.status, line?.error?.code], [422, 'validation_failed']);
     const nobody = await own.send('POST', '/v1/charges', { amount: 700, currency: 'EUR' });
     assert.deepEqual([nobody.status, nobody.body.errors?.[0]?.pointer], [422, '/payment_method']);

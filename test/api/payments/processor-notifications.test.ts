@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
-import { notifyOf, storedNotifications } from '../../support/resources/processor-news.ts';
+import { sendNotification, storedNotifications } from '../../support/resources/processor-news.ts';
 import { restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 
@@ -15,7 +15,7 @@ describe('POST /processor/notifications, of the processes that serve', () => {
   });
   afterEach(() => restore(env));
 
-  const notify = (key: string, id?: string) => notifyOf(env, key, id);
+  const notify = (key: string, id?: string) => sendNotification(env, key, id);
 
   it('hears news of what is over, so that they are not told again', async () => {
     const { id } = (await (await createMerchant()).charge()).body;

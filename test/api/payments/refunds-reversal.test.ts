@@ -9,8 +9,8 @@ import {
   amountRefunded,
   assertRefundsAgree,
   cancelRefund,
-  eventsOf,
-  movementsOf,
+  findRefundEvents,
+  findMovements,
   readRefund,
   refundCharge,
   refundReads,
@@ -18,13 +18,13 @@ import {
   type RefundAnswer,
   type RefundBody,
 } from '../../support/resources/refunds.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 let env: Environment;
 let merchant: Merchant;
 /** An API whose callers wait for a moment only. */
 let hasty: { url: string };
 
-const codeOf = ({ status, body }: RefundAnswer) => [status, body.code];
 const isReplay = ({ headers }: RefundAnswer) => headers.get('idempotent-replayed') === 'true';
 
 async function processedRefund(from = merchant, body: object = {}): Promise<RefundBody> {
@@ -43,7 +43,7 @@ const clockAheadBy = (ms: number) => {
 };
 
 /** A merchant whose refunds can be reversed for so long, and settle so long after they were processed. */
-const merchantOf = (reversibleMs: number, settlementMs: number) => {
+const createRefundMerchant = (reversibleMs: number, settlementMs: number) => {
   const settings: AccountSettings = {
     refund_reversible_ms: reversibleMs,
     refund_settlement_ms: settlementMs,
@@ -67,11 +67,11 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(answer.body, { ...refund, status: 'reversed', updated: answer.body.updated });
     assert.deepEqual(await readRefund(merchant, refund.id), answer.body);
-    assert.deepEqual(await movementsOf(env, refund.id), [
+    assert.deepEqual(await findMovements(env, refund.id), [
       ['refund', 400],
       ['refund_reversal', 400],
     ]);
-    assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
+    assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
     assert.equal(await amountRefunded(merchant, refund.charge), 0);
     assert.equal((await refundCharge(merchant, refund.charge)).body.amount, 1000);
     await assertRefundsAgree(env, refund.charge);
@@ -82,7 +82,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     const first = await cancelRefund(merchant, refund.id);
     const second = await cancelRefund(merchant, refund.id);
     assert.deepEqual([second.status, second.text], [200, first.text]);
-    assert.equal((await movementsOf(env, refund.id)).length, 2);
+    assert.equal((await findMovements(env, refund.id)).length, 2);
   });
 
   it('repeats its answer under a key, and refuses the key for another refund', async () => {
@@ -92,7 +92,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     const replay = await cancelRefund(merchant, refund.id, { key });
     assert.deepEqual([replay.status, isReplay(replay), replay.text], [200, true, first.text]);
     const other = await processedRefund();
-    assert.deepEqual(codeOf(await cancelRefund(merchant, other.id, { key })), [
+    assert.deepEqual(toStatusAndCode(await cancelRefund(merchant, other.id, { key })), [
       422,
       'idempotency_key_reused',
     ]);
@@ -110,13 +110,13 @@ describe('POST /v1/refunds/{id}:cancel', () => {
       [...new Set(answers.map(({ status, body }) => `${status} ${body.status}`))],
       ['200 reversed'],
     );
-    assert.equal((await movementsOf(env, refund.id)).length, 2);
-    assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
+    assert.equal((await findMovements(env, refund.id)).length, 2);
+    assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
     await assertRefundsAgree(env, refund.charge);
   });
 
   it('goes by the clock of the database, whatever that of the API says', async () => {
-    const own = await merchantOf(60_000, 120_000);
+    const own = await createRefundMerchant(60_000, 120_000);
     const ahead = await addApi(env, { NODE_OPTIONS: clockAheadBy(300_000) });
     const refund = await processedRefund(own);
     const answer = await cancelRefund(own, refund.id, { url: ahead.url });
@@ -124,25 +124,25 @@ describe('POST /v1/refunds/{id}:cancel', () => {
   });
 
   it('answers 409 past reversible_until, and again under the same key', async () => {
-    const own = await merchantOf(300, 60_000);
+    const own = await createRefundMerchant(300, 60_000);
     const refund = await processedRefund(own);
     await sleep(350);
     const key = randomUUID();
     const late = await cancelRefund(own, refund.id, { key });
-    assert.deepEqual(codeOf(late), [409, 'refund_not_reversible']);
+    assert.deepEqual(toStatusAndCode(late), [409, 'refund_not_reversible']);
     assert.equal((await cancelRefund(own, refund.id, { key })).text, late.text);
     assert.equal((await readRefund(own, refund.id)).status, 'processed');
-    assert.deepEqual(await movementsOf(env, refund.id), [['refund', 1000]]);
+    assert.deepEqual(await findMovements(env, refund.id), [['refund', 1000]]);
   });
 
   it('answers 409 for a refund that is settled or failed', async () => {
-    const own = await merchantOf(100, 200);
+    const own = await createRefundMerchant(100, 200);
     const refund = await processedRefund(own);
     await refundReads(own, refund.id, 'settled');
-    assert.deepEqual(codeOf(await cancelRefund(own, refund.id)), [409, 'refund_not_reversible']);
+    assert.deepEqual(toStatusAndCode(await cancelRefund(own, refund.id)), [409, 'refund_not_reversible']);
     const { body: charge } = await merchant.charge({ payment_method: 'tok_refund_fails' });
     const failed = (await refundCharge(merchant, charge.id)).body.refund ?? '';
-    assert.deepEqual(codeOf(await cancelRefund(merchant, failed)), [409, 'refund_not_reversible']);
+    assert.deepEqual(toStatusAndCode(await cancelRefund(merchant, failed)), [409, 'refund_not_reversible']);
     assert.equal(await amountRefunded(merchant, charge.id), 0);
   });
 
@@ -152,7 +152,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     const { body: refund } = await refundCharge(merchant, charge.id);
     const key = randomUUID();
     const early = await cancelRefund(merchant, refund.id, { key });
-    assert.deepEqual(codeOf(early), [409, 'refund_not_reversible']);
+    assert.deepEqual(toStatusAndCode(early), [409, 'refund_not_reversible']);
     assert.ok(Number(early.headers.get('retry-after')) > 0);
     await refundReads(merchant, refund.id, 'processed');
     assert.equal((await cancelRefund(merchant, refund.id, { key })).status, 200);
@@ -160,12 +160,12 @@ describe('POST /v1/refunds/{id}:cancel', () => {
   });
 
   it('answers 409 when the processor keeps the refund, which can settle then', async () => {
-    const own = await merchantOf(2_500, 2_500);
+    const own = await createRefundMerchant(2_500, 2_500);
     const refund = await processedRefund(own);
     // What is left of the charge goes back some other way: to the processor the refund is final.
     await voidAtProcessor(env, refund.charge);
     const answer = await cancelRefund(own, refund.id);
-    assert.deepEqual(codeOf(answer), [409, 'refund_not_reversible']);
+    assert.deepEqual(toStatusAndCode(answer), [409, 'refund_not_reversible']);
     const [row] = await env.db('refunds').where('id', refund.id);
     assert.deepEqual([row.status, row.reversal_claim_id], ['processed', null]);
     assert.equal(await amountRefunded(own, refund.charge), 1000);
@@ -184,7 +184,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
       await env.stageFault({ route: 'refund-reversals', mode, when, times: 1 });
       const answer = await cancelRefund(merchant, refund.id);
       assert.deepEqual([answer.status, answer.body.status], [200, 'reversed'], answer.text);
-      assert.equal((await movementsOf(env, refund.id)).length, 2);
+      assert.equal((await findMovements(env, refund.id)).length, 2);
       await assertRefundsAgree(env, refund.charge);
     });
   }
@@ -194,10 +194,10 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     await env.stageFault({ route: 'refund-reversals', mode: 'garbage', when: 'after', times: 10_000 });
     const options = { key: randomUUID(), url: hasty.url };
     const first = await cancelRefund(merchant, refund.id, options);
-    assert.deepEqual(codeOf(first), [502, 'processor_invalid_response']);
+    assert.deepEqual(toStatusAndCode(first), [502, 'processor_invalid_response']);
     assert.equal((await readRefund(merchant, refund.id)).status, 'processed');
     assert.equal(await amountRefunded(merchant, refund.charge), 1000);
-    assert.deepEqual(codeOf(await cancelRefund(merchant, refund.id, options)), [
+    assert.deepEqual(toStatusAndCode(await cancelRefund(merchant, refund.id, options)), [
       409,
       'idempotency_key_in_progress',
     ]);
@@ -205,26 +205,26 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     await refundReads(merchant, refund.id, 'reversed', 20_000);
     const retry = await cancelRefund(merchant, refund.id, options);
     assert.deepEqual([retry.status, isReplay(retry)], [200, true]);
-    assert.equal((await movementsOf(env, refund.id)).length, 2);
+    assert.equal((await findMovements(env, refund.id)).length, 2);
     await assertRefundsAgree(env, refund.charge);
   }).timeout(60_000);
 
   it('stands before settling, for as long as its outcome is unknown', async () => {
-    const own = await merchantOf(1_000, 1_000);
+    const own = await createRefundMerchant(1_000, 1_000);
     const refund = await processedRefund(own);
     await env.stageFault({ route: 'refund-reversals', mode: 'unavailable', when: 'before', times: 10_000 });
     const answer = await cancelRefund(own, refund.id, { url: hasty.url });
-    assert.deepEqual(codeOf(answer), [503, 'processor_unavailable']);
+    assert.deepEqual(toStatusAndCode(answer), [503, 'processor_unavailable']);
     await sleep(1_000);
     assert.equal((await readRefund(own, refund.id)).status, 'processed');
     await env.clearFaults();
     await refundReads(own, refund.id, 'reversed', 20_000);
-    assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
+    assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
     await assertRefundsAgree(env, refund.charge);
   }).timeout(60_000);
 
   it('and settling at the same moment: one wins, and the books say which', async () => {
-    const own = await merchantOf(600, 600);
+    const own = await createRefundMerchant(600, 600);
     const seen = new Set<string>();
     for (let i = 0; i < 12; i += 1) {
       const refund = await processedRefund(own);
@@ -236,10 +236,13 @@ describe('POST /v1/refunds/{id}:cancel', () => {
         const body = await readRefund(own, refund.id);
         return body.status !== 'processed' && body;
       });
-      const movements = (await movementsOf(env, refund.id)).length;
+      const movements = (await findMovements(env, refund.id)).length;
       const expected = final.status === 'reversed' ? [200, 2] : [409, 1];
       assert.deepEqual([answer.status, movements], expected, `round ${i} ended ${final.status}`);
-      assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', `refund.${final.status}`]);
+      assert.deepEqual(await findRefundEvents(env, refund.id), [
+        'refund.processed',
+        `refund.${final.status}`,
+      ]);
       await assertRefundsAgree(env, refund.charge);
       seen.add(final.status);
     }

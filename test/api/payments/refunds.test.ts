@@ -7,8 +7,8 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 import {
   amountRefunded,
   assertRefundsAgree,
-  eventsOf,
-  movementsOf,
+  findRefundEvents,
+  findMovements,
   readRefund,
   refundCharge,
   refundForms,
@@ -16,13 +16,13 @@ import {
   type RefundAnswer,
   type RefundBody,
 } from '../../support/resources/refunds.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 let env: Environment;
 let merchant: Merchant;
 /** An API whose callers wait for a moment only. */
 let hasty: { url: string };
 
-const codeOf = ({ status, body }: RefundAnswer) => [status, body.code];
 const isReplay = ({ headers }: RefundAnswer) => headers.get('idempotent-replayed') === 'true';
 
 async function isTold(refundId: string): Promise<boolean> {
@@ -74,7 +74,7 @@ describe('Refunds', () => {
           failure: null,
         });
         assert.equal(answer.headers.get('location'), `/v1/refunds/${id}`);
-        assert.deepEqual(await movementsOf(env, id), [['refund', 1000]]);
+        assert.deepEqual(await findMovements(env, id), [['refund', 1000]]);
         const { body: charge } = await merchant.get(`/v1/charges/${chargeId}`);
         assert.deepEqual([charge.status, charge.amount_refunded, charge.refunded], ['succeeded', 1000, true]);
       });
@@ -87,19 +87,25 @@ describe('Refunds', () => {
         assert.deepEqual([replay.status, isReplay(replay), replay.text], [201, true, first.text]);
         assert.equal(replay.headers.get('location'), first.headers.get('location'));
         assert.equal(await amountRefunded(merchant, chargeId), 300);
-        assert.deepEqual(await movementsOf(env, first.body.id), [['refund', 300]]);
+        assert.deepEqual(await findMovements(env, first.body.id), [['refund', 300]]);
       });
 
       it('answers 422 to the same key with another body', async () => {
         const chargeId = await paidCharge();
         const key = randomUUID();
         await send(chargeId, { amount: 300 }, key);
-        assert.deepEqual(codeOf(await send(chargeId, { amount: 301 }, key)), [422, 'idempotency_key_reused']);
+        assert.deepEqual(toStatusAndCode(await send(chargeId, { amount: 301 }, key)), [
+          422,
+          'idempotency_key_reused',
+        ]);
         assert.equal(await amountRefunded(merchant, chargeId), 300);
       });
 
       it('answers 400 without a key', async () => {
-        assert.deepEqual(codeOf(await send(await paidCharge(), {}, null)), [400, 'idempotency_key_required']);
+        assert.deepEqual(toStatusAndCode(await send(await paidCharge(), {}, null)), [
+          400,
+          'idempotency_key_required',
+        ]);
       });
 
       it('answers 404 for a charge that is absent or somebody else’s, and leaves the key free', async () => {
@@ -107,7 +113,7 @@ describe('Refunds', () => {
         const { body: foreign } = await other.charge();
         const key = randomUUID();
         for (const id of [foreign.id, 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D']) {
-          assert.deepEqual(codeOf(await send(id, {}, key)), [404, 'not_found']);
+          assert.deepEqual(toStatusAndCode(await send(id, {}, key)), [404, 'not_found']);
         }
         assert.equal(await amountRefunded(other, foreign.id), 0);
         assert.equal((await send(await paidCharge(), {}, key)).status, 201);
@@ -124,7 +130,7 @@ describe('Refunds', () => {
       for (const [body, pointer] of invalid) {
         it(`answers 422 to ${JSON.stringify(body)}`, async () => {
           const answer = await send('ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', body);
-          assert.deepEqual(codeOf(answer), [422, 'validation_failed']);
+          assert.deepEqual(toStatusAndCode(answer), [422, 'validation_failed']);
           assert.deepEqual(
             answer.body.errors?.map((fault) => fault.pointer),
             [pointer],
@@ -166,7 +172,7 @@ describe('Refunds', () => {
       const first = (await refundCharge(merchant, chargeId, { amount: 400 })).body;
       const key = randomUUID();
       const over = await refundCharge(merchant, chargeId, { amount: 601 }, { key });
-      assert.deepEqual(codeOf(over), [422, 'refund_exceeds_captured']);
+      assert.deepEqual(toStatusAndCode(over), [422, 'refund_exceeds_captured']);
       assert.equal(over.headers.get('content-type'), 'application/problem+json; charset=utf-8');
       assert.equal(over.body.trace_id, over.headers.get('trace-id'));
       // Even when there is room again: a key has one answer.
@@ -182,7 +188,7 @@ describe('Refunds', () => {
       for (const body of [{}, { amount: 1 }, { amount: 5000 }]) {
         const key = randomUUID();
         const answer = await refundCharge(merchant, chargeId, body, { key });
-        assert.deepEqual(codeOf(answer), [409, 'charge_already_refunded']);
+        assert.deepEqual(toStatusAndCode(answer), [409, 'charge_already_refunded']);
         const replay = await refundCharge(merchant, chargeId, body, { key });
         assert.deepEqual([isReplay(replay), replay.text], [true, answer.text]);
       }
@@ -199,7 +205,7 @@ describe('Refunds', () => {
         const { body: charge } = await merchant.charge({ ...body });
         const id = charge.charge ?? charge.id;
         assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, status);
-        assert.deepEqual(codeOf(await refundCharge(merchant, id)), [409, 'charge_not_refundable']);
+        assert.deepEqual(toStatusAndCode(await refundCharge(merchant, id)), [409, 'charge_not_refundable']);
       });
     }
 
@@ -207,7 +213,7 @@ describe('Refunds', () => {
       const { body: charge } = await merchant.charge({ capture_method: 'manual' });
       await merchant.send('POST', `/v1/charges/${charge.id}:capture`, { amount: 400 });
       const over = await refundCharge(merchant, charge.id, { amount: 401 });
-      assert.deepEqual(codeOf(over), [422, 'refund_exceeds_captured']);
+      assert.deepEqual(toStatusAndCode(over), [422, 'refund_exceeds_captured']);
       assert.equal((await refundCharge(merchant, charge.id)).body.amount, 400);
       await assertRefundsAgree(env, charge.id);
     });
@@ -242,7 +248,7 @@ describe('Refunds', () => {
       assert.equal(refund.status, 'processed');
       const settled = await refundReads(own, refund.id, 'settled');
       assert.ok(Date.parse(settled.updated) - Date.parse(refund.updated) >= 600);
-      assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.settled']);
+      assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.settled']);
       const [row] = await env.db('refunds').where('id', refund.id);
       const run = env.temporal.workflow.getHandle(row.workflow_id);
       await eventually('its workflow closes', async () => (await run.describe()).status.name === 'COMPLETED');
@@ -303,13 +309,13 @@ describe('Refunds', () => {
       const chargeId = await paidCharge({ payment_method: 'tok_refund_fails' });
       const key = randomUUID();
       const answer = await refundCharge(merchant, chargeId, { amount: 400 }, { key });
-      assert.deepEqual(codeOf(answer), [422, 'refund_failed']);
+      assert.deepEqual(toStatusAndCode(answer), [422, 'refund_failed']);
       const refund = await readRefund(merchant, answer.body.refund ?? '');
       assert.deepEqual(
         [refund.status, refund.failure?.code, refund.reversible_until],
         ['failed', 'refund_declined', null],
       );
-      assert.deepEqual(await eventsOf(env, refund.id), ['refund.failed']);
+      assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.failed']);
       assert.equal(await amountRefunded(merchant, chargeId), 0);
       const replay = await refundCharge(merchant, chargeId, { amount: 400 }, { key });
       assert.deepEqual([isReplay(replay), replay.text], [true, answer.text]);
@@ -328,7 +334,7 @@ describe('Refunds', () => {
       assert.equal(await amountRefunded(merchant, chargeId), 1000);
       await refundReads(merchant, answer.body.id, 'failed');
       assert.equal(await amountRefunded(merchant, chargeId), 0);
-      assert.deepEqual(await eventsOf(env, answer.body.id), ['refund.failed']);
+      assert.deepEqual(await findRefundEvents(env, answer.body.id), ['refund.failed']);
       // The 202 was the key's answer; what became of the refund is read from it.
       assert.equal((await refundCharge(merchant, chargeId, {}, { key })).text, answer.text);
       await assertRefundsAgree(env, chargeId);
@@ -344,10 +350,10 @@ describe('Refunds', () => {
       assert.equal(answer.headers.get('location'), `/v1/refunds/${answer.body.id}`);
       assert.equal(answer.body.reversible_until, null);
       const over = await refundCharge(merchant, chargeId, { amount: 301 });
-      assert.deepEqual(codeOf(over), [422, 'refund_exceeds_captured']);
+      assert.deepEqual(toStatusAndCode(over), [422, 'refund_exceeds_captured']);
       assert.ok((await refundReads(merchant, answer.body.id, 'processed')).reversible_until);
       await eventually('the processor’s notification reaches its run', () => isTold(answer.body.id));
-      assert.deepEqual(await eventsOf(env, answer.body.id), ['refund.processed']);
+      assert.deepEqual(await findRefundEvents(env, answer.body.id), ['refund.processed']);
       await assertRefundsAgree(env, chargeId);
     });
 
@@ -368,7 +374,7 @@ describe('Refunds', () => {
       const chargeId = await paidCharge();
       const headers = { prefer: 'respond-async' };
       const answer = await refundCharge(merchant, chargeId, { amount: 1001 }, { headers });
-      assert.deepEqual(codeOf(answer), [422, 'refund_exceeds_captured']);
+      assert.deepEqual(toStatusAndCode(answer), [422, 'refund_exceeds_captured']);
     });
   });
 
@@ -387,7 +393,7 @@ describe('Refunds', () => {
         await env.stageFault({ route: 'refunds', mode, when, times: 1 });
         const answer = await refundCharge(merchant, chargeId, { amount: 300 });
         assert.deepEqual([answer.status, answer.body.status], [201, 'processed'], answer.text);
-        assert.deepEqual(await movementsOf(env, answer.body.id), [['refund', 300]]);
+        assert.deepEqual(await findMovements(env, answer.body.id), [['refund', 300]]);
         await assertRefundsAgree(env, chargeId);
       });
     }
@@ -406,21 +412,21 @@ describe('Refunds', () => {
         const key = randomUUID();
         const ask = () => refundCharge(merchant, chargeId, { amount: 700 }, { key, url: hasty.url });
         const first = await ask();
-        assert.deepEqual(codeOf(first), [status, code]);
+        assert.deepEqual(toStatusAndCode(first), [status, code]);
         assert.ok(Number(first.headers.get('retry-after')) > 0);
 
         const [row] = await env.db('refunds').where('charge_id', chargeId);
         assert.equal((await readRefund(merchant, row.id)).status, 'pending');
         assert.equal(await amountRefunded(merchant, chargeId), 700);
         const over = await refundCharge(merchant, chargeId, { amount: 301 });
-        assert.deepEqual(codeOf(over), [422, 'refund_exceeds_captured']);
-        assert.deepEqual(codeOf(await ask()), [409, 'idempotency_key_in_progress']);
+        assert.deepEqual(toStatusAndCode(over), [422, 'refund_exceeds_captured']);
+        assert.deepEqual(toStatusAndCode(await ask()), [409, 'idempotency_key_in_progress']);
 
         await env.clearFaults();
         await refundReads(merchant, row.id, 'processed', 20_000);
         const retry = await ask();
         assert.deepEqual([retry.status, isReplay(retry), retry.body.id], [201, true, row.id]);
-        assert.deepEqual(await movementsOf(env, row.id), [['refund', 700]]);
+        assert.deepEqual(await findMovements(env, row.id), [['refund', 700]]);
         await assertRefundsAgree(env, chargeId);
       }).timeout(60_000);
     }
@@ -431,10 +437,10 @@ describe('Refunds', () => {
       await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 10_000 });
       const key = randomUUID();
       const ask = () => refundCharge(merchant, chargeId, {}, { key, url: hasty.url });
-      assert.deepEqual(codeOf(await ask()), [502, 'processor_invalid_response']);
+      assert.deepEqual(toStatusAndCode(await ask()), [502, 'processor_invalid_response']);
       await env.clearFaults();
       await eventually('the amount is back', async () => (await amountRefunded(merchant, chargeId)) === 0);
-      assert.deepEqual(codeOf(await ask()), [422, 'refund_failed']);
+      assert.deepEqual(toStatusAndCode(await ask()), [422, 'refund_failed']);
       await assertRefundsAgree(env, chargeId);
     }).timeout(60_000);
   });
@@ -471,7 +477,7 @@ describe('Refunds', () => {
         await other.send<RefundBody>('POST', `/v1/charges/${refund.charge}/refunds`),
         await refundCharge(other, refund.charge),
       ]) {
-        assert.deepEqual(codeOf(answer), [404, 'not_found']);
+        assert.deepEqual(toStatusAndCode(answer), [404, 'not_found']);
       }
       for (const query of ['', `?charge=${refund.charge}`]) {
         assert.deepEqual((await other.get<{ data: unknown[] }>(`/v1/refunds${query}`)).body.data, []);
@@ -497,7 +503,7 @@ describe('Refunds', () => {
         await without.send<RefundBody>('POST', `/v1/charges/${chargeId}/refunds`),
         await without.send<RefundBody>('POST', `/v1/refunds/${refund.id}:cancel`),
       ]) {
-        assert.deepEqual(codeOf(answer), [403, 'insufficient_scope']);
+        assert.deepEqual(toStatusAndCode(answer), [403, 'insufficient_scope']);
       }
     });
   });

@@ -20,15 +20,15 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
   });
   afterEach(() => env.clearFaults());
 
-  const entriesOf = async (chargeId: string, from = merchant) => {
+  const readEntries = async (chargeId: string, from = merchant) => {
     const path = `/v1/charges/${chargeId}/timeline?limit=100`;
     const { status, text, body } = await from.get<TimelinePage>(path);
     assert.equal(status, 200, text);
     return body.data;
   };
   /** What was done for the refund, in short and without times. */
-  const stepsOf = async (refund: RefundBody, from = merchant) =>
-    (await entriesOf(refund.charge, from))
+  const readSteps = async (refund: RefundBody, from = merchant) =>
+    (await readEntries(refund.charge, from))
       .filter(({ detail }) => detail['refund'] === refund.id)
       .map(({ type, detail: { refund: _refund, ...detail } }) =>
         [type, ...Object.entries(detail).map(([name, value]) => (name === 'until' ? 'until' : value))].join(
@@ -45,7 +45,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
 
   it('shows a refund behind the charge, and names it', async () => {
     const refund = await refunded({ amount: 400 });
-    const entries = await entriesOf(refund.charge);
+    const entries = await readEntries(refund.charge);
     assert.deepEqual(
       entries.slice(3, 6).map(({ object, type, detail }) => ({ object, type, detail })),
       [
@@ -62,13 +62,13 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
         },
       ],
     );
-    assert.deepEqual(await stepsOf(refund), ['refund_requested 400 EUR', ...processed]);
+    assert.deepEqual(await readSteps(refund), ['refund_requested 400 EUR', ...processed]);
   });
 
   it('shows how it was reversed', async () => {
     const refund = await refunded();
     await cancelRefund(merchant, refund.id);
-    assert.deepEqual(await stepsOf(refund), [
+    assert.deepEqual(await readSteps(refund), [
       'refund_requested 1000 EUR',
       ...processed,
       'reversal_requested',
@@ -82,7 +82,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const hasty = await createMerchant({ refund_reversible_ms: 100, refund_settlement_ms: 100 });
     const refund = await refunded({}, hasty);
     await refundReads(hasty, refund.id, 'settled');
-    assert.deepEqual(await stepsOf(refund, hasty), [
+    assert.deepEqual(await readSteps(refund, hasty), [
       'refund_requested 1000 EUR',
       ...processed,
       'refund_settled 1000 EUR',
@@ -95,7 +95,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const { data } = (await merchant.get<{ data: RefundBody[] }>(`/v1/refunds?charge=${charge.id}`)).body;
     const [failed] = data;
     assert.ok(failed);
-    assert.deepEqual(await stepsOf(failed), [
+    assert.deepEqual(await readSteps(failed), [
       'refund_requested 1000 EUR',
       'sent refund',
       `processor_answered refund failed ${failed.failure?.code}`,
@@ -108,7 +108,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const refund = await refunded();
     assert.equal(refund.status, 'pending');
     await refundReads(merchant, refund.id, 'processed');
-    const steps = await stepsOf(refund);
+    const steps = await readSteps(refund);
     assert.deepEqual(steps.slice(0, 4), [
       'refund_requested 1000 EUR',
       'sent refund',
@@ -130,7 +130,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
 
   it('shows a lost answer, and how the truth was found', async () => {
     await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 1 });
-    assert.deepEqual(await stepsOf(await refunded()), [
+    assert.deepEqual(await readSteps(await refunded()), [
       'refund_requested 1000 EUR',
       'sent refund',
       'processor_fault refund processor_invalid_response',
@@ -144,7 +144,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const refund = await refunded();
     await env.stageFault({ route: 'refund-reversals', mode: 'reset', when: 'before', times: 1 });
     await cancelRefund(merchant, refund.id);
-    assert.deepEqual((await stepsOf(refund)).slice(4), [
+    assert.deepEqual((await readSteps(refund)).slice(4), [
       'reversal_requested',
       'sent reversal',
       'processor_fault reversal processor_timeout',
@@ -159,7 +159,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     const answer = await refundCharge(merchant, charge.id, {}, { headers: { prefer: 'respond-async' } });
     assert.equal(answer.status, 202, answer.text);
     await refundReads(merchant, answer.body.id, 'processed');
-    assert.deepEqual(await stepsOf(answer.body), [
+    assert.deepEqual(await readSteps(answer.body), [
       'refund_requested 1000 EUR',
       'asked refund',
       'processor_answered refund not_found',
@@ -169,16 +169,16 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
 
   it('says nothing of a refund that was refused', async () => {
     const { body: charge } = await merchant.charge();
-    const before = await entriesOf(charge.id);
+    const before = await readEntries(charge.id);
     assert.equal((await refundCharge(merchant, charge.id, { amount: 1001 })).status, 422);
-    assert.deepEqual(await entriesOf(charge.id), before);
+    assert.deepEqual(await readEntries(charge.id), before);
   });
 
   it('shows each old entry once, in order, to a reader while refunds go on', async () => {
     const { body: charge } = await merchant.charge();
     const refund = () => refundCharge(merchant, charge.id, { amount: 10 });
     await Promise.all(Array.from({ length: 5 }, refund));
-    const old = await entriesOf(charge.id);
+    const old = await readEntries(charge.id);
     let underWay = true;
     const more = Promise.all(Array.from({ length: 10 }, refund)).finally(() => void (underWay = false));
     const paged: TimelineEntryResource[] = [];
@@ -192,12 +192,12 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     }
     await more;
     assert.ok(sawOthers);
-    const isOld = (entry: TimelineEntryResource) => old.some((other) => keyOf(other) === keyOf(entry));
+    const isOld = (entry: TimelineEntryResource) => old.some((other) => toKey(other) === toKey(entry));
     assert.deepEqual(paged.filter(isOld), old);
     const times = paged.map(({ at }) => at);
     assert.deepEqual(times, times.toSorted());
-    assert.equal(new Set(paged.map(keyOf)).size, paged.length);
+    assert.equal(new Set(paged.map(toKey)).size, paged.length);
   });
 });
 
-const keyOf = (entry: TimelineEntryResource) => JSON.stringify(entry);
+const toKey = (entry: TimelineEntryResource) => JSON.stringify(entry);

@@ -20,20 +20,20 @@ describe('GET /v1/charges/{id}/timeline', () => {
   });
   afterEach(() => env.clearFaults());
 
-  const entriesOf = async (id: string, from = merchant) => {
+  const readEntries = async (id: string, from = merchant) => {
     const { status, text, body } = await from.get<TimelinePage>(`/v1/charges/${id}/timeline?limit=100`);
     assert.equal(status, 200, text);
     assert.deepEqual([body.has_more, body.next_cursor], [false, null]);
     return body.data;
   };
   /** The steps in short, without times. */
-  const stepsOf = async (id: string, from = merchant) =>
-    (await entriesOf(id, from)).map(({ type, detail }) =>
+  const readSteps = async (id: string, from = merchant) =>
+    (await readEntries(id, from)).map(({ type, detail }) =>
       [type, ...Object.entries(detail).map(([name, value]) => (name === 'until' ? 'until' : value))].join(
         ' ',
       ),
     );
-  const statusOf = (id: string, status: string, from = merchant) =>
+  const awaitStatus = (id: string, status: string, from = merchant) =>
     eventually(`${id} reads ${status}`, async () => {
       const { body } = await from.get(`/v1/charges/${id}`);
       return body.status === status;
@@ -41,7 +41,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
 
   it('shows what was done, oldest first', async () => {
     const { body } = await merchant.charge();
-    const entries = await entriesOf(body.id);
+    const entries = await readEntries(body.id);
     assert.deepEqual(
       entries.map(({ object, type, detail }) => ({ object, type, detail })),
       [
@@ -61,7 +61,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
 
   it('shows a decline by its code', async () => {
     const { body } = await merchant.charge({ payment_method: 'tok_lost_card' });
-    assert.deepEqual(await stepsOf(body.charge ?? ''), [
+    assert.deepEqual(await readSteps(body.charge ?? ''), [
       'began',
       'sent charge',
       'processor_answered charge declined lost_card',
@@ -71,7 +71,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
   it('shows an authorization and its capture', async () => {
     const { body } = await merchant.charge({ capture_method: 'manual' });
     await merchant.send('POST', `/v1/charges/${body.id}:capture`, { amount: 400 });
-    assert.deepEqual(await stepsOf(body.id), [
+    assert.deepEqual(await readSteps(body.id), [
       'began',
       'sent charge',
       'processor_answered charge authorized',
@@ -82,14 +82,14 @@ describe('GET /v1/charges/{id}/timeline', () => {
       'sent capture',
       'processor_answered capture captured 400 EUR',
     ]);
-    const waiting = (await entriesOf(body.id)).find(({ type }) => type === 'waiting');
+    const waiting = (await readEntries(body.id)).find(({ type }) => type === 'waiting');
     assert.equal(waiting?.detail['until'], body.expires_at);
   });
 
   it('shows a cancel as a void', async () => {
     const { body } = await merchant.charge({ capture_method: 'manual' });
     await merchant.send('POST', `/v1/charges/${body.id}:cancel`, {});
-    assert.deepEqual((await stepsOf(body.id)).slice(4), [
+    assert.deepEqual((await readSteps(body.id)).slice(4), [
       'void_requested cancelled',
       'sent void',
       'processor_answered void voided',
@@ -99,20 +99,20 @@ describe('GET /v1/charges/{id}/timeline', () => {
   it('shows why an authorization lapsed', async () => {
     const hasty = await createMerchant({ authorization_ttl_ms: 300 });
     const { body } = await hasty.charge({ capture_method: 'manual' });
-    await statusOf(body.id, 'cancelled', hasty);
-    assert.equal((await stepsOf(body.id, hasty))[4], 'void_requested expired');
+    await awaitStatus(body.id, 'cancelled', hasty);
+    assert.equal((await readSteps(body.id, hasty))[4], 'void_requested expired');
   });
 
   it('shows the wait for an asynchronous outcome', async () => {
     const { body } = await merchant.charge({ payment_method: 'tok_async' });
-    assert.deepEqual((await stepsOf(body.id)).slice(0, 4), [
+    assert.deepEqual((await readSteps(body.id)).slice(0, 4), [
       'began',
       'sent charge',
       'processor_answered charge pending',
       'waiting processor',
     ]);
-    await statusOf(body.id, 'succeeded');
-    const steps = (await stepsOf(body.id)).slice(4);
+    await awaitStatus(body.id, 'succeeded');
+    const steps = (await readSteps(body.id)).slice(4);
     assert.deepEqual(steps.slice(-2), ['asked charge', 'processor_answered charge captured 1000 EUR']);
     // It may have been asked before the outcome was there.
     const early = steps.slice(0, -2);
@@ -124,7 +124,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
 
   it('shows a lost answer, and how the truth was found', async () => {
     const { body } = await merchant.charge({ payment_method: 'tok_garbage' });
-    assert.deepEqual(await stepsOf(body.id), [
+    assert.deepEqual(await readSteps(body.id), [
       'began',
       'sent charge',
       'processor_fault charge processor_invalid_response',
@@ -137,7 +137,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
     const { body } = await merchant.charge({ payment_method: 'tok_unavailable' });
     const fault = ['sent charge', 'processor_fault charge processor_unavailable'];
     const asked = ['asked charge', 'processor_answered charge not_found'];
-    assert.deepEqual(await stepsOf(body.id), [
+    assert.deepEqual(await readSteps(body.id), [
       'began',
       ...fault,
       ...asked,
@@ -157,7 +157,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
       async () => (await hasty.get(`/v1/charges/${body.id}`)).body.failure,
       20_000,
     );
-    const steps = await stepsOf(body.id, hasty);
+    const steps = await readSteps(body.id, hasty);
     assert.equal(steps[0], 'began');
     assert.deepEqual(steps.slice(-3), [
       'void_requested unresolved',
@@ -170,7 +170,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
     const { body } = await merchant.charge({ capture_method: 'manual' });
     await env.stageFault({ route: 'captures', mode: 'garbage', when: 'after', times: 1 });
     await merchant.send('POST', `/v1/charges/${body.id}:capture`, {});
-    assert.deepEqual((await stepsOf(body.id)).slice(4), [
+    assert.deepEqual((await readSteps(body.id)).slice(4), [
       'capture_requested 1000 EUR',
       'asked capture',
       'processor_answered capture not_found',
@@ -184,7 +184,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
   it('is paged as every list is', async () => {
     const { body: charge } = await merchant.charge({ capture_method: 'manual' });
     await merchant.send('POST', `/v1/charges/${charge.id}:capture`, {});
-    const all = await entriesOf(charge.id);
+    const all = await readEntries(charge.id);
     const paged: TimelineEntryResource[] = [];
     let path: string | null = `/v1/charges/${charge.id}/timeline?limit=2`;
     while (path) {

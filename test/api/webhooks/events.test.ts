@@ -4,7 +4,7 @@ import { formatId, firstIdAt } from '#domain/ids.ts';
 import type { EventResource } from '#domain/events.ts';
 import { createCustomer } from '../../support/resources/customers.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
-import { exportFile, resultOf } from '../../support/resources/exports.ts';
+import { exportFile, readResult } from '../../support/resources/exports.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { refundCharge } from '../../support/resources/refunds.ts';
 import type { Page } from '../../support/resources/webhook-endpoints.ts';
@@ -118,7 +118,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual([data.length, data[0]?.id], [2, kept]);
     const statuses = [kept, over].map(async (id) => (await merchant.get(`/v1/events/${id}`)).status);
     assert.deepEqual(await Promise.all(statuses), [200, 404]);
-    const exported = await resultOf(merchant, await exportFile(merchant, { resource: 'events' }));
+    const exported = await readResult(merchant, await exportFile(merchant, { resource: 'events' }));
     assert.deepEqual([exported.includes(kept), exported.includes(over)], [true, false]);
     await env.db('events').whereIn('id', [kept, over]).delete();
   });

@@ -40,7 +40,7 @@ async function replayed(endpoint: WebhookEndpointRecord): Promise<{ event_id: st
   return rows.map(({ event_id, type }) => ({ event_id, type }));
 }
 
-async function eventsOf(merchant: Merchant, type: string): Promise<string[]> {
+async function findEvents(merchant: Merchant, type: string): Promise<string[]> {
   const rows = await env.db('events').where({ account_id: merchant.accountId, type }).orderBy('sequence');
   return rows.map(({ id }) => id as string);
 }
@@ -65,7 +65,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     const made = await replayed(endpoint);
     assert.deepEqual(
       made.map(({ event_id }) => event_id),
-      await eventsOf(merchant, 'charge.succeeded'),
+      await findEvents(merchant, 'charge.succeeded'),
     );
   });
 
@@ -90,7 +90,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
   it('is bounded by time', async () => {
     const merchant = await createTrader();
     const endpoint = await createWebhookEndpoint(merchant);
-    const [, second, third] = await eventsOf(merchant, 'charge.succeeded');
+    const [, second, third] = await findEvents(merchant, 'charge.succeeded');
     const [since, until] = [second, third].map((id) => new Date(idTime(id ?? '')).toISOString());
     await replay(merchant, endpoint, { since, until, types: ['charge.succeeded'] });
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     const merchant = await createMerchant();
     const endpoint = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
     for (let i = 0; i < 3; i += 1) await merchant.charge();
-    const [first] = await eventsOf(merchant, 'charge.succeeded');
+    const [first] = await findEvents(merchant, 'charge.succeeded');
     await env
       .db('webhook_deliveries')
       .where({ endpoint_id: endpoint.id, event_id: first })
@@ -121,7 +121,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     for (let i = 0; i < 3; i += 1) await merchant.charge();
     const deliveries = () => env.db('webhook_deliveries').where({ endpoint_id: endpoint.id });
     await deliveries().update({ status: 'dead_letter', next_attempt_at: null });
-    const [first] = await eventsOf(merchant, 'charge.succeeded');
+    const [first] = await findEvents(merchant, 'charge.succeeded');
     // One of them is delivered after all between the counting and the sending.
     await env.db.raw(`create function deliver_one() returns trigger language plpgsql as $$
       begin

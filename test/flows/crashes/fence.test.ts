@@ -24,6 +24,7 @@ import {
   loseTemporalStore,
 } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 /** Begin, the one statement that decides whether something may happen, in each race it is there for. */
 
@@ -34,7 +35,6 @@ let key: string;
 let hasty: { part: Part; url: string };
 
 const worker = () => env.stack.part('worker');
-const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
 const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
 const charges = () => env.db('charges').where('account_id', merchant.accountId);
 
@@ -81,10 +81,10 @@ describe('Begin', () => {
       link.proxy.holdRequests();
       const first = send(patient);
       await eventually('the first holds the key', async () => (await claims()).length === 1);
-      assert.deepEqual(codeOf(await send(impatient)), [503, 'service_unavailable']);
+      assert.deepEqual(toStatusAndCode(await send(impatient)), [503, 'service_unavailable']);
       assert.deepEqual(await claims(), []);
       link.proxy.open();
-      assert.deepEqual(codeOf(await first), [503, 'service_unavailable']);
+      assert.deepEqual(toStatusAndCode(await first), [503, 'service_unavailable']);
     }
 
     it('does nothing for the update-with-start of a charge', async () => {
@@ -119,7 +119,7 @@ describe('Begin', () => {
       // Begin, and the release that waits for it.
       await held.untilBlocked(2);
       await held.release();
-      assert.deepEqual(codeOf(await sent), [504, 'processor_timeout']);
+      assert.deepEqual(toStatusAndCode(await sent), [504, 'processor_timeout']);
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
   });
@@ -240,7 +240,7 @@ describe('Begin', () => {
 async function stopAtSettle(body: Record<string, unknown>) {
   const held = await holdSettle(env, merchant);
   const [answer] = await Promise.all([merchant.charge(body, { key, url: hasty.url }), held.untilBlocked()]);
-  assert.deepEqual(codeOf(answer), [504, 'processor_timeout']);
+  assert.deepEqual(toStatusAndCode(answer), [504, 'processor_timeout']);
   return held;
 }
 

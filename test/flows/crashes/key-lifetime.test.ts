@@ -3,26 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
-import {
-  createMerchant,
-  type ChargeBody,
-  type HttpAnswer,
-  type Merchant,
-} from '../../support/resources/merchant.ts';
+import { createMerchant, type HttpAnswer, type Merchant } from '../../support/resources/merchant.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
 import { addApi, linkToTemporal, pastStartBy, restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 /** From when and until when a key is taken, and what holds it. */
 
 let env: Environment;
 let merchant: Merchant;
 
-const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
 const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
-const claimsOf = (key: string) => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const findClaims = (key: string) => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
 const age = (key: string, hours: number) =>
-  claimsOf(key).update({ created_at: env.db.raw(`clock_timestamp() - interval '${hours} hours'`) });
+  findClaims(key).update({ created_at: env.db.raw(`clock_timestamp() - interval '${hours} hours'`) });
 
 describe('A key', () => {
   before(async function () {
@@ -75,14 +70,14 @@ describe('A key', () => {
       assert.equal((await merchant.send('POST', path, {}, { key: captureKey })).status, 200);
       await runMaintenance(env, 'retention');
       assert.equal(
-        (await claimsOf(key)).length,
+        (await findClaims(key)).length,
         1,
         'a key that had to stay is looked at again an hour later',
       );
-      await claimsOf(key).update({ kept_until: new Date() });
+      await findClaims(key).update({ kept_until: new Date() });
       await runMaintenance(env, 'retention');
-      assert.equal((await claimsOf(key)).length, 0);
-      assert.equal((await claimsOf(captureKey)).length, 1);
+      assert.equal((await findClaims(key)).length, 0);
+      assert.equal((await findClaims(captureKey)).length, 1);
       assert.equal((await merchant.charge({ capture_method: 'manual' }, { key })).status, 201);
     });
   });
@@ -94,7 +89,7 @@ describe('A key', () => {
       const api = await link.addApi({ SYNC_WINDOW_MS: '2000' });
       link.proxy.holdRequests();
       const sent = send(api).catch(() => 'lost');
-      await eventually('the key is claimed', async () => (await claimsOf(key)).length === 1);
+      await eventually('the key is claimed', async () => (await findClaims(key)).length === 1);
       await api.part.kill();
       assert.equal(await sent, 'lost');
     }
@@ -105,7 +100,7 @@ describe('A key', () => {
       await pastStartBy(env, merchant, key);
       await eventually('a turn of the sweep deletes it', async () => {
         await runMaintenance(env, 'sweep');
-        return (await claimsOf(key)).length === 0;
+        return (await findClaims(key)).length === 0;
       });
       assert.deepEqual(await chargeRuns(env, merchant, key), []);
       const answer = await merchant.charge({ amount: 77 }, { key });
@@ -115,7 +110,7 @@ describe('A key', () => {
     it('is taken over by a retry, by another request too, once the first one can begin no more', async () => {
       const key = randomUUID();
       await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
-      assert.deepEqual(codeOf(await merchant.charge({ amount: 77 }, { key })), [
+      assert.deepEqual(toStatusAndCode(await merchant.charge({ amount: 77 }, { key })), [
         422,
         'idempotency_key_reused',
       ]);
@@ -155,13 +150,13 @@ describe('A key', () => {
       const hasty = await addApi(env, { SYNC_WINDOW_MS: '1000' });
       await worker().stop();
       const first = await merchant.charge({}, { key, url: hasty.url });
-      assert.deepEqual(codeOf(first), [503, 'service_unavailable']);
-      assert.deepEqual(await claimsOf(key), []);
+      assert.deepEqual(toStatusAndCode(first), [503, 'service_unavailable']);
+      assert.deepEqual(await findClaims(key), []);
 
       // A worker may take long to start on a busy machine.
       const patient = await addApi(env, { SYNC_WINDOW_MS: '30000' });
       const second = merchant.charge({ amount: 77 }, { key, url: patient.url });
-      await eventually('the key is claimed anew', async () => (await claimsOf(key)).length === 1);
+      await eventually('the key is claimed anew', async () => (await findClaims(key)).length === 1);
       await worker().start();
       const answer = await second;
       assert.deepEqual([answer.status, answer.body.amount, isReplay(answer)], [201, 77, false], answer.text);

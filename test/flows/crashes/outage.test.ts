@@ -12,10 +12,11 @@ import {
 } from '../../support/resources/merchant.ts';
 import { assertChargedOnce, assertNothingHappened } from '../../support/resources/outcomes.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
-import { notifyOf, storedNotifications } from '../../support/resources/processor-news.ts';
+import { sendNotification, storedNotifications } from '../../support/resources/processor-news.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
 import { linkToTemporal, loseTemporalStore, restore } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 /** What still works while a part is away, what does not, and how it comes back. */
 
@@ -25,7 +26,6 @@ let key: string;
 /** An API whose callers wait for a short time. */
 let hasty: { part: Part; url: string };
 
-const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
 const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
 const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
 const unavailable = [503, 'service_unavailable'];
@@ -65,7 +65,7 @@ describe('Without', () => {
     it('a new charge is a 503 in bounded time that leaves nothing, and its key works afterwards', async () => {
       await env.stack.part('temporal').kill();
       const refused = await within(5_000, merchant.charge({}, { key }));
-      assert.deepEqual(codeOf(refused), unavailable);
+      assert.deepEqual(toStatusAndCode(refused), unavailable);
       assert.ok(Number(refused.headers.get('retry-after')) > 0);
       assert.deepEqual(await claims(), []);
       await env.stack.part('temporal').start();
@@ -76,7 +76,7 @@ describe('Without', () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       const capture = () => merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
       await env.stack.part('temporal').kill();
-      assert.deepEqual(codeOf(await within(5_000, capture())), unavailable);
+      assert.deepEqual(toStatusAndCode(await within(5_000, capture())), unavailable);
       assert.deepEqual(await claims(), []);
       await env.stack.part('temporal').start();
       assert.equal((await capture()).status, 200);
@@ -86,7 +86,10 @@ describe('Without', () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi({ SYNC_WINDOW_MS: '1200' });
       link.proxy.holdRequests();
-      assert.deepEqual(codeOf(await within(3_000, merchant.charge({}, { key, url: api.url }))), unavailable);
+      assert.deepEqual(
+        toStatusAndCode(await within(3_000, merchant.charge({}, { key, url: api.url }))),
+        unavailable,
+      );
       assert.deepEqual(await claims(), []);
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
@@ -110,13 +113,13 @@ describe('Without', () => {
       };
       // Each answer that says nothing doubles the wait: from 1 s to more than two minutes.
       for (let n = await asked(); n < 8; n = await asked()) {
-        assert.equal((await notifyOf(env, id)).status, 204);
+        assert.equal((await sendNotification(env, id)).status, 204);
         await eventually('it is asked for', async () => (await asked()) > n);
       }
       await env.clearFaults();
 
       await env.stack.part('temporal').kill();
-      assert.equal((await within(2_000, notifyOf(env, id, `last of ${id}`))).status, 204);
+      assert.equal((await within(2_000, sendNotification(env, id, `last of ${id}`))).status, 204);
       await env.stack.part('temporal').start();
       assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, 'pending');
       await eventually(
@@ -145,7 +148,7 @@ describe('Without', () => {
     it('a charge is a 503 at the end of its window, and nothing comes of it when one returns', async () => {
       await env.stack.part('worker').kill();
       const refused = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
-      assert.deepEqual(codeOf(refused), unavailable);
+      assert.deepEqual(toStatusAndCode(refused), unavailable);
       assert.deepEqual(await claims(), []);
       assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
 
@@ -175,7 +178,7 @@ describe('Without', () => {
         await within(8_000, merchant.get('/v1/charges')),
         await within(8_000, merchant.charge({}, { key })),
       ]) {
-        assert.deepEqual(codeOf(answer), unavailable);
+        assert.deepEqual(toStatusAndCode(answer), unavailable);
         assert.equal(answer.headers.get('retry-after'), '1');
       }
       await env.stack.part('postgres').start();
@@ -190,7 +193,7 @@ describe('Without', () => {
       await env.db.raw(`create trigger fill_disk before insert on idempotency_keys for each row
         when (new.account_id = '${merchant.accountId}') execute function fill_disk()`);
       try {
-        assert.deepEqual(codeOf(await merchant.charge({}, { key })), unavailable);
+        assert.deepEqual(toStatusAndCode(await merchant.charge({}, { key })), unavailable);
       } finally {
         await env.db.raw('drop function fill_disk cascade');
       }
@@ -218,7 +221,7 @@ describe('Without', () => {
       const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: hasty.url });
       await eventually('it has begun', async () => (await claims().whereNotNull('begun_at')).length === 1);
       await env.stack.part('postgres').kill();
-      assert.deepEqual(codeOf(await within(10_000, sent)), [503, 'outcome_unknown']);
+      assert.deepEqual(toStatusAndCode(await within(10_000, sent)), [503, 'outcome_unknown']);
       await env.stack.part('postgres').start();
       const retry = () => merchant.charge({ payment_method: 'tok_slow' }, { key });
       await assertChargedOnce(env, merchant, await untilAnswered('the retry', retry));
@@ -229,7 +232,7 @@ describe('Without', () => {
     it('a charge is a 503 processor_unavailable at the end of its window, and goes on afterwards', async () => {
       await env.stack.part('processor').kill();
       const answer = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
-      assert.deepEqual(codeOf(answer), [503, 'processor_unavailable']);
+      assert.deepEqual(toStatusAndCode(answer), [503, 'processor_unavailable']);
       const [pending] = await env.db('charges').where('account_id', merchant.accountId);
       assert.equal(pending.status, 'pending');
       await env.stack.part('processor').start();
@@ -243,7 +246,7 @@ describe('Without', () => {
       const capture = (url?: string) =>
         merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key, ...(url && { url }) });
       await env.stack.part('processor').kill();
-      assert.deepEqual(codeOf(await capture(hasty.url)), [503, 'processor_unavailable']);
+      assert.deepEqual(toStatusAndCode(await capture(hasty.url)), [503, 'processor_unavailable']);
       await env.stack.part('processor').start();
       assert.equal((await capture()).status, 200);
       assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesOf, row, runBatch } from '../../support/resources/charge-batches.ts';
+import { readLines, row, runBatch } from '../../support/resources/charge-batches.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
@@ -33,7 +33,7 @@ async function onlyCharge(): Promise<string> {
   return charge.id;
 }
 
-const faultsOf = async (call: string) =>
+const findFaults = async (call: string) =>
   (await scrape(env.stack.metricsUrls.worker)).sum('payments_processor_call_seconds_count', {
     call,
     outcome: 'processor_invalid_response',
@@ -48,25 +48,25 @@ describe('An answer of the processor with an amount that cannot be', () => {
 
   for (const amount of [0, -1, 10.5, 1001]) {
     it(`of ${amount} is a fault of authorizing with capture`, async () => {
-      const before = await faultsOf('authorize');
+      const before = await findFaults('authorize');
       const fault = { mode: 'wrong_amount', when: 'after', amount_captured: amount } as const;
       await env.stageFault({ ...fault, route: 'charges', times: 1 });
       await env.stageFault({ ...fault, route: 'lookups', times: 1 });
       await merchant.charge();
       const charge = await reads(await onlyCharge(), 'succeeded');
       assert.equal(charge.amount_captured, 1000);
-      assert.equal(await faultsOf('authorize'), before + 1);
+      assert.equal(await findFaults('authorize'), before + 1);
     });
 
     it(`of ${amount} is a fault of a capture`, async () => {
-      const before = await faultsOf('capture');
+      const before = await findFaults('capture');
       const { body } = await merchant.charge({ capture_method: 'manual' });
       const fault = { mode: 'wrong_amount', when: 'after', amount_captured: amount } as const;
       await env.stageFault({ ...fault, route: 'captures', times: 1 });
       await merchant.send('POST', `/v1/charges/${body.id}:capture`, {});
       const charge = await reads(body.id, 'succeeded');
       assert.equal(charge.amount_captured, 1000);
-      assert.equal(await faultsOf('capture'), before + 1);
+      assert.equal(await findFaults('capture'), before + 1);
     });
   }
 
@@ -75,11 +75,11 @@ describe('An answer of the processor with an amount that cannot be', () => {
     const fault = { mode: 'wrong_amount', when: 'after', amount_captured: 0, times: 10_000 } as const;
     await env.stageFault({ ...fault, route: 'charges' });
     await env.stageFault({ ...fault, route: 'lookups' });
-    const before = await faultsOf('findCharge');
+    const before = await findFaults('findCharge');
     await merchant.charge();
     const charge = await reads(await onlyCharge(), 'failed');
     assert.equal(charge.failure?.code, 'processor_timeout');
-    assert.ok((await faultsOf('findCharge')) > before);
+    assert.ok((await findFaults('findCharge')) > before);
     assert.deepEqual(
       (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
       [
@@ -122,7 +122,7 @@ describe('An outcome that Postgres refuses to store', () => {
 
   it('of one row does not hold up the other rows', async () => {
     const done = await runBatch(merchant, [row(), row({ description: 'refused' }), row()]);
-    const lines = await linesOf(merchant, done);
+    const lines = await readLines(merchant, done);
     assert.deepEqual(
       lines.map(({ status, error }) => [status, error?.code]),
       [

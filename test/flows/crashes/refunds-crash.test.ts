@@ -9,8 +9,8 @@ import {
   amountRefunded,
   assertRefundsAgree,
   cancelRefund,
-  eventsOf,
-  movementsOf,
+  findRefundEvents,
+  findMovements,
   readRefund,
   refundCharge,
   refundReads,
@@ -42,7 +42,7 @@ async function crashWorker(held: HeldRow): Promise<void> {
   }
 }
 
-async function rowOf(chargeId: string): Promise<{ id: string; workflow_id: string; status: string }> {
+async function findRow(chargeId: string): Promise<{ id: string; workflow_id: string; status: string }> {
   const [row] = await env.db('refunds').where('charge_id', chargeId);
   return row;
 }
@@ -65,8 +65,8 @@ describe('A refund whose worker is killed', () => {
     await holdEffects(async (held) => {
       const asked = refundCharge(merchant, charge.id, { amount: 700 }, { key });
       await held.untilBlocked();
-      const { id, status } = await rowOf(charge.id);
-      assert.deepEqual([status, await movementsOf(env, id)], ['pending', [['refund', 700]]]);
+      const { id, status } = await findRow(charge.id);
+      assert.deepEqual([status, await findMovements(env, id)], ['pending', [['refund', 700]]]);
       assert.equal(await amountRefunded(merchant, charge.id), 700);
 
       await crashWorker(held);
@@ -75,8 +75,8 @@ describe('A refund whose worker is killed', () => {
       await refundReads(merchant, id, 'processed', 20_000);
       const retry = await refundCharge(merchant, charge.id, { amount: 700 }, { key });
       assert.deepEqual([retry.status, retry.body.id], [201, id]);
-      assert.deepEqual(await movementsOf(env, id), [['refund', 700]]);
-      assert.deepEqual(await eventsOf(env, id), ['refund.processed']);
+      assert.deepEqual(await findMovements(env, id), [['refund', 700]]);
+      assert.deepEqual(await findRefundEvents(env, id), ['refund.processed']);
       await assertRefundsAgree(env, charge.id);
     });
   }).timeout(60_000);
@@ -85,14 +85,14 @@ describe('A refund whose worker is killed', () => {
     const { body: charge } = await merchant.charge();
     await env.stageFault({ route: 'refunds', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
     const asked = refundCharge(merchant, charge.id, { amount: 400 });
-    const row = await eventually('the refund has begun', async () => (await rowOf(charge.id)) ?? false);
-    await eventually('the money moved', async () => (await movementsOf(env, row.id)).length === 1);
+    const row = await eventually('the refund has begun', async () => (await findRow(charge.id)) ?? false);
+    await eventually('the money moved', async () => (await findMovements(env, row.id)).length === 1);
     await env.stack.part('worker').kill('SIGKILL');
     await env.stack.part('worker').start();
     const answer = await asked;
     assert.ok([201, 504].includes(answer.status), answer.text);
     await refundReads(merchant, row.id, 'processed', 20_000);
-    assert.deepEqual(await movementsOf(env, row.id), [['refund', 400]]);
+    assert.deepEqual(await findMovements(env, row.id), [['refund', 400]]);
     await assertRefundsAgree(env, charge.id);
   }).timeout(60_000);
 
@@ -104,7 +104,7 @@ describe('A refund whose worker is killed', () => {
     await holdEffects(async (held) => {
       const asked = cancelRefund(merchant, refund.id, { key });
       await held.untilBlocked();
-      assert.equal((await movementsOf(env, refund.id)).length, 2);
+      assert.equal((await findMovements(env, refund.id)).length, 2);
       assert.equal((await readRefund(merchant, refund.id)).status, 'processed');
 
       await crashWorker(held);
@@ -112,8 +112,8 @@ describe('A refund whose worker is killed', () => {
       assert.ok([200, 504].includes(answer.status), answer.text);
       await refundReads(merchant, refund.id, 'reversed', 20_000);
       assert.equal((await cancelRefund(merchant, refund.id, { key })).status, 200);
-      assert.equal((await movementsOf(env, refund.id)).length, 2);
-      assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
+      assert.equal((await findMovements(env, refund.id)).length, 2);
+      assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
       assert.equal(await amountRefunded(merchant, charge.id), 200);
       await assertRefundsAgree(env, charge.id);
     });
@@ -135,7 +135,7 @@ describe('A refund whose worker is killed', () => {
       await asked;
     });
     await refundReads(merchant, refund.id, 'reversed', 20_000);
-    assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.reversed']);
+    assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.reversed']);
     assert.equal(await amountRefunded(merchant, charge.id), 600);
     await assertRefundsAgree(env, charge.id);
   }).timeout(60_000);
@@ -153,11 +153,11 @@ describe('A refund whose run is gone', () => {
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });
 
-  const runOf = async (refundId: string) => {
+  const findRun = async (refundId: string) => {
     const [row] = await env.db('refunds').where('id', refundId);
     return env.temporal.workflow.getHandle(row.workflow_id);
   };
-  const terminate = async (refundId: string) => (await runOf(refundId)).terminate('staged by a test');
+  const terminate = async (refundId: string) => (await findRun(refundId)).terminate('staged by a test');
 
   /** Has the sweep take turns until its run is started again; Temporal tells late which runs were terminated. */
   const untilSweptUp = (refundId: string) =>
@@ -165,7 +165,7 @@ describe('A refund whose run is gone', () => {
       'it is started again',
       async () => {
         const turn = await runMaintenance(env, 'sweep');
-        const { status } = await (await runOf(refundId)).describe();
+        const { status } = await (await findRun(refundId)).describe();
         return status.name !== 'TERMINATED' && turn;
       },
       20_000,
@@ -178,7 +178,7 @@ describe('A refund whose run is gone', () => {
     await terminate(refund.id);
     await untilSweptUp(refund.id);
     await refundReads(own, refund.id, 'settled');
-    assert.deepEqual(await eventsOf(env, refund.id), ['refund.processed', 'refund.settled']);
+    assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.settled']);
   }).timeout(60_000);
 
   it('while its outcome is unknown is started again, and counted until the processor tells', async () => {
@@ -198,7 +198,7 @@ describe('A refund whose run is gone', () => {
     assert.equal(await amountRefunded(merchant, charge.id), 1000);
     await env.clearFaults();
     await refundReads(merchant, refund.id, 'processed', 40_000);
-    assert.deepEqual(await movementsOf(env, refund.id), [['refund', 1000]]);
+    assert.deepEqual(await findMovements(env, refund.id), [['refund', 1000]]);
     await assertRefundsAgree(env, charge.id);
   }).timeout(90_000);
 

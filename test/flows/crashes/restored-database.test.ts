@@ -9,7 +9,7 @@ import { runAdmin } from '../../support/stack/admin.ts';
 import { connectTo, type Environment } from '../../support/stack/environment.ts';
 import {
   exportFile,
-  resultOf,
+  readResult,
   submitExport,
   untilDone,
   type OperationBody,
@@ -116,14 +116,14 @@ describe('A database that was restored into another cluster', function () {
     await adopt();
     charges.push((await merchant.charge()).body.id);
     const done = await exportFile(merchant);
-    assert.deepEqual(idsIn(await resultOf(merchant, done)), charges);
+    assert.deepEqual(idsIn(await readResult(merchant, done)), charges);
   });
 
   it('replays every event once a command has repaired it', async () => {
     const { status, body } = await submitReplay({ dry_run: true });
     assert.equal(status, 202, JSON.stringify(body));
     const done = await untilDone(merchant, body.id);
-    const { matched } = JSON.parse(await resultOf(merchant, done)) as { matched: number };
+    const { matched } = JSON.parse(await readResult(merchant, done)) as { matched: number };
     assert.equal(matched, charges.length);
   });
 
@@ -137,6 +137,6 @@ describe('A database that was restored into another cluster', function () {
     assert.equal(failed.error?.code, 'operation_snapshot_lost', JSON.stringify(failed));
     await adopt();
     const done = await exportFile(merchant);
-    assert.deepEqual(idsIn(await resultOf(merchant, done)), charges);
+    assert.deepEqual(idsIn(await readResult(merchant, done)), charges);
   });
 });

@@ -73,7 +73,7 @@ describe('Capture, cancel and expiry at the same moment', () => {
     const { charge, row } = await authorizedAndHeld();
     await row.untilBlocked();
     const capture = command('capture', charge.id);
-    await eventually('the capture waits for its turn', () => updatesOf(charge.id));
+    await eventually('the capture waits for its turn', () => countUpdates(charge.id));
     await row.release();
     const { status, body } = await capture;
     assert.deepEqual([status, body.code], [409, 'charge_not_capturable']);
@@ -151,7 +151,7 @@ describe('Capture, cancel and expiry at the same moment', () => {
   });
 
   /** How many captures the charge's run has been asked for. */
-  const updatesOf = async (chargeId: string): Promise<number> => {
+  const countUpdates = async (chargeId: string): Promise<number> => {
     const { workflow_id: id } = await env.db('charges').where('id', chargeId).first();
     const { events } = await env.temporal.workflow.getHandle(id).fetchHistory();
     const accepted = (events ?? []).map(

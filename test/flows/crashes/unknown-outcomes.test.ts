@@ -10,6 +10,7 @@ import {
   type HttpAnswer,
   type Merchant,
 } from '../../support/resources/merchant.ts';
+import { toStatusAndCode } from '../../support/status-and-code.ts';
 
 /** What a caller hears while nobody knows what became of the money, and what comes of it in the end. */
 
@@ -17,8 +18,6 @@ let env: Environment;
 let merchant: Merchant;
 /** An API whose callers wait for a short time only. */
 let hasty: { part: Part; url: string };
-
-const codeOf = ({ status, body }: HttpAnswer<ChargeBody>) => [status, body.code];
 
 describe('An outcome', () => {
   before(async function () {
@@ -35,7 +34,7 @@ describe('An outcome', () => {
       it(`is a 504, and the true one for a retry with the same key (${token})`, async () => {
         const key = randomUUID();
         const first = await merchant.charge({ payment_method: token }, { key, url: hasty.url });
-        assert.deepEqual(codeOf(first), [504, 'processor_timeout']);
+        assert.deepEqual(toStatusAndCode(first), [504, 'processor_timeout']);
         assert.ok(Number(first.headers.get('retry-after')) > 0);
         const retry = await merchant.charge({ payment_method: token }, { key });
         assert.equal(retry.status, 201, retry.text);
@@ -53,9 +52,9 @@ describe('An outcome', () => {
         const key = randomUUID();
         await env.stageFault({ ...fault, times: 10_000 });
         const first = await merchant.charge({}, { key, url: hasty.url });
-        assert.deepEqual(codeOf(first), [status, code], first.text);
+        assert.deepEqual(toStatusAndCode(first), [status, code], first.text);
         const retry = await merchant.charge({}, { key, url: hasty.url });
-        assert.deepEqual(codeOf(retry), [409, 'idempotency_key_in_progress']);
+        assert.deepEqual(toStatusAndCode(retry), [409, 'idempotency_key_in_progress']);
         assert.ok(Number(retry.headers.get('retry-after')) > 0);
 
         await env.clearFaults();
@@ -69,7 +68,7 @@ describe('An outcome', () => {
       const own = await createMerchant();
       await env.stageFault({ mode: 'garbage', when: 'after', times: 10_000 });
       await own.charge({}, { url: hasty.url });
-      const charge = await onlyChargeOf(own);
+      const charge = await findOnlyCharge(own);
       assert.equal(charge.status, 'pending');
       assert.deepEqual(await env.db('events').where('account_id', own.accountId), []);
       await env.clearFaults();
@@ -93,8 +92,8 @@ describe('An outcome', () => {
       const own = await createMerchant({ unknown_timeout_ms: 500 });
       const key = randomUUID();
       const answer = await own.charge(silent, { key });
-      assert.deepEqual(codeOf(answer), [402, 'payment_voided'], answer.text);
-      const charge = await onlyChargeOf(own);
+      assert.deepEqual(toStatusAndCode(answer), [402, 'payment_voided'], answer.text);
+      const charge = await findOnlyCharge(own);
       assert.deepEqual([answer.body.charge, charge.status], [charge.id, 'failed']);
       assert.deepEqual(
         [charge.failure?.code, charge.failure?.decline_code, charge.amount_captured],
@@ -113,13 +112,17 @@ describe('An outcome', () => {
       const key = randomUUID();
       const first = await own.charge(silent, { key, url: hasty.url });
       assert.equal(first.status, 504);
-      const { id } = await onlyChargeOf(own);
+      const { id } = await findOnlyCharge(own);
       await reads(own, id, 'failed');
 
       const retry = await own.charge(silent, { key });
-      assert.deepEqual([...codeOf(retry), retry.body.charge], [402, 'payment_voided', id], retry.text);
-      assert.deepEqual(codeOf(await own.charge({}, { key })), [422, 'idempotency_key_reused']);
-      await onlyChargeOf(own);
+      assert.deepEqual(
+        [...toStatusAndCode(retry), retry.body.charge],
+        [402, 'payment_voided', id],
+        retry.text,
+      );
+      assert.deepEqual(toStatusAndCode(await own.charge({}, { key })), [422, 'idempotency_key_reused']);
+      await findOnlyCharge(own);
       const other = await own.charge({});
       assert.equal(other.status, 201);
       await capturedOnce(other.body.id);
@@ -129,13 +132,17 @@ describe('An outcome', () => {
       const own = await createMerchant();
       const key = randomUUID();
       const creating = own.charge(silent, { key });
-      const { id } = await eventually('it is there', () => chargeOf(own));
+      const { id } = await eventually('it is there', () => findCharge(own));
       const cancelled = await own.send('POST', `/v1/charges/${id}:cancel`);
       assert.deepEqual([cancelled.status, cancelled.body.id], [200, id]);
       const answer = await creating;
-      assert.deepEqual([...codeOf(answer), answer.body.charge], [409, 'charge_cancelled', id], answer.text);
+      assert.deepEqual(
+        [...toStatusAndCode(answer), answer.body.charge],
+        [409, 'charge_cancelled', id],
+        answer.text,
+      );
       await repeats(own, silent, key, answer);
-      assert.equal((await onlyChargeOf(own)).status, 'cancelled');
+      assert.equal((await findOnlyCharge(own)).status, 'cancelled');
       await assertInvariants(env, { accountIds: [own.accountId] });
     });
 
@@ -159,7 +166,7 @@ describe('An outcome', () => {
         await env.stageFault({ route, mode: 'garbage', when: 'after', times: 10_000 });
       }
       await own.charge({}, { url: hasty.url });
-      const charge = await onlyChargeOf(own);
+      const charge = await findOnlyCharge(own);
       await reads(own, charge.id, 'failed');
       assert.deepEqual(
         (await env.books(charge.id)).map(({ kind, amount }) => [kind, amount]),
@@ -179,11 +186,15 @@ describe('An outcome', () => {
       await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'after', times: 1 });
       await env.stageFault({ route: 'voids', mode: 'unavailable', when: 'before', times: 3 });
       await own.charge({}, { key, url: hasty.url });
-      const { id } = await onlyChargeOf(own);
+      const { id } = await findOnlyCharge(own);
       await own.send('POST', `/v1/charges/${id}:cancel`);
       await reads(own, id, 'cancelled');
       const retry = await own.charge({}, { key });
-      assert.deepEqual([...codeOf(retry), retry.body.charge], [409, 'charge_cancelled', id], retry.text);
+      assert.deepEqual(
+        [...toStatusAndCode(retry), retry.body.charge],
+        [409, 'charge_cancelled', id],
+        retry.text,
+      );
       assert.deepEqual(
         (await env.books(id)).map(({ kind }) => kind),
         ['capture', 'void'],
@@ -218,11 +229,11 @@ async function repeats(
   assert.equal(again.headers.get('idempotent-replayed'), 'true');
 }
 
-async function chargeOf(own: Merchant): Promise<ChargeBody | undefined> {
+async function findCharge(own: Merchant): Promise<ChargeBody | undefined> {
   return (await own.get<{ data: ChargeBody[] }>('/v1/charges')).body.data[0];
 }
 
-async function onlyChargeOf(own: Merchant): Promise<ChargeBody> {
+async function findOnlyCharge(own: Merchant): Promise<ChargeBody> {
   const { body } = await own.get<{ data: ChargeBody[] }>('/v1/charges');
   assert.equal(body.data.length, 1);
   return body.data[0]!;

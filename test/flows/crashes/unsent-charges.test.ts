@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Part } from '#local/stack.ts';
-import { linesOf, row, submitBatch } from '../../support/resources/charge-batches.ts';
+import { readLines, row, submitBatch } from '../../support/resources/charge-batches.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { untilDone } from '../../support/resources/exports.ts';
@@ -25,14 +25,14 @@ describe('A charge that never left', () => {
 
   /** Nothing reaches the processor. */
   const cutOff = () => env.stageFault({ mode: 'unavailable', when: 'before', times: 10_000 });
-  const rowOf = (id: string) => env.db('charges').where({ id }).first();
+  const findRow = (id: string) => env.db('charges').where({ id }).first();
   const reads = (own: Merchant, id: string, status: string) =>
     eventually(
       `${id} reads ${status}`,
       async () => (await own.get(`/v1/charges/${id}`)).body.status === status,
       40_000,
     );
-  async function onlyChargeOf(own: Merchant): Promise<ChargeBody> {
+  async function findOnlyCharge(own: Merchant): Promise<ChargeBody> {
     const { body } = await own.get<{ data: ChargeBody[] }>('/v1/charges');
     assert.equal(body.data.length, 1);
     return body.data[0]!;
@@ -77,8 +77,8 @@ describe('A charge that never left', () => {
     await cutOff();
     const first = await own.charge({}, { key, url: hasty.url });
     assert.deepEqual([first.status, first.body.code], [503, 'processor_unavailable'], first.text);
-    const { id } = await onlyChargeOf(own);
-    assert.equal((await rowOf(id)).sent_at, null);
+    const { id } = await findOnlyCharge(own);
+    assert.equal((await findRow(id)).sent_at, null);
     await env.clearFaults();
     const retry = await own.charge({}, { key });
     assert.deepEqual([retry.status, retry.body.id], [201, id], retry.text);
@@ -108,11 +108,11 @@ describe('A charge that never left', () => {
     await cutOff();
     const { body } = await own.charge({}, later);
     await outlast(body.id, 2_000);
-    assert.equal((await rowOf(body.id)).sent_at, null);
+    assert.equal((await findRow(body.id)).sent_at, null);
     await env.clearFaults();
     await env.stageFault({ route: 'charges', mode: 'timeout', when: 'before', times: 10_000 });
     await reads(own, body.id, 'failed');
-    const { failure, sent_at: sentAt } = await rowOf(body.id);
+    const { failure, sent_at: sentAt } = await findRow(body.id);
     assert.equal(failure.code, 'processor_timeout');
     assert.ok(sentAt instanceof Date);
     await assertInvariants(env, { accountIds: [own.accountId] });
@@ -123,10 +123,10 @@ describe('A charge that never left', () => {
     await cutOff();
     const { body: batch } = await submitBatch(own, [row()]);
     const done = await untilDone(own, batch.id);
-    const [line] = await linesOf(own, done);
+    const [line] = await readLines(own, done);
     assert.deepEqual([line?.status, line?.error?.code], [503, 'processor_unavailable']);
     const { id } = line!.charge!;
-    assert.equal((await rowOf(id)).status, 'pending');
+    assert.equal((await findRow(id)).status, 'pending');
     await env.clearFaults();
     await reads(own, id, 'succeeded');
     assert.equal((await env.books(id)).length, 1);

@@ -5,7 +5,7 @@ import { scopes as allScopes } from '#domain/scopes.ts';
 import type { Part } from '#local/stack.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createMerchant, tokenOf, type Merchant } from '../../support/resources/merchant.ts';
+import { createMerchant, addClient, type Merchant } from '../../support/resources/merchant.ts';
 import { startReceiver, type Receiver } from '../../support/stack/receiver.ts';
 
 const preload = fileURLToPath(new URL('../../support/stack/shift-clock.mjs', import.meta.url));
@@ -51,7 +51,7 @@ describe('Processes whose clocks are ten minutes apart', () => {
     });
 
     it(`take a token of the ${name} API elsewhere`, async () => {
-      const other = await tokenOf(merchant, allScopes, api().url);
+      const other = await addClient(merchant, allScopes, api().url);
       const { status } = await other.get('/v1/charges');
       assert.equal(status, 200);
     });

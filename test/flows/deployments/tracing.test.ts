@@ -51,7 +51,7 @@ describe('Traces', () => {
     const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
     return [`${from.service} ${from.name}`, ...(parent ? wayUp(spans, parent) : [])];
   };
-  const spansOf = (traceId: string, name: string) =>
+  const findSpans = (traceId: string, name: string) =>
     eventually(`${name} is in the trace`, () => {
       const spans = collector.spans.filter((span) => span.traceId === traceId);
       return spans.some((span) => span.name === name) && spans;
@@ -66,8 +66,8 @@ describe('Traces', () => {
     );
     assert.equal(status, 201);
     // Told last: a run's span is made when the run has ended, and a request's when it is answered.
-    await spansOf(traceId, 'POST /v1/charges');
-    const spans = await spansOf(traceId, 'workflow charge');
+    await findSpans(traceId, 'POST /v1/charges');
+    const spans = await findSpans(traceId, 'workflow charge');
     const call = named(spans, 'processor authorize');
     assert.deepEqual(wayUp(spans, call), [
       'payments-worker processor authorize',
@@ -88,8 +88,8 @@ describe('Traces', () => {
     const traceId = randomBytes(16).toString('hex');
     const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` };
     assert.equal((await shop.charge({}, { url: api.url, headers })).status, 201);
-    await spansOf(traceId, 'POST /v1/charges');
-    await spansOf(traceId, 'workflow charge');
+    await findSpans(traceId, 'POST /v1/charges');
+    await findSpans(traceId, 'workflow charge');
     const spans = await eventually('both attempts are in the trace', () => {
       const all = collector.spans.filter((span) => span.traceId === traceId);
       return all.filter(({ name }) => name === 'webhook').length === 2 && all;
@@ -112,8 +112,8 @@ describe('Traces', () => {
     await subscribe(shop, receiver);
     const answer = await shop.send('POST', '/v1/customers', { name: 'Zoë' }, { url: api.url });
     const traceId = answer.headers.get('trace-id') ?? '';
-    await spansOf(traceId, 'POST /v1/customers');
-    const spans = await spansOf(traceId, 'webhook');
+    await findSpans(traceId, 'POST /v1/customers');
+    const spans = await findSpans(traceId, 'webhook');
     assert.deepEqual(wayUp(spans, named(spans, 'webhook')), [
       'payments-worker webhook',
       'payments-api POST /v1/customers',
@@ -123,9 +123,9 @@ describe('Traces', () => {
   it('begin with the request where the caller has none, under the id that it is answered with', async () => {
     const answer = await merchant.charge({}, { url: api.url });
     const traceId = answer.headers.get('trace-id') ?? '';
-    const spans = await spansOf(traceId, 'POST /v1/charges');
+    const spans = await findSpans(traceId, 'POST /v1/charges');
     assert.equal(named(spans, 'POST /v1/charges').parentSpanId ?? '', '');
-    await spansOf(traceId, 'processor authorize');
+    await findSpans(traceId, 'processor authorize');
   });
 
   it('follow who commands: a capture is in the trace of its own request', async () => {
@@ -133,8 +133,8 @@ describe('Traces', () => {
     const capture = await merchant.send('POST', `/v1/charges/${body.id}:capture`, {}, { url: api.url });
     assert.equal(capture.status, 200);
     const traceId = capture.headers.get('trace-id') ?? '';
-    await spansOf(traceId, 'POST /v1/charges/{id}:capture');
-    const spans = await spansOf(traceId, 'processor capture');
+    await findSpans(traceId, 'POST /v1/charges/{id}:capture');
+    const spans = await findSpans(traceId, 'processor capture');
     assert.deepEqual(wayUp(spans, named(spans, 'processor capture')), [
       'payments-worker processor capture',
       'payments-worker captureCharge',
@@ -153,7 +153,7 @@ describe('Traces', () => {
       const answer = await merchant.charge({}, { url: api.url, headers: { traceparent } });
       assert.equal(answer.headers.get('trace-id'), traceId);
     }
-    await spansOf(next, 'workflow charge');
+    await findSpans(next, 'workflow charge');
     assert.ok(!collector.spans.some(({ traceId }) => traceId === unwanted));
   });
 
@@ -163,7 +163,7 @@ describe('Traces', () => {
     const traceId = randomBytes(16).toString('hex');
     const headers = { traceparent: `00-${traceId}-${'a'.repeat(16)}-01`, tracestate: 'shop=her-birthday' };
     await merchant.charge({ description: 'her-birthday' }, { url: api.url, key, headers });
-    await spansOf(traceId, 'workflow charge');
+    await findSpans(traceId, 'workflow charge');
     const sent = collector.bodies.join('\n');
     for (const secret of [
       merchant.accountId,
@@ -188,7 +188,7 @@ describe('Traces', () => {
   it('are not made by processes that have no collector', async () => {
     const answer = await merchant.get('/v1/charges');
     const last = await merchant.get('/v1/charges', { url: api.url });
-    await spansOf(last.headers.get('trace-id') ?? '', 'GET /v1/charges');
+    await findSpans(last.headers.get('trace-id') ?? '', 'GET /v1/charges');
     assert.ok(!collector.spans.some(({ traceId }) => traceId === answer.headers.get('trace-id')));
   });
 });

@@ -75,8 +75,8 @@ function heldAuthorizations({ books, charges, knownChargeIds }: Facts): Violatio
   for (const [of, same] of groupBy(authorizations, (entry) => entry.charge_key)) {
     const status = statuses.get(of);
     const isOver = status === 'failed' || status === 'cancelled' || !knownChargeIds.has(of);
-    const reserved = sumOf(books, of, 'authorization') - sumOf(books, of, 'void');
-    const isCaptured = sumOf(books, of, 'capture') > 0;
+    const reserved = sumBooks(books, of, 'authorization') - sumBooks(books, of, 'void');
+    const isCaptured = sumBooks(books, of, 'capture') > 0;
     if (same.length > 1) found.push({ invariant: 1, of, what: `was authorized ${same.length} times` });
     if (isOver && reserved > 0 && !isCaptured) {
       const what = `is ${status ?? 'not in Postgres'}, and the books still reserve ${reserved}`;
@@ -85,7 +85,7 @@ function heldAuthorizations({ books, charges, knownChargeIds }: Facts): Violatio
   }
   for (const { id: of, status, void_reason } of charges) {
     if (status !== 'requires_capture' || void_reason !== null) continue;
-    if (sumOf(books, of, 'authorization') > sumOf(books, of, 'void')) continue;
+    if (sumBooks(books, of, 'authorization') > sumBooks(books, of, 'void')) continue;
     found.push({ invariant: 2, of, what: 'is requires_capture, and the books hold no authorization' });
   }
   return found;
@@ -177,7 +177,7 @@ const failureProblems: Record<ChargeFailure['code'], ProblemCode> = {
 };
 
 /** What `POST /v1/charges` may have answered for a charge that reads so, by what ended it. */
-function answersOf({ status, void_reason, failure }: ChargeFact): string[] {
+function listAnswers({ status, void_reason, failure }: ChargeFact): string[] {
   switch (status) {
     case 'pending':
       return ['202'];
@@ -217,7 +217,7 @@ function wrongAnswer({ charges }: Facts, claim: ClaimFact): Violation[] {
     return isRight ? [] : [{ invariant: 3, of, what: `answers ${status} for another than ${charge.id}` }];
   }
   const answer = status < 400 ? String(status) : `${status} ${told.code}`;
-  if (!answersOf(charge).includes(answer))
+  if (!listAnswers(charge).includes(answer))
     return [{ invariant: 3, of, what: `answers ${answer}, and ${charge.id} is ${charge.status}` }];
   const named = status < 400 ? told.id : told.charge;
   return named === charge.id
@@ -258,19 +258,19 @@ const isOfCharge = (entry: BookEntry) => entry.charge_key.startsWith('ch_');
 
 /** What was taken for a charge and not given back by a void. */
 function netCaptured(books: BookEntry[], chargeId: string): number {
-  const captured = sumOf(books, chargeId, 'capture');
+  const captured = sumBooks(books, chargeId, 'capture');
   // The void of a reservation releases it; it gives no money back.
-  return captured === 0 ? 0 : captured - sumOf(books, chargeId, 'void');
+  return captured === 0 ? 0 : captured - sumBooks(books, chargeId, 'void');
 }
 
-function sumOf(books: BookEntry[], chargeId: string, kind: BookEntry['kind']): number {
+function sumBooks(books: BookEntry[], chargeId: string, kind: BookEntry['kind']): number {
   return books
     .filter((entry) => entry.charge_key === chargeId && entry.kind === kind)
     .reduce((total, { amount }) => total + amount, 0);
 }
 
-function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+function groupBy<T>(items: T[], toKey: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) groups.set(toKey(item), [...(groups.get(toKey(item)) ?? []), item]);
   return groups;
 }

@@ -39,7 +39,7 @@ export async function findOperationViolations(
      where ?::text[] is null or o.account_id = any(?)`,
     [accountIds ?? null, accountIds ?? null],
   );
-  const found = rows.flatMap(violationsOf);
+  const found = rows.flatMap(findViolations);
   for (const row of rows.filter((row) => !isDone(row))) {
     if (!(await isRunning(env, row))) {
       found.push({ invariant: 4, of: row.id, what: `is ${row.status} and no run of its claim is open` });
@@ -49,7 +49,7 @@ export async function findOperationViolations(
 }
 
 /** Pure, so that a test can show it facts that never were. */
-export function violationsOf(fact: OperationFact): OperationViolation[] {
+export function findViolations(fact: OperationFact): OperationViolation[] {
   const { id: of, status, result, error, events } = fact;
   const found: OperationViolation[] = [];
   const tell = (what: string) => found.push({ invariant: 3, of, what });

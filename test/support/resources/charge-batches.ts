@@ -42,7 +42,7 @@ export async function runBatch(
 }
 
 /** The lines of a batch that has ended, whether it succeeded or was cancelled. */
-export async function linesOf(merchant: Merchant, done: OperationBody): Promise<Line[]> {
+export async function readLines(merchant: Merchant, done: OperationBody): Promise<Line[]> {
   const href = done.response?.href ?? (await signedLink(merchant, done));
   const answer = await download(merchant, href);
   const text = await answer.text();

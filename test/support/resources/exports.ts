@@ -55,7 +55,7 @@ export function download(
 }
 
 /** The text of a finished operation's result. */
-export async function resultOf(merchant: Merchant, { response }: OperationBody): Promise<string> {
+export async function readResult(merchant: Merchant, { response }: OperationBody): Promise<string> {
   assert.ok(response);
   const answer = await download(merchant, response.href);
   assert.equal(answer.status, 200);
@@ -71,6 +71,6 @@ export interface Part {
 }
 
 /** What is stored of the operation's result so far. */
-export function partsOf(env: Environment, id: string): Promise<Part[]> {
+export function findParts(env: Environment, id: string): Promise<Part[]> {
   return env.db('operation_parts').where('operation_id', id).orderBy('number');
 }

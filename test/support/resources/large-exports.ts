@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seedCharges } from '../../../bench/growth/seed-charges.ts';
 import type { Environment } from '../stack/environment.ts';
 import { eventually } from '../eventually.ts';
-import { partsOf } from './exports.ts';
+import { findParts } from './exports.ts';
 import type { HeldRow } from '../stack/locks.ts';
 import { createMerchant, type Merchant } from './merchant.ts';
 import { holdUpload } from '../stack/stages.ts';
@@ -42,7 +42,7 @@ export async function holdMidway(env: Environment, id: string, parts = 2): Promi
   await eventually('its upload is begun', isBegun, 30_000);
   let held = await holdUpload(env, id);
   await held.untilBlocked();
-  while ((await partsOf(env, id)).length < parts) {
+  while ((await findParts(env, id)).length < parts) {
     const next = holdUpload(env, id);
     await held.untilBlocked(2);
     await held.release();

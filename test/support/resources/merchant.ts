@@ -65,7 +65,7 @@ export async function createMerchant(
   const { db } = on ?? (await environment());
   const accountId = newId('account');
   await db('accounts').insert({ id: accountId, name: 'A merchant of the tests', ...settings });
-  return tokenOf({ accountId }, scopes, undefined, on);
+  return addClient({ accountId }, scopes, undefined, on);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function createMerchant(
  *
  * @param issuerUrl the API process that issues its token. (Default: the first)
  */
-export async function tokenOf(
+export async function addClient(
   { accountId }: Pick<Merchant, 'accountId'>,
   scopes: readonly string[],
   issuerUrl?: string,

@@ -2,7 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Environment } from '../stack/environment.ts';
 
 /** Posts a notification to the API, signed as the processor does it. */
-export function notifyOf(env: Environment, key: string, id: string = randomUUID()): Promise<Response> {
+export function sendNotification(
+  env: Environment,
+  key: string,
+  id: string = randomUUID(),
+): Promise<Response> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const body = JSON.stringify({ id, key });
   const mac = createHmac('sha256', env.stack.secrets.processorSecret).update(`${timestamp}.${body}`);

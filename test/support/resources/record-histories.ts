@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { WorkflowFailedError } from '@temporalio/client';
-import { historiesOf, historyToJson } from '../../workflows/histories.ts';
+import { listHistoryFolder, historyToJson } from '../../workflows/histories.ts';
 import { recordings } from '../../workflows/recordings.ts';
 import type { Drive } from '../../workflows/taken-path.ts';
 import { endAll } from '../stack/at-end.ts';
@@ -35,7 +35,7 @@ async function record(env: Environment, drive: Drive, file: string): Promise<voi
 
 /** Each path has a merchant of its own, so they are taken at the same time. Returns how many failed. */
 async function recordAll(env: Environment, workflow: string): Promise<number> {
-  const folder = historiesOf(workflow);
+  const folder = listHistoryFolder(workflow);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const takes = Object.entries(recordings[workflow]!.paths).map(async ([path, drive]) => {

@@ -62,13 +62,13 @@ export async function amountRefunded(merchant: Merchant, chargeId: string): Prom
 }
 
 /** The types of the refund's events, in the account's order. */
-export async function eventsOf(env: Environment, refundId: string): Promise<string[]> {
+export async function findRefundEvents(env: Environment, refundId: string): Promise<string[]> {
   const rows: { type: string }[] = await env.db('events').where('resource_id', refundId).orderBy('sequence');
   return rows.map(({ type }) => type);
 }
 
 /** The refund's movements in the processor's books. */
-export async function movementsOf(
+export async function findMovements(
   env: Environment,
   refundId: string,
 ): Promise<[kind: string, amount: number][]> {

@@ -67,7 +67,7 @@ export async function untilSettled(
   );
 }
 
-export function workflowOf(env: Environment, { id }: { id: string }) {
+export function findWorkflow(env: Environment, { id }: { id: string }) {
   return env.temporal.workflow.getHandle(webhookEndpointWorkflowId(id));
 }
 
@@ -75,7 +75,7 @@ export function endpointRow(env: Environment, { id }: { id: string }) {
   return env.db('webhook_endpoints').where({ id }).first();
 }
 
-export function attemptsOf(env: Environment, { id }: { id: string }) {
+export function findAttempts(env: Environment, { id }: { id: string }) {
   return env.db('webhook_attempts').where({ delivery_id: id }).orderBy('number');
 }
 

@@ -57,7 +57,7 @@ export async function leaksInHistories(temporal: Client): Promise<string[]> {
   const runs = temporal.workflow.list({ pageSize: 500 })[Symbol.asyncIterator]();
   const read = async () => {
     for (let run = await runs.next(); !run.done; run = await runs.next()) {
-      const text = await textOf(temporal, run.value);
+      const text = await readHistory(temporal, run.value);
       found.push(...leaksIn(text).map((what) => `${what} in a history of ${run.value?.type}`));
     }
   };
@@ -65,7 +65,10 @@ export async function leaksInHistories(temporal: Client): Promise<string[]> {
   return found;
 }
 
-async function textOf(temporal: Client, { workflowId, runId, memo }: WorkflowExecutionInfo): Promise<string> {
+async function readHistory(
+  temporal: Client,
+  { workflowId, runId, memo }: WorkflowExecutionInfo,
+): Promise<string> {
   const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
   return `${JSON.stringify(memo)}\n${readableText(historyToJson(history))}`;
 }
