@@ -256,7 +256,7 @@ describe('Connections to Temporal', () => {
 });
 
 describe('The tests', () => {
-  it('have their hooks within a describe: outside of one they are run around every test of the suite', () => {
+  it('have their hooks within a describe', () => {
     const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
     const files = names.filter((name) => name.endsWith('.test.ts'));
     assert.ok(files.length > 50);

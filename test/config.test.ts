@@ -113,7 +113,7 @@ describe('The settings', () => {
       });
     }
 
-    it('are in one place only, in a file that can be read and holds something', () => {
+    it('are in one readable file that is not empty', () => {
       const findFault = (env: Record<string, string>) => {
         try {
           readConfig(env);

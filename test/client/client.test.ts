@@ -198,7 +198,7 @@ describe('The client', () => {
       assert.equal(waitMs({ ...standardPolicy, random: () => 0.5 }, 0, outcome('2')), 2_100);
     });
 
-    it('spare a conditional write whose answer was lost: it would be told 412 for its own change', async () => {
+    it('spare a conditional write whose answer was lost', async () => {
       const client = connect();
       const change = () =>
         client.updateCustomer({

@@ -64,7 +64,7 @@ describe('An effect with an event', () => {
       (row) => row.endpoint_id,
     );
 
-  it('makes a delivery for each endpoint that asked for its type, and for no other', async () => {
+  it('makes a delivery for each subscribed endpoint alone', async () => {
     const endpoints = new Map<string, string>();
     for (const pattern of eventPatterns) endpoints.set(pattern, await insertEndpoint([pattern]));
     await insertEndpoint(['*'], { status: 'disabled', disabled_reason: 'requested' });
@@ -86,7 +86,7 @@ describe('An effect with an event', () => {
     assert.deepEqual(await findDeliveries(await tell('charge.failed')), [endpoint]);
   });
 
-  it('makes them in its own transaction, with the sequence of the event and an id of its time', async () => {
+  it('writes them in one transaction, with the event’s sequence', async () => {
     await insertEndpoint(['*']);
     const event = await tell('customer.updated');
     const { rows } = await db.raw<{ rows: Record<string, string | number>[] }>(

@@ -60,7 +60,7 @@ describe('Weeks of events, deliveries and attempts', function () {
   const closed = (id: string) =>
     env.db('webhook_deliveries').where({ id }).update({ status: 'delivered', next_attempt_at: null });
 
-  it('are dropped once all of them is older than 30 days, and no younger one is', async () => {
+  it('are dropped once all rows are 30 days old', async () => {
     const [week] = weeks as [number];
     await addDelivery(week, await addEvent(week), 'delivered');
     const young = Math.floor((Date.now() - 29 * dayMs) / weekMs) * weekMs;

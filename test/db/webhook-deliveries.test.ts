@@ -108,7 +108,7 @@ describe('The deliveries of an endpoint', () => {
     assert.deepEqual([one?.status, one?.nextAttemptAt], ['cancelled', null]);
   });
 
-  it('that were open before the endpoint was disabled stay cancelled once it is enabled again', async () => {
+  it('that a disabled endpoint left open stay cancelled', async () => {
     const rows = await insertDeliveries(2);
     const fence = newId('webhookDelivery');
     await db('webhook_endpoints').where({ id: endpointId }).update({ cancelled_before: fence });

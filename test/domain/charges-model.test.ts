@@ -168,7 +168,7 @@ class Life {
 }
 
 describe('a charge, whatever happens to it', () => {
-  it('makes the moves of the contract only, tells of each once, and never takes money that it gives back', () => {
+  it('makes only the contract’s moves, each told once', () => {
     const seen = new Set<string>();
     const method = fc.constantFrom<Charge['captureMethod']>('automatic', 'manual');
     const commands = fc.array(command, { minLength: 5, maxLength: 40, size: 'max' });

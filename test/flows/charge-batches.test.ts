@@ -203,7 +203,7 @@ describe('A cancel of a charge batch', () => {
     assert.equal(done.progress?.completed, charged.length);
   }).timeout(120_000);
 
-  it('leaves rows on their way to workflows of their own, which cancel what was not sent', async () => {
+  it('hands rows under way to workflows that cancel them', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 3_000 });
     const { id } = await submitted(rows(100));
     await begun(32);

@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
       assert.equal((await first).status, 201);
     });
 
-    it('takes another order of members and another spelling of a number for the same request', async () => {
+    it('ignores the order of members and number spellings', async () => {
       const key = randomUUID();
       const bodies = [
         '{"amount":1000,"currency":"EUR","payment_method":"tok_visa","metadata":{"a":"1","b":"2"}}',

@@ -141,7 +141,7 @@ describe('Deliveries', function () {
     });
   });
 
-  it('to a healthy endpoint are not held up by more silent ones than there are slots', async () => {
+  it('to a healthy endpoint pass many silent ones', async () => {
     const silent: Subscription[] = [];
     for (let n = 0; n < 5; n += 1) {
       const merchant = await createMerchant();

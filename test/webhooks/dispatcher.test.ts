@@ -63,7 +63,7 @@ describe('The delivering of a process', function () {
     return dispatcher.deliver(turn!, { until, restAt: until });
   }
 
-  it('lets those go from a crowd that had nothing to do for a second, and all of them when slots are out', async () => {
+  it('releases idle ones early when slots run low', async () => {
     const ended: string[] = [];
     const endpoints = await Promise.all(Array.from({ length: 30 }, () => subscribed()));
     const begin = (count: number, name: string) => {
@@ -85,7 +85,7 @@ describe('The delivering of a process', function () {
     await eventually('the fresh ones go', () => endedAs('fresh') === 6);
   });
 
-  it('goes on behind a turn that its attempts outlived, unless another has taken the endpoint', async () => {
+  it('resumes after its lease ends, unless another took over', async () => {
     const endpoint = await subscribed({ ordering: 'fifo' });
     receiver.answer(
       (received, response) => void setTimeout(() => accept(received, response), 1_300),

@@ -32,7 +32,7 @@ describe('Waking endpoints', () => {
     );
   });
 
-  it('wakes who has nothing to do yet when there is, and who looks by itself before that not at all', async () => {
+  it('wakes an idle endpoint only when its work comes', async () => {
     const { waker, woken } = start();
     waker.wakeLater('parked-long', 60_000);
     waker.wakeLater('parked', 200);

@@ -48,7 +48,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
       await env.stack.part('worker').start();
     });
 
-    it('sleeps when there was nothing to do for a while, and is woken by the next event', async () => {
+    it('sleeps while idle, and wakes by the next event', async () => {
       const merchant = await createMerchant({});
       const endpoint = await subscribe(merchant, receiver);
       await merchant.charge();
@@ -63,7 +63,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
       await untilSettled(env, endpoint, 2);
     });
 
-    it('is disabled when it was silent for too long, though its turns do not wait for it', async () => {
+    it('is disabled after a long silence', async () => {
       const merchant = await createMerchant({
         webhook_retry_schedule_ms: [0, 50],
         webhook_disable_after_ms: 1,
@@ -121,7 +121,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
     });
   });
 
-  it('goes on in a new run before its history is long, and misses nothing of what it is told', async () => {
+  it('continues as new and loses no signal', async () => {
     const merchant = await createMerchant({ webhook_retry_schedule_ms: [0, hourMs] });
     const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
     receiver.answer(refuse(500), endpoint.path);

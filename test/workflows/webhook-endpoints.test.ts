@@ -116,7 +116,7 @@ describe('The workflow of a webhook endpoint', function () {
   });
 
   describe('that fails', () => {
-    it('tries as often as the schedule has it, then keeps the delivery as a dead letter', async () => {
+    it('keeps a dead letter after the last scheduled attempt', async () => {
       await merchantWith({ webhook_retry_schedule_ms: [0, 50, 100, 150] });
       const endpoint = await subscribe(merchant, receiver);
       receiver.answer(refuse(500), endpoint.path);
@@ -179,7 +179,7 @@ describe('The workflow of a webhook endpoint', function () {
       assert.equal(shown.last_failure?.status_code, 503);
     });
 
-    it('is left alone for as long as it asks, up to the next step but one', async () => {
+    it('is left alone for its Retry-After, within bounds', async () => {
       await merchantWith({ webhook_retry_schedule_ms: [0, 50, 2_000, hourMs] });
       const endpoint = await subscribe(merchant, receiver);
       receiver.answer(refuse(429, { 'retry-after': '1' }), endpoint.path);
@@ -231,7 +231,7 @@ describe('The workflow of a webhook endpoint', function () {
       });
     });
 
-    it('is disabled when it says 410, which its account is told; what was open is cancelled', async () => {
+    it('is disabled by a 410, and its account told', async () => {
       await merchantWith({});
       const other = await subscribe(merchant, receiver, { events: ['webhook_endpoint.*'] });
       const endpoint = await subscribe(merchant, receiver, { events: ['charge.*'] });
@@ -264,7 +264,7 @@ describe('The workflow of a webhook endpoint', function () {
   });
 
   describe('with fifo ordering', () => {
-    it('sends one at a time in the order of events, and waits behind one that fails', async () => {
+    it('sends one at a time, in event order', async () => {
       await merchantWith({ webhook_retry_schedule_ms: [0, 300, 300] });
       const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
       let tries = 0;

@@ -307,7 +307,7 @@ describe('Every route', () => {
   });
 
   describe('its failure', () => {
-    it('is a bare 500, with the cause in the log and no card number in either', async () => {
+    it('is a bare 500, with its cause logged', async () => {
       const response = await send('/v1/failures');
       const text = await response.text();
       const problem = JSON.parse(text) as Record<string, string>;

@@ -35,7 +35,7 @@ describe('Numbers of a body', () => {
     it(`takes ${text} for no integer`, () => assert.ok(parseNumber(text) instanceof InexactNumber));
   }
 
-  it('are what exact arithmetic says, however they are written, and nothing where that is no safe integer', () => {
+  it('are exact however written, or refused if unsafe', () => {
     const digits = fc.oneof(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.bigInt(-2000n, 2000n));
     fc.assert(
       fc.property(digits, fc.integer({ min: -22, max: 22 }), (mantissa, exponent) => {

@@ -74,7 +74,7 @@ describe('A file that is sent', () => {
     ['fails at once', () => new Readable({ read: (): never => raise('no such part') }), /no such part/],
   ];
   for (const [what, open, told] of broken) {
-    it(`breaks off at once where it ${what}, and the log says so under the trace id`, async () => {
+    it(`breaks off, and is logged, where it ${what}`, async () => {
       const bytes = open();
       stored = whole(bytes);
       const traceId = readTraceId(what);
@@ -85,7 +85,7 @@ describe('A file that is sent', () => {
     }).timeout(soonMs);
   }
 
-  it('is cut where more comes than was announced: the next answer would begin with it', async () => {
+  it('is cut where more comes than was announced', async () => {
     stored = whole(Readable.from([Buffer.alloc(size), Buffer.from('surplus')], { objectMode: false }));
     const traceId = readTraceId('longer');
     const head = Object.entries({ host: 'api', ...toHeaders(traceId) }).map(
@@ -97,7 +97,7 @@ describe('A file that is sent', () => {
     assert.match(await errorUnder(traceId), /more bytes than the 100000/);
   }).timeout(soonMs);
 
-  it('is a 500 where the store has another number of bytes, before any of them is sent', async () => {
+  it('is a 500 where the stored size differs', async () => {
     const bytes = half((stream) => stream.push(null));
     stored = { length: size / 2, bytes };
     const traceId = readTraceId('short');

@@ -123,7 +123,7 @@ describe('A merchant on an older version', () => {
     assert.deepEqual([body.status, body.failure_code], ['failed', 'card_declined']);
   });
 
-  it('gets a replay in the version that the answer was stored in, whatever it asks for', async () => {
+  it('gets a replay in the stored answer’s version', async () => {
     const key = randomUUID();
     const first = await merchant.charge({}, { key });
     const replayed = await merchant.charge({}, { key, headers: { 'api-version': current } });

@@ -168,7 +168,7 @@ describe('Load shedding', () => {
     end();
   });
 
-  it('does not ask Postgres again before it has answered, nor when nothing is under way', async () => {
+  it('asks Postgres once at a time, and never idle', async () => {
     let asked = 0;
     let answer = (_waitMs: number) => {};
     const answered = new Promise<number>((resolve) => (answer = resolve));

@@ -72,7 +72,7 @@ describe('The rate limit of an account', () => {
     [500, '/v1/failures', {}],
   ];
   for (const [status, path, init] of errors) {
-    it(`is told with a ${status} to ${init.method ?? 'GET'} ${path} too, which took a token as well`, async () => {
+    it(`is told with a ${status} to ${init.method ?? 'GET'} ${path} too`, async () => {
       const { ask } = await createCaller();
       const answer = await ask(path, init);
       assert.equal(answer.status, status);
@@ -148,7 +148,7 @@ describe('A lease of tokens', () => {
   const findBucket = async (id: string) =>
     (await api.db('rate_limits').where('account_id', id).first()) as { tokens: number; refilled_at: Date };
 
-  it('is one token for a lone request, and a tenth of a second’s at most', async () => {
+  it('is one token alone, at most a tenth second’s', async () => {
     const { accountId: id } = await api.createClient();
     const limits = new RateLimits(toLimitDeps(api));
     await limits.take({ id, rateLimit: standard });

@@ -164,7 +164,7 @@ describe('Two API processes', function () {
     assert.equal(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size, 2);
   });
 
-  it('sign with one key at once and refuse all others when it is told to replace them', async () => {
+  it('sign with one key after a forced replacement', async () => {
     const client = await createClient();
     const before = String((await take(client)).access_token);
     const [key, ...others] = await admin<{ kid: string; state: string }[]>('keys', 'rotate', '--now');

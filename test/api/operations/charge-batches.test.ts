@@ -48,7 +48,7 @@ describe('POST /v1/charge-batches', () => {
     assert.ok(updated >= created);
   });
 
-  it('answers a repeat with the same 202 and Location, byte for byte, and charges once', async () => {
+  it('answers a repeat byte for byte, and charges once', async () => {
     const own = await createMerchant();
     const key = randomUUID();
     const first = await submitBatch(own, rows(3), { key });
@@ -239,7 +239,7 @@ describe('The rows of a charge batch', () => {
     assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);
   });
 
-  it('hold a key each, with the answer of a single charge, and tell what was done', async () => {
+  it('hold a key each, with a charge’s answer', async () => {
     const done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
     const [paid, declined] = await readLines(merchant, done);
     const { body: uses } = await merchant.get<{ uses: object[] }>(

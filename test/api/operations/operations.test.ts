@@ -234,7 +234,7 @@ describe('A cancel of an operation', () => {
   before(prepare);
   afterEach(() => restore(env));
 
-  it('is taken in three forms while it waits for a worker, and takes it through cancelling', async () => {
+  it('is taken in three forms while it waits', async () => {
     const staged: [form: string, from: OperationStatus][] = [
       ['DELETE /v1/operations/{id}', 'running'],
       ...Object.keys(cancels).map((form) => [form, 'queued'] as [string, OperationStatus]),

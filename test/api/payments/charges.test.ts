@@ -348,7 +348,7 @@ describe('POST /v1/charges/{id}:capture', () => {
     assert.equal((await capture()).status, 200);
   });
 
-  it('takes the money once when twenty ask at the same time with keys of their own', async () => {
+  it('takes the money once for twenty concurrent requests', async () => {
     const id = await authorize();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => merchant.send('POST', `/v1/charges/${id}:capture`, {})),
@@ -392,7 +392,7 @@ describe('POST /v1/charges/{id}:cancel', () => {
     assert.ok(event);
   });
 
-  it('comes back pending with the wish for a charge of unknown outcome, and voids it', async () => {
+  it('comes back pending for an unknown outcome, and voids', async () => {
     const { body: charge } = await merchant.charge({ payment_method: 'tok_async_silent' });
     const answer = await merchant.send<typeof charge>('POST', `/v1/charges/${charge.id}:cancel`);
     assert.deepEqual([answer.status, answer.body.status], [200, 'pending']);

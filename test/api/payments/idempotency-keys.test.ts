@@ -121,7 +121,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
 
   const createKeyed = (key: string) => merchant.send('POST', '/v1/customers', {}, { key });
 
-  it('answers 404 for a key that was not used, or only in a request that was refused', async () => {
+  it('answers 404 for a key that was never used', async () => {
     const key = randomUUID();
     await merchant.charge({ amount: 0 }, { key });
     await (await createCustomer(merchant)).attach('tok_nonesuch', { key });

@@ -171,7 +171,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     });
   }
 
-  it('keeps 100 cards at most, also when two more come at once, and says so again', async () => {
+  it('keeps 100 cards at most, also under concurrency', async () => {
     const [customer] = await withCard(merchant);
     await env.db.raw(
       `insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year)

@@ -108,7 +108,7 @@ describe('Refunds', () => {
         ]);
       });
 
-      it('answers 404 for a charge that is absent or somebody else’s, and leaves the key free', async () => {
+      it('answers 404 for an absent or foreign charge', async () => {
         const other = await createMerchant();
         const { body: foreign } = await other.charge();
         const key = randomUUID();
@@ -167,7 +167,7 @@ describe('Refunds', () => {
       assert.equal(await amountRefunded(merchant, chargeId), 800);
     });
 
-    it('of more than is left is refused with 422, and the refusal is the key’s answer', async () => {
+    it('of more than is left is a stored 422', async () => {
       const chargeId = await paidCharge();
       const first = (await refundCharge(merchant, chargeId, { amount: 400 })).body;
       const key = randomUUID();
@@ -182,7 +182,7 @@ describe('Refunds', () => {
       assert.equal(await amountRefunded(merchant, chargeId), 0);
     });
 
-    it('is refused with 409 once all is refunded, and the refusal is the key’s answer', async () => {
+    it('is a stored 409 once all is refunded', async () => {
       const chargeId = await paidCharge();
       await refundCharge(merchant, chargeId);
       for (const body of [{}, { amount: 1 }, { amount: 5000 }]) {
@@ -405,7 +405,7 @@ describe('Refunds', () => {
         ['timeout', 'after', 504, 'processor_timeout'],
       ];
     for (const [mode, when, status, code] of answers) {
-      it(`answers ${status} at the end of the window and keeps its amount until the processor tells`, async () => {
+      it(`answers ${status} and keeps its amount until known`, async () => {
         const chargeId = await paidCharge();
         await env.stageFault({ route: 'lookups', mode, when, times: 10_000 });
         await env.stageFault({ route: 'refunds', mode, when, times: 10_000 });

@@ -52,7 +52,7 @@ describe('Begin', () => {
   after(() => hasty.part.stop());
 
   describe('too late', () => {
-    it('does nothing in a first workflow task past start_by, also when nobody took the claim away', async () => {
+    it('does nothing in a workflow task past start_by', async () => {
       const api = await addApi(env, { SYNC_WINDOW_MS: '1200' });
       await worker().stop();
       const sent = merchant.charge({}, { key, url: api.url }).catch(() => 'lost');
@@ -108,7 +108,7 @@ describe('Begin', () => {
   });
 
   describe('at the very end of the window', () => {
-    it('is not undone by the API, which saw the claim not begun a moment before', async () => {
+    it('is not undone by the API’s older view', async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi({ SYNC_WINDOW_MS: '2500' });
       link.proxy.holdRequests();
@@ -125,7 +125,7 @@ describe('Begin', () => {
   });
 
   describe('done, with the run lost between the processor’s answer and settle', () => {
-    it('is not taken back past start_by: a new worker asks, and settles what was taken', async () => {
+    it('is settled past start_by by a new worker', async () => {
       await loseSettle();
       await worker().start();
       await assertChargedOnce(
@@ -136,7 +136,7 @@ describe('Begin', () => {
       await runsRead(['COMPLETED succeeded']);
     });
 
-    it('is gone on with after its run was terminated: by the sweep, with its own ids', async () => {
+    it('is resumed by the sweep after its run’s termination', async () => {
       await loseSettle();
       await terminate();
       const [begun] = await charges();
@@ -148,7 +148,7 @@ describe('Begin', () => {
       await assertChargedOnce(env, merchant, answer);
     });
 
-    it('is gone on with after its run was terminated: by a retry, with its own ids', async () => {
+    it('is resumed by a retry after its run’s termination', async () => {
       await loseSettle();
       await terminate();
       const [begun] = await charges();
@@ -180,7 +180,7 @@ describe('Begin', () => {
       await runsRead(['COMPLETED succeeded']);
     });
 
-    it('settles once, when the settle of a killed worker still waits as the next one begins', async () => {
+    it('settles once while a killed worker’s settle waits', async () => {
       const held = await stopAtSettle({ capture_method: 'manual' });
       await worker().kill();
       await worker().start();

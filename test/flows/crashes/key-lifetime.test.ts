@@ -39,7 +39,7 @@ describe('A key', () => {
       assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
     });
 
-    it('is free after 25: the same key makes a second charge, the first one’s run being closed', async () => {
+    it('is free after 25 hours, for a second charge', async () => {
       const key = randomUUID();
       const first = await merchant.charge({}, { key });
       await age(key, 25);
@@ -107,7 +107,7 @@ describe('A key', () => {
       assert.deepEqual([answer.status, isReplay(answer)], [201, false]);
     });
 
-    it('is taken over by a retry, by another request too, once the first one can begin no more', async () => {
+    it('is free once its first request cannot begin', async () => {
       const key = randomUUID();
       await leaveClaim(({ url }) => merchant.charge({}, { key, url }), key);
       assert.deepEqual(toStatusAndCode(await merchant.charge({ amount: 77 }, { key })), [

@@ -62,7 +62,7 @@ describe('Without', () => {
       assert.equal((await within(1_000, merchant.get('/v1/charges'))).status, 200);
     });
 
-    it('a new charge is a 503 in bounded time that leaves nothing, and its key works afterwards', async () => {
+    it('a new charge is a 503, and leaves nothing', async () => {
       await env.stack.part('temporal').kill();
       const refused = await within(5_000, merchant.charge({}, { key }));
       assert.deepEqual(toStatusAndCode(refused), unavailable);
@@ -94,7 +94,7 @@ describe('Without', () => {
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
 
-    it('and then with an empty one, workers and API that were there all along go on', async () => {
+    it('and then with an empty one, everything goes on', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       await loseTemporalStore(env);
       assert.equal((await merchant.charge({})).status, 201);
@@ -145,7 +145,7 @@ describe('Without', () => {
   });
 
   describe('a worker', () => {
-    it('a charge is a 503 at the end of its window, and nothing comes of it when one returns', async () => {
+    it('a charge is a 503, and never happens later', async () => {
       await env.stack.part('worker').kill();
       const refused = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
       assert.deepEqual(toStatusAndCode(refused), unavailable);
@@ -170,7 +170,7 @@ describe('Without', () => {
   });
 
   describe('Postgres', () => {
-    it('every request is a 503 in bounded time, and all goes on by itself when it is back', async () => {
+    it('every request is a 503 until it is back', async () => {
       const { id } = (await merchant.charge()).body;
       await env.stack.part('postgres').kill();
       for (const answer of [
@@ -186,7 +186,7 @@ describe('Without', () => {
       assert.equal((await merchant.charge({}, { key })).status, 201);
     });
 
-    it('with a full disk, a new charge is a 503 that leaves nothing, and its key works afterwards', async () => {
+    it('with a full disk, charges are clean 503s', async () => {
       // As Postgres says it, for this merchant only.
       await env.db.raw(`create function fill_disk() returns trigger language plpgsql as $$
         begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
@@ -229,7 +229,7 @@ describe('Without', () => {
   });
 
   describe('the processor', () => {
-    it('a charge is a 503 processor_unavailable at the end of its window, and goes on afterwards', async () => {
+    it('a charge is a 503, and goes on afterwards', async () => {
       await env.stack.part('processor').kill();
       const answer = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
       assert.deepEqual(toStatusAndCode(answer), [503, 'processor_unavailable']);

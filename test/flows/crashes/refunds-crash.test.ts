@@ -96,7 +96,7 @@ describe('A refund whose worker is killed', () => {
     await assertRefundsAgree(env, charge.id);
   }).timeout(60_000);
 
-  it('between the processor’s answer to a reversal and its effect gives the amount back once', async () => {
+  it('after a reversal’s answer gives the amount back once', async () => {
     const { body: charge } = await merchant.charge();
     const { body: refund } = await refundCharge(merchant, charge.id, { amount: 700 });
     await refundCharge(merchant, charge.id, { amount: 200 });

@@ -31,7 +31,7 @@ describe('An outcome', () => {
 
   describe('that is unknown at the end of the window', () => {
     for (const token of ['tok_slow', 'tok_timeout_charged', 'tok_timeout_not_charged']) {
-      it(`is a 504, and the true one for a retry with the same key (${token})`, async () => {
+      it(`is a 504, then the true answer (${token})`, async () => {
         const key = randomUUID();
         const first = await merchant.charge({ payment_method: token }, { key, url: hasty.url });
         assert.deepEqual(toStatusAndCode(first), [504, 'processor_timeout']);
@@ -178,7 +178,7 @@ describe('An outcome', () => {
       await assertInvariants(env, { accountIds: [own.accountId] });
     });
 
-    it('stays voided when an answer comes late: a void that was begun is seen through', async () => {
+    it('stays voided when an answer comes late', async () => {
       const own = await createMerchant();
       const key = randomUUID();
       await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });

@@ -174,7 +174,7 @@ describe('What is told to Prometheus', () => {
     assert.match(text, /^temporal_worker_task_slots_available\{/m);
   });
 
-  it('names no account, no resource and no key, and is not served where the API is', async () => {
+  it('names no account, and has its own port', async () => {
     const key = randomUUID();
     const { body } = await merchant.charge({}, { key });
     for (const { text } of [await api(), await worker()]) {

@@ -79,7 +79,7 @@ describe('Two releases side by side', () => {
     }
   });
 
-  it('pass on what the old one began to the new one, when the old one goes', async function () {
+  it('pass the old one’s work to the new one', async function () {
     this.timeout(90_000);
     const begun = await beginOnBoth();
     await env.stack.part('worker').stop();
@@ -90,7 +90,7 @@ describe('Two releases side by side', () => {
     }
   });
 
-  it('do nothing wrong when the new one goes: its runs wait until it is back', async function () {
+  it('keep the new one’s runs until it returns', async function () {
     this.timeout(120_000);
     const { id } = (await beginOnBoth()).find((charge) => charge.isNext)!;
     const key = randomUUID();

@@ -120,7 +120,7 @@ describe('Traces', () => {
     ]);
   });
 
-  it('begin with the request where the caller has none, under the id that it is answered with', async () => {
+  it('begin with the request, under the answered trace id', async () => {
     const answer = await merchant.charge({}, { url: api.url });
     const traceId = answer.headers.get('trace-id') ?? '';
     const spans = await findSpans(traceId, 'POST /v1/charges');
