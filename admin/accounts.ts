@@ -20,13 +20,19 @@ import { facts, spellDuration, table } from './report.ts';
 import * as values from './values.ts';
 
 const settings: Record<string, Option> = {
-  version: { value: 'DATE', help: 'the API version it is pinned to' },
-  rate: { value: 'N', help: 'requests a second it may send on and on, or `default`' },
-  burst: { value: 'N', help: 'requests it may send at once, or `default`' },
-  operations: { value: 'N', help: 'operations of it that may be open at once, or `default`' },
+  version: { value: 'DATE', help: 'its API version' },
+  rate: { value: 'N', help: 'requests a second in the long run, or `default`' },
+  burst: { value: 'N', help: 'requests at once, or `default`' },
+  operations: { value: 'N', help: 'open operations at once, or `default`' },
   'authorization-ttl': { value: 'DURATION', help: 'how long an authorization waits for its capture (7d)' },
-  'pending-timeout': { value: 'DURATION', help: 'how long a charge that never left is sent (24h)' },
-  'unknown-timeout': { value: 'DURATION', help: 'how long an unknown outcome is asked for (10m)' },
+  'pending-timeout': {
+    value: 'DURATION',
+    help: 'how long a charge is tried that the processor never received (24h)',
+  },
+  'unknown-timeout': {
+    value: 'DURATION',
+    help: 'how long the processor is asked for an unknown outcome (10m)',
+  },
   'refund-reversible': { value: 'DURATION', help: 'how long a refund can be reversed (1h)' },
   'webhook-schedule': {
     value: 'DURATIONS',
@@ -36,7 +42,7 @@ const settings: Record<string, Option> = {
     value: 'DURATION',
     help: 'how long a webhook endpoint may fail before it is disabled (5d)',
   },
-  'refund-settlement': { value: 'DURATION', help: 'after which time a refund settles (24h)' },
+  'refund-settlement': { value: 'DURATION', help: 'the time until a refund settles (24h)' },
 };
 
 /** A changed account is noticed by each API process within 5 s. */
@@ -44,7 +50,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account create',
     operands: ['NAME'],
-    summary: 'Make an account',
+    summary: 'Create an account',
     options: settings,
     async run(input, { db }) {
       const [name = ''] = input.operands;
@@ -57,7 +63,7 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'account list',
-    summary: 'Show all accounts, oldest first',
+    summary: 'List all accounts, oldest first',
     async run(_input, { db }) {
       const accounts = await listAccounts(db, null);
       const rows = accounts.map(({ id, status, apiVersion, name }) => [id, status, apiVersion, name]);
@@ -77,27 +83,26 @@ export const accountCommands: readonly Command[] = [
     name: 'account set',
     operands: ['ACCOUNT'],
     summary: 'Change the settings of an account',
-    options: { name: { value: 'NAME', help: 'what it is called here' }, ...settings },
+    options: { name: { value: 'NAME', help: 'its name' }, ...settings },
     run: (input, context) => change(input, context, changesIn(input)),
   },
   {
     name: 'account disable',
     operands: ['ACCOUNT'],
-    summary: 'Refuse all its requests, and hold its money and its webhooks',
+    summary: 'Refuse its requests, and stop its payments and webhooks',
     run: (input, context) => change(input, context, { status: 'disabled' }),
   },
   {
     name: 'account enable',
     operands: ['ACCOUNT'],
-    summary: 'Take its requests again, and go on with what waits',
+    summary: 'Accept its requests again, and continue waiting work',
     run: (input, context) => change(input, context, { status: 'active' }),
   },
 ];
 
 async function change(input: Input, { db }: Context, changes: AccountChanges): Promise<Report> {
   const [id = ''] = input.operands;
-  if (Object.keys(changes).length === 0)
-    throw new UsageError('Say what to change; --help lists what there is.');
+  if (Object.keys(changes).length === 0) throw new UsageError('Name a setting to change; --help lists them.');
   await updateAccount(db, id, changes);
   return describe(await find(db, id));
 }
@@ -124,7 +129,7 @@ function changesIn(input: Input): AccountChanges {
 async function find(db: Context['db'], id: string): Promise<AccountRecord> {
   const [account] = await listAccounts(db, id);
   if (account) return account;
-  throw new AdminError(`There is no account ${id}; \`npm run admin -- account list\` shows those there are.`);
+  throw new AdminError(`There is no account ${id}; \`npm run admin -- account list\` lists them.`);
 }
 
 function present(account: AccountRecord): Record<string, string | number | number[] | null> {

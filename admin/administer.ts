@@ -63,7 +63,7 @@ function requireOperands({ name, operands = [] }: Command, given: string[]): str
   const needed = operands.filter((operand) => !operand.startsWith('['));
   const isRight = given.length >= needed.length && given.length <= operands.length && !given.includes('');
   if (isRight) return operands.map((_, index) => given[index] ?? '');
-  throw new UsageError(`Type it as: npm run admin -- ${[name, ...operands].join(' ')}`);
+  throw new UsageError(`Use: npm run admin -- ${[name, ...operands].join(' ')}`);
 }
 
 async function run(command: Command, input: Input, env: NodeJS.ProcessEnv): Promise<Report> {

@@ -32,27 +32,27 @@ const overlapMs = 86_400_000;
 const settings: Record<string, Option> = {
   scopes: {
     value: 'SCOPES',
-    help: 'what it may ask for: `all`, `read`, `write`, or "charges:read charges:write"',
+    help: 'its scopes: `all`, `read`, `write`, or "charges:read charges:write"',
   },
   'public-keys': {
     value: 'FILE',
-    help: 'its public keys (JWK, JWK set or PEM), for private_key_jwt; `none` takes them away',
+    help: 'its public keys (JWK, JWK set or PEM), for private_key_jwt; `none` removes them',
   },
-  refresh: { value: 'on|off', help: 'whether it is given refresh tokens (off)' },
+  refresh: { value: 'on|off', help: 'whether it gets refresh tokens (off)' },
 };
 
 export const clientCommands: readonly Command[] = [
   {
     name: 'client create',
     operands: ['ACCOUNT', 'NAME'],
-    summary: 'Make a client of an account; with --public-keys it has no secret',
+    summary: 'Create a client of an account; with --public-keys it has no secret',
     options: settings,
     run: create,
   },
   {
     name: 'client list',
     operands: ['[ACCOUNT]'],
-    summary: 'Show the clients, oldest first',
+    summary: 'List the clients, oldest first',
     async run({ operands: [account = ''] }, { db }) {
       const clients = await listOAuthClients(db, account || null);
       const rows = clients.map(({ id, accountId, status, name, scopes }) => [
@@ -71,36 +71,36 @@ export const clientCommands: readonly Command[] = [
   {
     name: 'client show',
     operands: ['CLIENT'],
-    summary: 'Show a client; its secrets are known to nobody but it',
+    summary: 'Show a client, without its secrets',
     run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),
   },
   {
     name: 'client set',
     operands: ['CLIENT'],
-    summary: 'Change a client; tokens that are out keep their scopes',
-    options: { name: { value: 'NAME', help: 'what it is called here' }, ...settings },
+    summary: 'Change a client; existing tokens keep their scopes',
+    options: { name: { value: 'NAME', help: 'its name' }, ...settings },
     run: change,
   },
   {
     name: 'client rotate-secret',
     operands: ['CLIENT'],
-    summary: 'Give a client a new secret, and let the old one count for a while',
+    summary: 'Give a client a new secret; the old one stays valid for a time',
     options: {
-      overlap: { value: 'DURATION', help: 'how long the old one counts (24h)' },
-      now: { help: 'the old one counts no longer, for one that leaked' },
+      overlap: { value: 'DURATION', help: 'how long the old one stays valid (24h)' },
+      now: { help: 'the old one ends at once, for one that leaked' },
     },
     run: rotate,
   },
   {
     name: 'client disable',
     operands: ['CLIENT'],
-    summary: 'Revoke its tokens within 5 s, and give it no more',
+    summary: 'Revoke its tokens within 5 s, and refuse it new ones',
     run: (input, context) => setStatus(input, context, 'disabled'),
   },
   {
     name: 'client enable',
     operands: ['CLIENT'],
-    summary: 'Give it tokens again; those from before stay revoked',
+    summary: 'Give it tokens again; old ones stay revoked',
     run: (input, context) => setStatus(input, context, 'active'),
   },
 ];
@@ -109,9 +109,9 @@ async function create(input: Input, { db }: Context): Promise<Report> {
   const [accountId = '', name = ''] = input.operands;
   const [account] = await listAccounts(db, accountId);
   if (!account)
-    throw new AdminError(`There is no account ${accountId}; make one with \`account create NAME\`.`);
+    throw new AdminError(`There is no account ${accountId}; create one with \`account create NAME\`.`);
   const granted = values.scopes(input, 'scopes');
-  if (!granted) throw new UsageError('Say what it may do: --scopes all, --scopes read, or some by name.');
+  if (!granted) throw new UsageError('Name its scopes: --scopes all, --scopes read, or some by name.');
   const jwks = (await publicKeysIn(input)) ?? null;
   const secret = jwks ? null : newSecret();
   const id = newId('client');
@@ -136,8 +136,7 @@ async function change(input: Input, { db }: Context): Promise<Report> {
     jwks: await publicKeysIn(input),
   };
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length === 0)
-    throw new UsageError('Say what to change; --help lists what there is.');
+  if (Object.keys(changes).length === 0) throw new UsageError('Name a setting to change; --help lists them.');
   await find(db, id);
   await updateOAuthClient(db, id, changes);
   return describe(await find(db, id));
@@ -152,7 +151,7 @@ async function rotate(input: Input, { db }: Context): Promise<Report> {
   await find(db, id);
   await rotateSecret(db, id, hashSecret(secret), input.options['now'] ? 0 : (overlap ?? overlapMs));
   const hint = input.options['now']
-    ? '\n\nTokens that were taken with the old secret are good for up to 10 minutes; `client disable` and then `client enable` end them.'
+    ? '\n\nTokens from the old secret stay valid for up to 10 minutes; `client disable` and then `client enable` end them.'
     : '';
   const report = describe(await find(db, id), secret);
   return { ...report, text: report.text + hint };
@@ -180,7 +179,7 @@ function newSecret(): string {
 async function find(db: Context['db'], id: string): Promise<OAuthClient> {
   const client = await findOAuthClient(db, id);
   if (client) return client;
-  throw new AdminError(`There is no client ${id}; \`npm run admin -- client list\` shows those there are.`);
+  throw new AdminError(`There is no client ${id}; \`npm run admin -- client list\` lists them.`);
 }
 
 function present(client: OAuthClient): object {
@@ -205,13 +204,12 @@ function describe(client: OAuthClient, secret: string | null = null): Report {
   const text = facts({
     Client: client.id,
     Secret: secret && `${secret}   (shown only now)`,
-    'Old secret': previous && `counts until ${previous.toISOString()}`,
+    'Old secret': previous && `valid until ${previous.toISOString()}`,
     Account: client.accountId,
     Name: client.name,
     Status: client.accountStatus === 'active' ? client.status : `${client.status}, and its account disabled`,
     Scopes: client.scopes.join(' '),
-    Lacks:
-      gaps.length === 0 ? null : `${gaps.join(' ')}   (some requests that its scopes name need these too)`,
+    Lacks: gaps.length === 0 ? null : `${gaps.join(' ')}   (some requests of its scopes also need these)`,
     'Public keys': client.jwks?.keys.map((key) => `${String(key['kid'])} (${String(key['alg'])})`).join(', '),
     'Refresh tokens': client.refreshTokens ? 'on' : 'off',
     Created: client.createdAt.toISOString(),

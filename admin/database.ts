@@ -5,11 +5,11 @@ export const databaseCommands: readonly Command[] = [
   {
     name: 'database adopt',
     summary:
-      'Make exports right again after rows came from another cluster: a dump, logical replication, a copy, pg_upgrade',
+      'Repair exports after rows came from another cluster: by a dump, logical replication, a copy or pg_upgrade',
     async run(_input, { db }) {
       const adopted = await adoptRows(db);
       return {
-        text: `${adopted} rows were made visible to exports. Exports and replays are taken again; those that were open fail and have to be submitted again.`,
+        text: `${adopted} rows are visible to exports now. The API accepts exports and replays again. Those that were open fail: submit them again.`,
         json: { adopted },
       };
     },

@@ -16,16 +16,16 @@ const publishedBeforeMs = 600_000;
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
-    summary: 'Show the keys that tokens are signed and verified with, newest first',
+    summary: 'List the keys that sign and verify tokens, newest first',
     run: (_input, context) => list(context),
   },
   {
     name: 'keys rotate',
-    summary: 'Publish a new key now, and sign with it later; tokens of the old one stay valid',
+    summary: 'Publish a new key now, and sign with it later; tokens of the old key stay valid',
     options: {
       after: { value: 'DURATION', help: 'when it begins to sign (10m)' },
       now: {
-        help: 'it signs at once and alone: every token that is out is refused within 5 s, for a key that leaked',
+        help: 'the new key replaces all others at once, and every existing token is refused within 5 s: for a key that leaked',
       },
     },
     run: rotate,
@@ -33,7 +33,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys retire',
     operands: ['KEY'],
-    summary: 'Refuse the tokens of one key from now on',
+    summary: 'Refuse the tokens of one key',
     run: retire,
   },
 ];
@@ -56,10 +56,10 @@ async function rotate(input: Input, context: Context): Promise<Report> {
 async function retire({ operands: [kid = ''] }: Input, context: Context): Promise<Report> {
   const retirement = await retireSigningKey(context.db, kid);
   if (retirement === 'unknown')
-    throw new AdminError(`There is no key ${kid}; \`npm run admin -- keys list\` shows those there are.`);
+    throw new AdminError(`There is no key ${kid}; \`npm run admin -- keys list\` lists them.`);
   if (retirement === 'needed') {
     throw new AdminError(
-      'Without this key no token could be signed: `keys rotate` puts another in its turn, `keys rotate --now` in its place.',
+      'Without this key no token could be signed. Add another one with `keys rotate`, or replace it with `keys rotate --now`.',
     );
   }
   return list(context);

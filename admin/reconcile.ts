@@ -15,14 +15,14 @@ import { createDatabase } from '#db/knex.ts';
 
 const help = `npm run reconcile -- [--repair] [--settle MS] [--json]
 
-Compares every charge and refund with the processor's books and with the running workflows, and prints each difference.
+Compares every charge and refund with the processor's ledger and with the running workflows, and prints each difference.
 
-  --repair  have the workflows of rows that are behind, or have none, look again; never moves money
-  --settle  milliseconds that what differs has to come to rest before it counts (default: 5000)
+  --repair  signal or start the workflows of rows that are behind; never moves money
+  --settle  milliseconds until a difference counts, since it may be a change in progress (default: 5000)
   --json    print the findings as JSON
 
-Exits with 0 when nothing differs, or all that does was repaired; with 1 otherwise.
-Works with the settings of the environment, else on the local stack that \`npm start\` runs.
+Exits with 0 if there is no difference, or all were repaired; with 1 otherwise.
+Works with the settings of the environment, or else on the local stack that \`npm start\` runs.
 `;
 
 async function main(args: string[]): Promise<number> {
@@ -79,7 +79,7 @@ function report({ findings, chargesCompared, refundsCompared, movementsCompared 
 }
 
 function line({ code, of, detail, repaired }: Finding): string {
-  return `${code}  ${of}  ${detail}${repaired ? '  (its workflow looks again)' : ''}`;
+  return `${code}  ${of}  ${detail}${repaired ? '  (its workflow was signalled)' : ''}`;
 }
 
 /** Returns the environment. If it names no database, the settings of the local stack complete it. */

@@ -5,7 +5,7 @@ import { table } from './report.ts';
 export const secretCommands: readonly Command[] = [
   {
     name: 'secrets reseal',
-    summary: 'Encrypt all that is secret at rest under the first key of SECRETS_KEY; safe to repeat',
+    summary: 'Encrypt all stored secrets with the first key of SECRETS_KEY; safe to repeat',
     run: (_input, context) => reseal(context),
   },
 ];

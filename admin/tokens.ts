@@ -10,11 +10,11 @@ export const tokenCommands: readonly Command[] = [
   {
     name: 'token revoke',
     operands: ['TOKEN'],
-    summary: 'Refuse one access token within 5 s, named by itself or by its jti',
+    summary: 'Refuse one access token, given as the token or its jti, within 5 s',
     options: {
       for: {
         value: 'DURATION',
-        help: 'how long, where only the jti is known; longer than the token lives (20m)',
+        help: 'how long to refuse a jti; longer than the token is valid (20m)',
       },
     },
     async run(input, { db }) {

@@ -2,11 +2,11 @@ import type { Command } from './command.ts';
 
 const head = `Usage: npm run admin -- COMMAND [options]
 
-Makes and keeps accounts, their clients, and the keys that tokens are signed with. Works on DATABASE_URL, else on the
-local stack that runs in LOCAL_DIR (.local).
+Manages accounts, their clients, and the keys that sign tokens. Works on DATABASE_URL, or else on the local stack that
+runs in LOCAL_DIR (.local).
 `;
 
-const tail = `Every command takes --json, for an answer that programs can read, and --help.`;
+const tail = `Every command has --help, and --json for programs.`;
 
 /** Returns the list of all commands. */
 export function usage(commands: readonly Command[]): string {

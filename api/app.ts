@@ -52,8 +52,9 @@ export function createApp(
   // These errors happen while a response is being sent.
   app.on('error', (error: unknown, ctx?: Context) => {
     const at = { err: error, trace_id: ctx?.state.traceId, route: ctx?.state.route };
-    if (error instanceof BrokenFile) deps.log.error(at, 'file broken off');
-    else deps.log.debug(at, 'connection lost');
+    if (error instanceof BrokenFile)
+      deps.log.error(at, 'response aborted: stored file differs from its operation');
+    else deps.log.debug(at, 'connection lost during a response');
   });
   return app;
 }

@@ -28,8 +28,10 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       path: '/livez',
       access: 'public',
       isAlwaysServed: true,
-      summary: 'Whether the process is alive',
-      responses: { 200: { description: 'It is', types: ['application/json'], schema: aliveSchema } },
+      summary: 'Check whether the process is alive',
+      responses: {
+        200: { description: 'The process is alive', types: ['application/json'], schema: aliveSchema },
+      },
       handle: () => Promise.resolve(answer(200, { status: 'alive' })),
     },
     {
@@ -37,10 +39,10 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       path: '/readyz',
       access: 'public',
       isAlwaysServed: true,
-      summary: 'Whether the process can serve; without Temporal it still reads and replays',
+      summary: 'Check whether the process can serve; without Temporal it still reads and replays',
       responses: {
-        200: { description: 'It can', types: ['application/json'], schema: readySchema },
-        503: { description: 'It cannot', types: ['application/json'], schema: readySchema },
+        200: { description: 'The process can serve', types: ['application/json'], schema: readySchema },
+        503: { description: 'The process cannot serve', types: ['application/json'], schema: readySchema },
       },
       handle: probe,
     },

@@ -156,7 +156,8 @@ function toProblemCode({ code }: { code?: string }): ProblemCode {
 }
 
 function toDetail({ code }: { code?: string }): string | undefined {
-  if (code === 'HPE_HEADER_OVERFLOW') return `The head of a request may have ${limits.maxHeaderSize} bytes.`;
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return `The head of a request may have at most ${limits.maxHeaderSize} bytes.`;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return undefined;
   return 'This is not an HTTP request.';
 }

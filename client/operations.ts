@@ -527,7 +527,7 @@ export interface Operations {
   createCharge(
     request: {
       headers?: {
-        /** `respond-async`: do not wait for the outcome, answer 202 (RFC 7240). */
+        /** `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240). */
         Prefer?: string;
       };
       body: {
@@ -578,7 +578,7 @@ export interface Operations {
     request: {
       params: { id: ChargeId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: { amount?: Amount };
@@ -591,7 +591,7 @@ export interface Operations {
     request: {
       params: { id: ChargeId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: Record<string, never>;
@@ -617,7 +617,7 @@ export interface Operations {
   createRefund(
     request: {
       headers?: {
-        /** `respond-async`: do not wait for the outcome, answer 202 (RFC 7240). */
+        /** `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240). */
         Prefer?: string;
       };
       body: {
@@ -661,9 +661,9 @@ export interface Operations {
     request: {
       params: { id: ChargeId };
       headers?: {
-        /** `respond-async`: do not wait for the outcome, answer 202 (RFC 7240). */
+        /** `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240). */
         Prefer?: string;
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: {
@@ -684,7 +684,7 @@ export interface Operations {
     request: {
       params: { id: RefundId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: Record<string, never>;
@@ -734,7 +734,7 @@ export interface Operations {
     request: {
       params: { id: CustomerId };
       headers: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match': string;
       };
       body?: {
@@ -753,7 +753,7 @@ export interface Operations {
     request: {
       params: { id: CustomerId };
       headers: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match': string;
       };
       body?: {
@@ -772,7 +772,7 @@ export interface Operations {
     request: {
       params: { id: CustomerId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
     },
@@ -784,7 +784,7 @@ export interface Operations {
     request: {
       params: { id: CustomerId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body: { token: string };
@@ -797,7 +797,7 @@ export interface Operations {
     request: {
       params: { id: CustomerId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body: { payment_method: string };
@@ -909,7 +909,7 @@ export interface Operations {
     request: {
       params: { id: WebhookEndpointId };
       headers: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match': string;
       };
       body?: {
@@ -957,7 +957,7 @@ export interface Operations {
     request: {
       params: { id: WebhookEndpointId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
     },
@@ -969,7 +969,7 @@ export interface Operations {
     request: {
       params: { id: WebhookEndpointId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: {
@@ -1176,7 +1176,7 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: Record<string, never>;
@@ -1250,7 +1250,7 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: Record<string, never>;
@@ -1305,7 +1305,7 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
     },
@@ -1317,7 +1317,7 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       headers?: {
-        /** The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any. */
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
         'If-Match'?: string;
       };
       body?: Record<string, never>;

@@ -68,7 +68,7 @@ export async function openSigningKeys(db: Database, secretsKey: SecretsKeys): Pr
     },
     async current() {
       const { current } = await keys(freshForMs);
-      if (!current) throw new Error('There is no key to sign with');
+      if (!current) throw new Error('There is no signing key');
       return current;
     },
     publicKeys: async () => (await keys(freshForMs)).jwks,

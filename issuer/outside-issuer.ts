@@ -38,7 +38,8 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
     if (!response.ok) continue;
     const found = metadata.parse(await response.json());
     // RFC 8414 §3.3: metadata of another issuer is invalid.
-    if (found.issuer !== issuer) throw new Error(`${url.href} is the metadata of another issuer`);
+    if (found.issuer !== issuer)
+      throw new Error(`${url.href} has the metadata of another issuer than ${issuer}`);
     return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: discoveryTimeoutMs });
   }
   throw new Error(`The issuer ${issuer} publishes no metadata`);

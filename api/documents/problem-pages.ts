@@ -22,9 +22,9 @@ export function problemPage(code: ProblemCode, routes: readonly Route[]): string
     `<p class="code">${statusBadge(code)} <code>${code}</code></p>
 <h1>${prose(title)}</h1>
 <p>${prose(advice)}</p>
-<h2>How it reads</h2>
+<h2>Example</h2>
 <pre>${escapeHtml(example)}</pre>
-<h2>What answers it</h2>
+<h2>Operations with this problem</h2>
 ${answeredBy(code, routes)}
 <p><a href="/problems">All problem codes</a></p>`,
   );

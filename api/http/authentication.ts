@@ -42,7 +42,7 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
     const account = isId('account', grant.accountId)
       ? await accounts.get(grant.accountId).catch(throwUnavailable)
       : null;
-    if (!account) throw invalidToken('The account of the access token is gone.');
+    if (!account) throw invalidToken('The account of the access token does not exist.');
     if (account.status === 'disabled') throw accountDisabled();
     return { account, grant };
   };

@@ -122,7 +122,7 @@ export async function readBytes(req: IncomingMessage, limit: number, withinMs?: 
     const type = (error as { type?: unknown }).type;
     if (type === 'entity.too.large') {
       throw new ProblemError('payload_too_large', {
-        detail: `The body may have ${limit} bytes.`,
+        detail: `The body may have at most ${limit} bytes.`,
         cause: error,
       });
     }

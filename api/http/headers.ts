@@ -25,7 +25,7 @@ export function parseIdempotencyKey(header: string): string {
   if (key === null || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new ProblemError('idempotency_key_invalid');
   if (hasCardNumber(key)) {
     throw new ProblemError('idempotency_key_invalid', {
-      detail: 'The key reads as a card number. Use a random key, a UUID say.',
+      detail: 'The key reads as a card number. Use a random key, such as a UUID.',
     });
   }
   return key;

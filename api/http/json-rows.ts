@@ -60,10 +60,10 @@ async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
   let [depth, values, start] = [0, 0, -1];
   let inString = false;
   const endRow = (end: number) => {
-    if (end - start > maxPiece) throw malformed(`A row may have ${maxPiece} bytes.`);
+    if (end - start > maxPiece) throw malformed(`A row may have at most ${maxPiece} bytes.`);
     // An empty array has no rows. The parser refuses other blank entries.
     if (!isBlank(bytes, start, end) && rows.push({ start, end }) > maxRows) {
-      throw malformed(`The body may hold ${maxRows} rows.`);
+      throw malformed(`The body may have at most ${maxRows} rows.`);
     }
   };
   for (let i = 0; i < bytes.length; i += 1) {
@@ -91,7 +91,7 @@ async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
       depth -= 1;
     }
     if (depth > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
-    if (values > maxValues) throw malformed(`The body may hold ${maxValues} members and entries.`);
+    if (values > maxValues) throw malformed(`The body may have at most ${maxValues} members and entries.`);
   }
   return rows;
 }
@@ -116,6 +116,6 @@ function buildFrame(bytes: Buffer, rows: readonly Piece[]): Buffer {
     if (index < rows.length) parts.push(Buffer.from(String(index)));
     from = end;
   }
-  if (length > maxPiece) throw malformed(`The body may have ${maxPiece} bytes beside its rows.`);
+  if (length > maxPiece) throw malformed(`The body may have at most ${maxPiece} bytes outside of its rows.`);
   return Buffer.concat(parts);
 }

@@ -36,7 +36,7 @@ export function parseValue(bytes: Buffer, most = maxValues): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
   const { depth, members, values } = measure(bytes);
   if (depth > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
-  if (values > most) throw malformed(`The body may hold ${most} members and entries.`);
+  if (values > most) throw malformed(`The body may have at most ${most} members and entries.`);
   const value = parseText(bytes.toString('utf8'));
   let seen = 0;
   visitJson(value, (_value, path) => {
@@ -46,7 +46,7 @@ export function parseValue(bytes: Buffer, most = maxValues): unknown {
     seen += 1;
   });
   // The parser accepts a repeated member with an equal value, so the text is counted.
-  if (seen !== members) throw malformed('The body has two members of one name in one object.');
+  if (seen !== members) throw malformed('An object in the body has two members with the same name.');
   return value;
 }
 

@@ -29,7 +29,8 @@ export interface Callers {
  * itself. No byte of the body is read before. All that does not depend on a request is made once.
  */
 export function createRouteServer(route: Route, callers: Callers): Serve {
-  if (route.access === 'public') throw new Error(`${route.path}: what has no caller is a raw route`);
+  if (route.access === 'public')
+    throw new Error(`${route.path}: a route without authentication must be a raw route`);
   const readBody = createBodyStep(route);
   const produced = route.produces ?? ['application/json'];
   const querySchema = route.query ?? noParameters;
@@ -65,7 +66,7 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
       requireFurther: further.require,
       payFor: (tokens) => callers.rateLimits.payFor(caller.account, tokens),
     });
-    if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not ask for its scopes`);
+    if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not call requireFurther`);
     if (answer.file)
       await sendFile(ctx, answer.file, () => callers.load.admit('downloads', caller.account.id));
     else renderAnswer(ctx, answer);

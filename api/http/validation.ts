@@ -132,9 +132,7 @@ function describe(issue: RawIssue): string | undefined {
     case 'too_big':
       return `must ${limit(issue.origin)} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unit(issue.origin)}`;
     case 'invalid_format':
-      return issue.format === 'regex'
-        ? 'does not have the form that is asked for'
-        : `must be a valid ${issue.format}`;
+      return issue.format === 'regex' ? 'does not have the required form' : `must be a valid ${issue.format}`;
     case 'unrecognized_keys':
       return 'is not known here';
     case 'invalid_key':

@@ -187,7 +187,7 @@ export class LoadShedding {
 
   #turnAway(told: object): TurnedAway {
     const now = performance.now();
-    if (now - this.#shedAt > episodeMs) this.#deps.log.warn(told, 'turning requests away');
+    if (now - this.#shedAt > episodeMs) this.#deps.log.warn(told, 'requests turned away because of load');
     this.#shedAt = now;
     return new TurnedAway('service_unavailable', { headers: { 'Retry-After': '1' } });
   }

@@ -129,7 +129,10 @@ export class RateLimits {
     const isDue = holding.lot > ramp && holding.tokens <= holding.lot / 4;
     if (!isDue || holding.leasing || performance.now() < holding.emptyUntil) return;
     this.#lease(accountId, holding, limit).catch((error: unknown) => {
-      this.#deps.log.debug({ err: error, account: accountId }, 'no lease ahead; the next request asks again');
+      this.#deps.log.debug(
+        { err: error, account: accountId },
+        'tokens could not be leased ahead, retrying with the next request',
+      );
     });
   }
 
@@ -174,7 +177,7 @@ export class RateLimits {
     try {
       await returnTokens(this.#deps.db, this.#owner, accountId, tokens);
     } catch (error) {
-      this.#deps.log.debug({ err: error, account: accountId }, 'leased tokens not given back');
+      this.#deps.log.debug({ err: error, account: accountId }, 'leased tokens could not be returned');
     }
   }
 }

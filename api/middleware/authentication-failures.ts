@@ -48,7 +48,7 @@ function hasKnownToken(ctx: Context, tokens: TokenVerifier): boolean {
 
 function refuse(ctx: Context, seconds: number): void {
   const headers = { 'Retry-After': String(seconds) };
-  const detail = 'Too many attempts to authenticate have failed from this address.';
+  const detail = 'Too many authentications from this address have failed.';
   if (!isIssuer(ctx.path, ctx.method)) throw new ProblemError('rate_limited', { detail, headers });
   // RFC 6749 §5.2 has no such code. This one has this meaning in redirects (§4.1.2.1).
   renderAnswer(

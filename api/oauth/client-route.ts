@@ -71,7 +71,7 @@ const standard = { requestsPerSecond: null, burst: null };
 function tooMany(seconds: number, headers: Record<string, string>): Answer {
   const body = {
     error: 'temporarily_unavailable',
-    error_description: 'The client asks too often. Use a token until it expires.',
+    error_description: 'The client sends too many requests. Use a token until it expires.',
   };
   return answerSecretJson(429, body, { ...headers, 'Retry-After': String(seconds) });
 }

@@ -36,10 +36,10 @@ const inactive = { active: false };
 export function introspectionRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/introspect',
-    summary: 'Ask what a token is good for',
+    summary: 'Read the state of a token',
     form: tokenForm,
     responses: {
-      200: { description: 'What it is good for', types: ['application/json'], schema: introspection },
+      200: { description: 'The state of the token', types: ['application/json'], schema: introspection },
     },
     async handle(client, form) {
       const token = requireParameter(form, 'token');

@@ -13,7 +13,7 @@ export function jwksRoute(signingKeys: SigningKeys): RawRoute {
     method: 'GET',
     path: '/oauth2/jwks',
     access: 'public',
-    summary: 'The public keys of the issuer',
+    summary: 'Read the public keys of the issuer',
     responses: { 200: { description: 'A JSON Web Key Set', types: ['application/json'], schema: keySet } },
     handle: async () => answerPublicJson({ keys: await signingKeys.publicKeys() }),
   };

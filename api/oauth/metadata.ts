@@ -35,9 +35,9 @@ export function metadataRoute(issuer: string): RawRoute {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     access: 'public',
-    summary: 'The metadata of the issuer',
+    summary: 'Read the metadata of the issuer',
     responses: {
-      200: { description: 'What it supports', types: ['application/json'], schema: metadataSchema },
+      200: { description: 'The metadata', types: ['application/json'], schema: metadataSchema },
     },
     handle: () => Promise.resolve(answerPublicJson(metadata)),
   };

@@ -78,11 +78,11 @@ const errorResponse = (description: string): RawResponse => ({
 
 /** The errors of the issuer's endpoints, for the documents. */
 export const oauthErrorResponses: Record<number, RawResponse> = {
-  400: errorResponse('The parameters cannot be used'),
-  401: errorResponse('The client is not who it says'),
+  400: errorResponse('The parameters are invalid'),
+  401: errorResponse('The client could not be authenticated'),
   413: errorResponse('The form is too large'),
   429: errorResponse(
-    'The client asks too often, or too many attempts to authenticate failed from this address',
+    'The client sends too many requests, or too many authentications from this address have failed',
   ),
-  503: errorResponse('The issuer cannot tell now; ask again'),
+  503: errorResponse('The issuer is unavailable; try again'),
 };

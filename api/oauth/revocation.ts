@@ -17,7 +17,7 @@ export function revocationRoute(deps: IssuerDeps): RawRoute {
     path: '/oauth2/revoke',
     summary: 'Revoke a token',
     form: tokenForm,
-    responses: { 200: { description: 'The token is not valid, or no longer' } },
+    responses: { 200: { description: 'The token is not valid any more' } },
     async handle(client, form) {
       const token = requireParameter(form, 'token');
       if (isRefreshToken(token)) await revokeRefresh(deps, client, token);

@@ -24,9 +24,12 @@ const tokenForm = {
   scope: z
     .string()
     .optional()
-    .describe('Some of the scopes of the client, split by spaces. (Default: all of them)')
+    .describe('Some scopes of the client, separated by spaces. (Default: all of them)')
     .meta({ example: 'charges:read charges:write' }),
-  refresh_token: z.string().optional().describe('To be used, once; with `grant_type=refresh_token`.'),
+  refresh_token: z
+    .string()
+    .optional()
+    .describe('The refresh token, which is valid once; with `grant_type=refresh_token`.'),
 };
 
 const tokenAnswer = z.strictObject({
@@ -41,7 +44,7 @@ const tokenAnswer = z.strictObject({
 export function tokenRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/token',
-    summary: 'Take an access token',
+    summary: 'Create an access token',
     form: tokenForm,
     responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },
     handle(client, form) {

@@ -113,7 +113,7 @@ function securitySchemes(outsideIssuer: string | undefined): Record<string, obje
     client: {
       type: 'http',
       scheme: 'basic',
-      description: 'The client’s id and secret, for the endpoints of the issuer only.',
+      description: 'The id and the secret of the client, for the endpoints of the issuer only.',
     },
     oauth2: {
       type: 'oauth2',
@@ -130,14 +130,14 @@ function securitySchemes(outsideIssuer: string | undefined): Record<string, obje
 
 /** What a scope needs besides, or what its name does not say. */
 const scopeNotes: Readonly<Record<string, string>> = {
-  'charges:read': 'The timeline of a charge needs `refunds:read` and `webhooks:read` too.',
-  'charge-batches:read': 'The result of a batch needs `charges:read` too.',
-  'charge-batches:write': 'Submitting a batch needs `charges:write` too.',
-  'exports:read': 'The file of an export needs the read scope of what was exported too.',
-  'exports:write': 'Asking for an export needs the read scope of what is exported too.',
-  'operations:read': 'The result of an operation needs the scopes of what is in it too.',
-  'events:read': 'Events show charges, refunds, customers and webhook endpoints as they were.',
-  'webhooks:write': 'Saying where events go, or sending them again, needs `events:read` too.',
+  'charges:read': 'The timeline of a charge also needs `refunds:read` and `webhooks:read`.',
+  'charge-batches:read': 'The result of a batch also needs `charges:read`.',
+  'charge-batches:write': 'Submitting a batch also needs `charges:write`.',
+  'exports:read': 'The file of an export also needs the read scope of the exported resources.',
+  'exports:write': 'Creating an export also needs the read scope of the exported resources.',
+  'operations:read': 'The result of an operation also needs the scopes of its resources.',
+  'events:read': 'Events show charges, refunds, customers and webhook endpoints as they were at the time.',
+  'webhooks:write': 'Creating or changing endpoints, and sending events again, also needs `events:read`.',
 };
 
 function describeScope(scope: string): string {

@@ -15,83 +15,84 @@ const httpDate: JsonSchema = { type: 'string', pattern: 'GMT$' };
 
 const catalogue = {
   'Trace-Id': {
-    description: 'Names this request in the logs of the service; taken over from `traceparent`.',
+    description: 'The id of this request in the logs of the service; that of `traceparent` if it was sent.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     example: '4bf92f3577b34da6a3ce929d0e0e4736',
   },
   'API-Version': {
-    description: 'The version that this answer is in. A replay is in the version it was stored in.',
+    description: 'The version of this answer. A replay has the version in which it was stored.',
     schema: { type: 'string', enum: [...apiVersions] },
     example: currentVersion,
   },
   Location: {
-    description: 'The resource; for a redirect, where to go.',
+    description: 'The URL of the resource, or the target of a redirect.',
     schema: { type: 'string' },
     example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
   },
   'Idempotent-Replayed': {
-    description: '`true` where the answer was stored under this key before.',
+    description: '`true` if the answer was stored under this key before.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   ETag: {
     description:
-      'Validator of what is shown: for `If-None-Match`, and `If-Match` of a change. Weak on lists.',
+      'The validator of the content, for `If-None-Match` of a read and `If-Match` of a change. Weak on lists.',
     schema: { type: 'string', pattern: '^(W/)?".*"$' },
     example: '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
   },
   'Last-Modified': {
-    description: 'When it last changed; left out while the second in which it changed is not over.',
+    description: 'The time of the last change; missing in the second of the change.',
     schema: httpDate,
     example: 'Sun, 01 Nov 2026 12:00:00 GMT',
   },
   'Cache-Control': {
-    description: '`immutable` only for what can never change again.',
+    description: '`immutable` only if the resource can never change again.',
     schema: { type: 'string' },
     example: 'private, no-cache',
   },
   Vary: {
-    description: 'What the answer depends on.',
+    description: 'The request headers that the answer depends on.',
     schema: { type: 'string' },
     example: 'Accept, API-Version, Authorization',
   },
   Link: {
-    description: 'On lists, `rel="next"`: the next page. In deprecated versions, `rel="deprecation"`: why.',
+    description:
+      'On lists, `rel="next"` is the next page. In deprecated versions, `rel="deprecation"` explains the deprecation.',
     schema: { type: 'string' },
     example: '</v1/charges?limit=20&starting_after=b3BhcXVl>; rel="next"',
   },
   Deprecation: {
-    description: 'Since when the version is deprecated, in Unix seconds (RFC 9745).',
+    description: 'The time of the deprecation of the version, in Unix seconds (RFC 9745).',
     schema: { type: 'string', pattern: '^@\\d+$' },
     example: '@1793491200',
   },
   Sunset: {
-    description: 'When the version ends (RFC 8594).',
+    description: 'The time when the version ends (RFC 8594).',
     schema: httpDate,
     example: 'Mon, 01 Nov 2027 00:00:00 GMT',
   },
   'RateLimit-Limit': {
-    description: 'How many requests the account’s bucket holds.',
+    description: 'The most requests in the bucket of the account.',
     schema: seconds,
     example: 200,
   },
   'RateLimit-Remaining': {
-    description: 'How many are left in it.',
+    description: 'The requests that are left in the bucket.',
     schema: seconds,
     example: 199,
   },
   'RateLimit-Reset': {
-    description: 'Seconds until there is more.',
+    description: 'Seconds until more requests are allowed.',
     schema: seconds,
     example: 1,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the same request, with the same key, is worth sending again.',
+    description: 'Seconds to wait before the same request is sent again, with the same key.',
     schema: seconds,
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'The scheme to authenticate by, and what was wrong (RFC 6750 §3).',
+    description: 'The scheme of authentication, and the error (RFC 6750 §3).',
     schema: { type: 'string' },
     example: 'Bearer realm="payments", error="invalid_token"',
   },
@@ -101,27 +102,27 @@ const catalogue = {
     example: 'GET, HEAD, POST, OPTIONS',
   },
   'Accept-Ranges': {
-    description: 'A file can be asked for in parts, by `Range`.',
+    description: 'The file can be read in parts, with `Range`.',
     schema: { type: 'string', const: 'bytes' },
     example: 'bytes',
   },
   'Content-Range': {
-    description: 'Which bytes these are, and of how many.',
+    description: 'The position of these bytes, and the size of the file.',
     schema: { type: 'string', pattern: '^bytes (\\d+-\\d+|\\*)/\\d+$' },
     example: 'bytes 0-1023/4096',
   },
   'Content-Disposition': {
-    description: 'As what to save it.',
+    description: 'The name of the saved file.',
     schema: { type: 'string', pattern: '^attachment' },
     example: 'attachment; filename="op_01JF3ZC5T7P3X9R2V8K4M6N1WD.csv"',
   },
   'Accept-Patch': {
-    description: 'Where the type of a patch was the fault: the one that is taken (RFC 5789 §2.2).',
+    description: 'The accepted media type, if that of a patch was wrong (RFC 5789 §2.2).',
     schema: { type: 'string' },
     example: 'application/merge-patch+json',
   },
   'Accept-Encoding': {
-    description: 'Where the coding of the body was the fault: what is taken instead (RFC 7694 §3).',
+    description: 'The accepted coding, if that of the body was wrong (RFC 7694 §3).',
     schema: { type: 'string' },
     example: 'identity',
   },
@@ -156,7 +157,7 @@ const nameComponent = (name: string, when: 'always' | 'sometimes') =>
 /** Returns `components.parameters`: the headers of requests. */
 export function headComponents(version: ApiVersion): Record<ParameterName, object> {
   const description =
-    'The version to be answered in, which this document describes. (Default: the one that the account is pinned to)';
+    'The version of the answer, which this document describes. (Default: that of the account)';
   const schema = { type: 'string', const: version };
   return {
     'API-Version': { name: 'API-Version', in: 'header', description, schema, example: version },
@@ -168,7 +169,7 @@ const parametersOfAnyVersion = {
   traceparent: {
     name: 'traceparent',
     in: 'header',
-    description: 'W3C Trace Context: its trace id becomes the `Trace-Id` of the answer.',
+    description: 'W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.',
     schema: { type: 'string' },
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
@@ -177,21 +178,22 @@ const parametersOfAnyVersion = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`respond-async`: do not wait for the outcome, answer 202 (RFC 7240).',
+    description: '`respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).',
     schema: { type: 'string' },
     example: 'respond-async',
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An `ETag` read before: while it still holds, the answer is a 304 without a body.',
+    description:
+      'An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.',
     schema: { type: 'string' },
     example: '"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"',
   },
   'If-Modified-Since': {
     name: 'If-Modified-Since',
     in: 'header',
-    description: 'A `Last-Modified` read before; `If-None-Match` is the more exact way.',
+    description: 'A `Last-Modified` that was read before. `If-None-Match` is more exact.',
     schema: { type: 'string' },
     example: 'Sun, 01 Nov 2026 12:00:00 GMT',
   },
@@ -207,8 +209,8 @@ function keyParameter(required: boolean): object {
     in: 'header',
     required,
     description:
-      'One unique key per logical operation, sent again on every retry: 1 to 255 visible ASCII characters, ' +
-      'bare or as a quoted string.',
+      'One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII ' +
+      'characters, bare or as a quoted string.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example: '5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77',
   };
@@ -219,7 +221,7 @@ function matchParameter(required: boolean): object {
     name: 'If-Match',
     in: 'header',
     required,
-    description: 'The `ETag` of the resource as it was read, so that nobody’s change is lost; `*` for any.',
+    description: 'The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.',
     schema: { type: 'string' },
     example: '"cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"',
   };

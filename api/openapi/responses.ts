@@ -141,7 +141,7 @@ function located(status: number): Carried {
 function notModified(route: Route, always: Carried): Responses {
   if (route.method !== 'GET' || !(200 in route.responses)) return {};
   const headers = describeHeaders({ ...carriedBy(304), ...listValidators(route, 200), ...always });
-  return { 304: { description: 'The reader has it already', headers } };
+  return { 304: { description: 'The resource has not changed', headers } };
 }
 
 /** Problem responses. Those of routes with the same codes are shared in `components`. */

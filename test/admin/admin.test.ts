@@ -269,8 +269,8 @@ describe('npm run admin', () => {
     const refused: [args: string[], code: number, said: RegExp][] = [
       [[], 2, /^Usage: npm run admin/],
       [['client', 'make'], 2, /^There is no command "client make"; there are: client create, /],
-      [['account', 'create'], 2, /^Type it as: npm run admin -- account create NAME\n$/],
-      [['account', 'create', 'A', 'B'], 2, /^Type it as: /],
+      [['account', 'create'], 2, /^Use: npm run admin -- account create NAME\n$/],
+      [['account', 'create', 'A', 'B'], 2, /^Use: /],
       [['account', 'list', '--colour'], 2, /^Unknown option '--colour'\.\n$/],
       [
         ['account', 'create', 'A', '--version', '2020-01-01'],
@@ -289,11 +289,11 @@ describe('npm run admin', () => {
       [
         ['account', 'show', 'acct_x'],
         1,
-        /^There is no account acct_x; `npm run admin -- account list` shows/,
+        /^There is no account acct_x; `npm run admin -- account list` lists/,
       ],
-      [['account', 'set', 'acct_x'], 2, /^Say what to change/],
+      [['account', 'set', 'acct_x'], 2, /^Name a setting to change/],
       [['account', 'disable', 'acct_01J8Z3K4M5N6P7Q8R9S0T1V2W3'], 1, /^There is no account /],
-      [['client', 'create', 'acct_x', 'A', '--scopes', 'all'], 1, /^There is no account acct_x; make one/],
+      [['client', 'create', 'acct_x', 'A', '--scopes', 'all'], 1, /^There is no account acct_x; create one/],
       [['client', 'rotate-secret', 'cl_x'], 1, /^There is no client cl_x; /],
       [['client', 'disable', 'cl_x'], 1, /^There is no client cl_x; /],
       [['keys', 'retire', 'x'], 1, /^There is no key x; /],
@@ -325,7 +325,7 @@ describe('npm run admin', () => {
       const { code, stderr } = await run('client', 'create', account, 'A');
       assert.deepEqual(
         [code, stderr],
-        [2, 'Say what it may do: --scopes all, --scopes read, or some by name.\n'],
+        [2, 'Name its scopes: --scopes all, --scopes read, or some by name.\n'],
       );
     });
 
@@ -358,7 +358,7 @@ describe('npm run admin', () => {
       assert.deepEqual(refused, {
         code: 2,
         stdout: '',
-        stderr: 'Type it as: npm run admin -- account create NAME\n',
+        stderr: 'Use: npm run admin -- account create NAME\n',
       });
       assert.equal((await spawnAdmin(env, ['account', 'show', 'acct_x'])).code, 1);
     });

@@ -81,7 +81,7 @@ describe('An API process that takes one stranger at once', () => {
     release();
     assert.equal((await first).status, 200);
     assert.equal((await fetch(`${api.url}/slow`)).status, 200);
-    assert.equal(api.logLines.filter((line) => line.includes('turning requests away')).length, 1);
+    assert.equal(api.logLines.filter((line) => line.includes('requests turned away')).length, 1);
     assert.equal(api.logLines.filter((line) => line.includes('"level":50')).length, 0);
     await api.stop();
   });
