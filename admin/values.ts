@@ -3,10 +3,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
 import { UsageError, type Input } from './command.ts';
 
-/**
- * The values of options. Each reader takes the input and the option's name. It returns `undefined` if the option is
- * missing.
- */
+/** The values of options. Each reader returns `undefined` if the option is missing. */
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -191,10 +191,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Returns whether no answer came. `fetch` throws a TypeError if the connection fails, and a DOMException after a
- * timeout.
- */
+/** Returns whether no answer came: a TypeError is a failed connection, a DOMException a timeout. */
 function isFailedConnection(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }

@@ -1,7 +1,4 @@
-/**
- * Decides when to send a request again, and how long to wait before (contract, Limits: clients honour Retry-After and
- * back off with jitter).
- */
+/** Decides when to retry a request, and how long to wait before (contract, Limits). */
 
 /** An answer. */
 export interface Outcome {

@@ -3,9 +3,7 @@ import { z } from 'zod';
 
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
-/**
- * Returns the addresses of an issuer's metadata: RFC 8414 §3.1 (path after the well-known part), OpenID Discovery §4.
- */
+/** Returns the addresses of an issuer's metadata (RFC 8414 §3.1; OpenID Discovery §4). */
 function metadataUrls(issuer: string): URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

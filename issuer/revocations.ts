@@ -7,19 +7,13 @@ import { tokenLifetime } from './token-format.ts';
 /** The age in milliseconds at which the revocations are read again, while requests continue. */
 const refreshAfterMs = 2_000;
 
-/**
- * The highest age in milliseconds: a revocation must hold within 5 s (decisions, Authorization), or no request is
- * admitted.
- */
+/** The highest age in milliseconds: a revocation must hold within 5 s, or no request is admitted. */
 const trustForMs = 4_000;
 
 /** How long an expired entry is kept in milliseconds, since the clock of the database may be ahead. */
 const forgetAfterMs = 60_000;
 
-/**
- * How long a revocation of a client lasts in milliseconds: longer than a token that was issued while its client was
- * disabled.
- */
+/** How long a client's revocation lasts in milliseconds: longer than a token issued meanwhile. */
 export const revokedForMs = 2 * tokenLifetime * 1_000;
 
 /**

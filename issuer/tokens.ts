@@ -8,9 +8,7 @@ import { currentTime, currentTimeMs } from '#db/clock.ts';
  * from the issuer's own set by `kid`. The headers `jwk`, `jku`, `x5c` and `x5u` are never read.
  */
 
-/**
- * The algorithms of an outside issuer: those with a public key. Never `none`, nor one whose key is a shared secret.
- */
+/** The algorithms of an outside issuer: never `none`, nor one whose key is a shared secret. */
 const outsideAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
 
 /** The claims of a valid token. */

@@ -12,9 +12,7 @@ import { problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { RawRequest, RawRoute } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
 
-/**
- * The documents, made from what serves requests: the OpenAPI document, a viewer for it, and a page a problem code.
- */
+/** The documents, made from the routes: OpenAPI, a viewer for it, and a page for each problem code. */
 
 const html = 'text/html; charset=utf-8';
 const json = 'application/json; charset=utf-8';

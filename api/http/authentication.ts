@@ -18,10 +18,7 @@ export interface Caller {
 /** Finds the caller of a request; see {@link createAuthentication}. */
 export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
 
-/**
- * How long a change of an account may go unnoticed, in milliseconds; 5 s at most are allowed (decisions,
- * Authorization).
- */
+/** How long a changed account may go unnoticed, in milliseconds: at most 5 s (decisions, Authorization). */
 const accountTtlMs = 3_000;
 
 const maxAccounts = 10_000;

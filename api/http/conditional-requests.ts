@@ -123,9 +123,7 @@ const weakly: Comparison = (a, b) => a.replace(/^W\//, '') === b.replace(/^W\//,
 /** RFC 9110 §8.8.3: a tag holds any visible character but the quote. */
 const tags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/**
- * Returns whether a list of tags holds this one, or is `*`, which matches all. Text that is no tag matches nothing.
- */
+/** Returns whether a list of tags holds this one, or is `*`. Text that is no tag matches nothing. */
 function lists(field: string, tag: string, isSame: Comparison): boolean {
   return field.trim() === '*' || (field.match(tags) ?? []).some((listed) => isSame(listed, tag));
 }
@@ -135,10 +133,7 @@ function header(headers: Headers, name: string): string | null {
   return value === undefined ? null : String(value);
 }
 
-/**
- * Returns the milliseconds of an HTTP-date in any of its three forms (RFC 9110 §5.6.7). Returns `null` for other
- * text.
- */
+/** Returns the milliseconds of an HTTP-date in any of its forms (RFC 9110 §5.6.7), `null` for other text. */
 function parseDate(text: string | null): number | null {
   if (text === null || !/^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? /.test(text)) {
     return null;

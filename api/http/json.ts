@@ -82,10 +82,7 @@ export const code = {
   closeBracket: 0x5d,
 };
 
-/**
- * Returns the depth of a text before a recursive parser reads it, the number of its objects' members, and the most
- * values that it can hold.
- */
+/** Returns the depth of a text, its number of members, and the most values that it can hold. */
 function measure(bytes: Buffer): { depth: number; members: number; values: number } {
   let depth = 0;
   let deepest = 0;

@@ -1,18 +1,12 @@
 import { isDatabaseAway } from '#db/knex.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 
-/**
- * Throws 503 if the database is away, and otherwise the error. For `.catch` of a step that changes nothing: the
- * caller can send it again.
- */
+/** Throws 503 if the database is away, and otherwise the error: for a step that changes nothing. */
 export function unavailableWithoutDatabase(error: unknown): never {
   throw isDatabaseAway(error) ? outage('service_unavailable', error) : error;
 }
 
-/**
- * Throws `outcome_unknown` if the database is away, and otherwise the error. For `.catch` of a step that may have had
- * its effect.
- */
+/** Throws `outcome_unknown` if the database is away, and otherwise the error: for a step with an effect. */
 export function unknownWithoutDatabase(error: unknown): never {
   throw isDatabaseAway(error) ? outage('outcome_unknown', error) : error;
 }

@@ -4,10 +4,7 @@ import { deriveKeys, type SecretsKeys } from '#db/encryption.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { Answer, ApiRequest } from './route.ts';
 
-/**
- * Pages of a list, newest first. Each continues from a signed cursor. A cursor names the last item of its page, so
- * new items shift nothing.
- */
+/** Pages of a list, newest first. A signed cursor names the last item, so new items shift nothing. */
 
 const defaultLimit = 20;
 const maxLimit = 100;

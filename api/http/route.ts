@@ -6,9 +6,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import type { Scope } from '#domain/scopes.ts';
 import type { Change, Validators, Versioned } from './conditional-requests.ts';
 
-/**
- * Routes are data: the router, the authorization rule and the documents are made from the same value.
- */
+/** Routes are data: the router, the authorization rule and the documents are made from the same value. */
 
 /**
  * The scopes that a route needs of its caller: one or all of several, any valid token, or nothing. There is no
@@ -117,9 +115,7 @@ export interface Route<
   params?: Params;
   query?: Query;
   body?: Body;
-  /**
-   * The body for the documents, where `body` is its frame only and the handler validates what is in it. (Default: `body`)
-   */
+  /** The body for the documents, if `body` is a frame whose parts the handler validates. (Default: `body`) */
   documentedBody?: z.ZodType;
   /** In bytes. (Default: 256 KiB) */
   bodyLimit?: number;

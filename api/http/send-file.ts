@@ -7,9 +7,7 @@ import { parseMediaType } from './media-types.ts';
 import { sendNotModified, setValidators } from './render.ts';
 import type { FileAnswer } from './route.ts';
 
-/**
- * Sends a file, or a range of it (RFC 9110 §14), with the tag of its bytes. Browsers save it, and do not show it.
- */
+/** Sends a file, or a range of it (RFC 9110 §14), with the tag of its bytes. Browsers save it. */
 
 /** The longest time of a download, in milliseconds. Then it is cut, and the caller may continue with a range. */
 const sentWithinMs = 15 * 60_000;
@@ -56,10 +54,7 @@ export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
 }
 
-/**
- * Opens the file within a place. The place is left when the last byte was sent, the reader disconnected, or the time
- * is over.
- */
+/** Opens the file. Its place is left at the last byte, at a lost connection, or when the time is over. */
 async function openInPlace(file: FileAnswer, range: ByteRange, enter: Enter): Promise<Readable> {
   const leave = await enter();
   try {

@@ -121,9 +121,7 @@ function createAdmission(
   };
 }
 
-/**
- * Takes a token for each 256 KiB of a large body, before it is read. A body of unknown length counts as the largest.
- */
+/** Takes a token for each 256 KiB of a large body before reading it. An unknown length counts as the largest. */
 async function payForBody(
   ctx: Context,
   { bodyLimit = defaultBodyLimit }: Route,

@@ -3,9 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 /** The longest time without a pause, in milliseconds. */
 const sliceMs = 5;
 
-/**
- * Pauses if a pause is due, so that the process serves other requests. Call and await it between pieces of long work.
- */
+/** Pauses if a pause is due, so that the process serves others. Await it between pieces of long work. */
 export type Turns = () => Promise<void> | null;
 
 export function createTurns(): Turns {

@@ -16,9 +16,7 @@ const pace = 1.1;
 /** If more than this part of a limit is used, more requests would come with a higher limit. */
 const reached = 0.8;
 
-/**
- * How long a request waits for a place in a burst, and after requests were turned away recently. In milliseconds.
- */
+/** How long a request waits in a burst, and after recent refusals, in milliseconds. */
 const patienceMs = { calm: 500, busy: 20 };
 
 /** After a request was turned away, the limit is busy for this time: more than a burst arrives. In milliseconds. */

@@ -51,9 +51,7 @@ export interface LoadDeps {
   findBeginWait(sinceMs: number): Promise<number>;
 }
 
-/**
- * The part of the bound on writes that is open at rest. Beyond it the limit grows only while claims begin in time.
- */
+/** The part of the bound on writes that is open at rest. It grows while claims begin in time. */
 const restingPart = 1 / 32;
 
 /** The part of a limit that always stays open, and a number that is never too many. */

@@ -28,10 +28,7 @@ export interface Standing {
 interface Holding {
   /** The leased tokens that are not used yet. */
   tokens: number;
-  /**
-   * The number of tokens that the next lease fills up to. It grows with every lease, so a single request leases one
-   * token.
-   */
+  /** The size of the next lease. It grows with every lease, so a single request leases one token. */
   lot: number;
   /** The tokens that the last lease left in the bucket, and its time. */
   left: number;
@@ -46,10 +43,7 @@ interface Holding {
 const lotsPerSecond = 10;
 const maxLot = 500;
 
-/**
- * The growth of each lot. From the third on, lots are leased ahead of need, so that a single request costs no
- * statement more.
- */
+/** The growth of each lot. From the third on, lots are leased ahead of need. */
 const ramp = 4;
 
 /** Leased tokens that are unused for this time are returned. In milliseconds. */

@@ -2,10 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { RequestState } from '../http/context.ts';
 
-/**
- * Writes one line for each request. It has the route's template, and never the path, a query, a header or a body:
- * these may hold secrets.
- */
+/** Writes a line for each request: no path, query, header or body, since these may hold secrets. */
 export function accessLog(log: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
     const startedAt = performance.now();

@@ -3,10 +3,7 @@ import type { Middleware } from 'koa';
 import { incomingTrace, inSpan } from '#telemetry/spans.ts';
 import type { RequestState } from '../http/context.ts';
 
-/**
- * Makes a span of each request, in the trace of its caller, and gives the request its trace id. It is mounted only if
- * spans are sent.
- */
+/** Makes a span of each request, and gives the request its trace id. Mounted only if spans are sent. */
 export const traceRequests: Middleware<RequestState> = (ctx, next) => {
   const header = ctx.req.headers['traceparent'];
   const parent = incomingTrace(typeof header === 'string' ? header : undefined);

@@ -35,10 +35,7 @@ async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string
   deps.revocations.notice([await revokeToken(deps.db, tokenId, until)]);
 }
 
-/**
- * Revokes the refresh token with the access tokens of its grant (RFC 7009 §2.1). A used token names its grant as
- * well.
- */
+/** Revokes the grant of a refresh token, also of a used one, with its access tokens (RFC 7009 §2.1). */
 async function revokeRefresh(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
   const found = await findRefreshToken(deps.db, hashRefreshToken(token));
   if (found?.clientId !== client.id) return;

@@ -7,10 +7,7 @@ import { metadataRoute } from './metadata.ts';
 import { revocationRoute } from './revocation.ts';
 import { tokenRoute } from './token.ts';
 
-/**
- * Returns the routes of our own issuer. There are none if an outside issuer is trusted, since the API refuses our
- * tokens then.
- */
+/** Returns the routes of our own issuer; none if an outside issuer is trusted. */
 export function issuerRoutes({ db, log, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
   if (!signingKeys) return [];
   const rateLimits = new RateLimits({ db, log, config: { rateLimit: config.clientRateLimit } }, 'client');

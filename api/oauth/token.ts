@@ -56,9 +56,7 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
   });
 }
 
-/**
- * Grants a token, and a refresh token only to clients that are registered for it: RFC 6749 §4.4.3 says SHOULD NOT.
- */
+/** Grants a token. RFC 6749 §4.4.3 says no refresh token SHOULD follow, so clients register for it. */
 async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
   const scopes = grantedScopes(client.scopes, form.get('scope'));
   const facts = newTokenFacts();

@@ -18,10 +18,7 @@ export function rawOperationId(path: string): string {
   return camel(path.replace(/^\W+/, ''));
 }
 
-/**
- * Returns a name made from method and path: `createCharge`, `captureCharge`, `listChargeRefunds`,
- * `attachPaymentMethod`.
- */
+/** Returns a name such as `createCharge`, `captureCharge`, `listChargeRefunds` or `attachPaymentMethod`. */
 function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const [route = '', verb] = path.replace(/^\/v\d+\//, '').split(':');
   const segments = route.split('/');

@@ -3,9 +3,7 @@ import type { Route } from '../http/route.ts';
 
 /** The problems that follow from the properties of a route. A route itself names only the others. */
 
-/**
- * The problems of every route under `/v1`: HTTP, the query, the version, the caller, the limits, internal errors.
- */
+/** The problems of every route under `/v1`: HTTP, query, version, caller, limits, internal errors. */
 const everywhere: readonly ProblemCode[] = [
   'malformed_request',
   'invalid_parameter',

@@ -6,9 +6,7 @@ import { describeHeaders, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';
 import { impliedProblems, isList, problemsByStatus } from './problem-codes.ts';
 
-/**
- * The `responses` of operations: successes with their content, and problems by status with an example for each code.
- */
+/** The `responses` of operations: successes with their content, and problems with an example for each code. */
 
 type Responses = Record<string, object>;
 
@@ -120,10 +118,7 @@ function replayedBy({ idempotencyKey }: Route): Carried {
   return idempotencyKey ? { 'Idempotent-Replayed': 'sometimes' } : {};
 }
 
-/**
- * Returns the validators. Reads have a tag. The answer to a change may have one, for the next change (RFC 9110
- * §9.3.4).
- */
+/** Returns the validators: always of reads, sometimes of changes (RFC 9110 §9.3.4). */
 function listValidators({ method }: Route, status: number): Carried {
   if (method !== 'GET') return { ETag: 'sometimes', 'Last-Modified': 'sometimes', ...located(status) };
   if (status === 206) return { ETag: 'always', 'Last-Modified': 'always' };

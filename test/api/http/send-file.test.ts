@@ -116,7 +116,9 @@ describe('A file that is sent', () => {
     const answer = await request(traceId);
     answer.destroy();
     await eventually('it is closed', () => bytes.destroyed);
-    await eventually('it is noted', () => linesUnder(traceId).some(({ msg }) => msg === 'connection lost during a response'));
+    await eventually('it is noted', () =>
+      linesUnder(traceId).some(({ msg }) => msg === 'connection lost during a response'),
+    );
     assert.ok(linesUnder(traceId).every(({ level }) => level < errorLevel));
   });
 
