@@ -4,8 +4,8 @@ import { incomingTrace, inSpan } from '#telemetry/spans.ts';
 import type { SendResult } from './exchange.ts';
 
 /**
- * Makes an attempt within a span of the trace that its event happened in, if that has one. Its receiver is told nothing
- * of it: a trace that a stranger joins shows him ours.
+ * Makes an attempt within a span of the trace of its event, if the event has one. The receiver does not get the trace's
+ * ids: with them, a stranger could write into our traces.
  */
 export function inAttemptSpan(
   { traceparent, type, attempts }: Pick<DueDelivery, 'type' | 'attempts'> & { traceparent: string | null },

@@ -1,21 +1,21 @@
 import { currentTime } from '#db/clock.ts';
 import type { DueDelivery } from '#db/webhooks/due-deliveries.ts';
 import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
-import type { Turn } from '#db/webhooks/webhook-turns.ts';
+import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import { retryDelayMs } from '#domain/webhook-retries.ts';
 import type { SendResult } from './exchange.ts';
 
-/** An attempt that was made, and how long its delivery waits for the next; `null`: it waits no more. */
-export function attemptOf(
+/** Builds the record of an attempt, and how long its delivery waits for the next one. (ms; `null`: there is none) */
+export function buildAttempt(
   delivery: DueDelivery & { chargeId: string | null },
-  turn: Turn,
+  lease: Lease,
   at: Date,
   result: SendResult,
   endedAt: number,
 ): { attempt: NewAttempt; retryMs: number | null } {
   const number = delivery.attempts + 1;
   const failed = { deliveryId: delivery.id, attempts: number, retryAfterMs: result.retryAfterMs };
-  const retryMs = result.error === null ? null : retryDelayMs(turn.scheduleMs, failed);
+  const retryMs = result.error === null ? null : retryDelayMs(lease.scheduleMs, failed);
   const attempt: NewAttempt = {
     deliveryId: delivery.id,
     number,
@@ -28,11 +28,11 @@ export function attemptOf(
     nextAttemptAt: retryMs === null ? null : new Date(endedAt + retryMs),
     timeline: null,
   };
-  return { attempt: { ...attempt, timeline: timelineOf(delivery, attempt, endedAt) }, retryMs };
+  return { attempt: { ...attempt, timeline: buildTimelineEntry(delivery, attempt, endedAt) }, retryMs };
 }
 
-/** The event is gone after its retention: there is nothing left to send. */
-export function expired(delivery: DueDelivery): NewAttempt {
+/** Builds the last record of a delivery whose event is deleted after its retention: nothing is left to send. */
+export function buildExpiredAttempt(delivery: DueDelivery): NewAttempt {
   return {
     deliveryId: delivery.id,
     number: delivery.attempts + 1,
@@ -47,7 +47,7 @@ export function expired(delivery: DueDelivery): NewAttempt {
   };
 }
 
-function timelineOf(
+function buildTimelineEntry(
   delivery: DueDelivery & { chargeId: string | null },
   { number, statusCode, error }: NewAttempt,
   endedAt: number,

@@ -2,19 +2,19 @@ import type { TracedEvent } from '#db/writes/events.ts';
 import { presentEvent } from '#domain/events.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 
-/** What is sent of an event. */
+/** The body to send for an event. */
 export interface EventBody {
   body: Buffer;
-  /** The charge that it is about, itself or by a refund; `null`: it is about none. */
+  /** The charge of the event, or of the event's refund; `null`: it has none. */
   chargeId: string | null;
-  /** The trace that it happened in, which an attempt goes on in. */
+  /** The trace in which the event happened. An attempt continues it. */
   traceparent: string | null;
 }
 
-/** Enough for an event to be read and written once while it goes to all of an account's endpoints. */
-const kept = 1_000;
+/** Enough to load an event once while it goes to all endpoints of its account. */
+const maxKept = 1_000;
 
-/** Bodies by event and version, made once for all endpoints that are sent them. */
+/** Bodies by event and version, built once for all endpoints. */
 export class EventBodies {
   readonly #load: (ids: readonly string[]) => Promise<TracedEvent[]>;
   readonly #bodies = new Map<string, EventBody>();
@@ -23,8 +23,8 @@ export class EventBodies {
     this.#load = load;
   }
 
-  /** By event id; an event that is gone is missing. */
-  async of(eventIds: readonly string[], version: ApiVersion): Promise<Map<string, EventBody>> {
+  /** Returns bodies by event id. A deleted event is missing. */
+  async find(eventIds: readonly string[], version: ApiVersion): Promise<Map<string, EventBody>> {
     const found = new Map<string, EventBody>();
     const missing = new Set<string>();
     for (const id of eventIds) {
@@ -34,7 +34,7 @@ export class EventBodies {
     }
     if (missing.size === 0) return found;
     for (const event of await this.#load([...missing])) {
-      const body = bodyOf(event, version);
+      const body = buildBody(event, version);
       found.set(event.id, body);
       this.#keep(`${version}/${event.id}`, body);
     }
@@ -43,15 +43,15 @@ export class EventBodies {
 
   #keep(key: string, body: EventBody): void {
     this.#bodies.set(key, body);
-    // A map iterates in the order of insertion: the first is the oldest.
+    // A map iterates in the order of insertion, so the first key is the oldest.
     for (const oldest of this.#bodies.keys()) {
-      if (this.#bodies.size <= kept) return;
+      if (this.#bodies.size <= maxKept) return;
       this.#bodies.delete(oldest);
     }
   }
 }
 
-function bodyOf(event: TracedEvent, version: ApiVersion): EventBody {
+function buildBody(event: TracedEvent, version: ApiVersion): EventBody {
   const { object } = event as { object: { object?: string; id?: string; charge?: string } };
   const chargeId = object.object === 'charge' ? object.id : object.object === 'refund' ? object.charge : null;
   const body = Buffer.from(JSON.stringify(presentEvent(event, version)));

@@ -3,7 +3,7 @@ import { commitEffect } from '#db/writes/effects.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { changeOf, findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
-import type { Turn } from '#db/webhooks/webhook-turns.ts';
+import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import {
   presentWebhookEndpoint,
@@ -12,18 +12,18 @@ import {
 } from '#domain/webhook-endpoints.ts';
 
 /**
- * Disables an endpoint that fails, and says so: its other endpoints are told, and what it could not be sent is
- * cancelled by its next turn. One that its merchant has switched since stays as it is.
+ * Disables an endpoint that fails, and writes the event that tells the account's other endpoints. The endpoint's next
+ * lease cancels its open deliveries. Changes nothing if the merchant has disabled or moved the endpoint meanwhile.
  */
 export async function disableEndpoint(
   db: Database,
-  { accountId, endpointId, url }: Pick<Turn, 'accountId' | 'endpointId' | 'url'>,
+  { accountId, endpointId, url }: Pick<Lease, 'accountId' | 'endpointId' | 'url'>,
   disabledReason: DisabledReason,
 ): Promise<void> {
   for (;;) {
     const read = await findWebhookEndpoint(db, accountId, endpointId);
     if (!read || read.status === 'disabled' || read.url !== url) return;
-    const changed = disabled(read, disabledReason, currentTime());
+    const changed = withDisabled(read, disabledReason, currentTime());
     const object = presentWebhookEndpoint(changed);
     const event = {
       id: newId('event'),
@@ -35,12 +35,12 @@ export async function disableEndpoint(
   }
 }
 
-function disabled(read: WebhookEndpoint, disabledReason: DisabledReason, at: Date): WebhookEndpoint {
+function withDisabled(read: WebhookEndpoint, disabledReason: DisabledReason, at: Date): WebhookEndpoint {
   return {
     ...read,
     status: 'disabled',
     disabledReason,
-    // Above every delivery that was made until then.
+    // Above the id of every delivery that was made until then.
     cancelledBefore: firstIdAt('webhookDelivery', at.getTime() + 1),
     updatedAt: at,
     version: read.version + 1,

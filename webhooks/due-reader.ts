@@ -2,7 +2,7 @@ import { readDue, type Due, type Want } from '#db/webhooks/due-deliveries.ts';
 import type { Database } from '#db/knex.ts';
 import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
 
-/** Statements under way at once; what is asked meanwhile shares the next. */
+/** Statements under way at once. Requests that come meanwhile share the next one. */
 const concurrency = 2;
 
 interface Asked {
@@ -11,7 +11,7 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
-/** Reads for all turns of a process: those that ask at the same time share a statement. */
+/** Reads due deliveries for all queues of a process. Queues that ask at the same time share a statement. */
 export class DueReader {
   readonly #db: Database;
   readonly #asked: Record<WebhookOrdering, Asked[]> = { none: [], fifo: [] };
@@ -21,11 +21,11 @@ export class DueReader {
     this.#db = db;
   }
 
-  /** `null`: the turn has lost its endpoint, or there is something to cancel. */
+  /** Returns `null` if another lease holds the endpoint, or if there is something to cancel. */
   read(ordering: WebhookOrdering, want: Want): Promise<Due | null> {
     return new Promise((resolve, reject) => {
       this.#asked[ordering].push({ want, resolve, reject });
-      // What is asked in the same moment, by one notice say, goes along.
+      // Requests of the same moment, such as after one notification, share this read.
       setImmediate(() => void this.#flush());
     });
   }

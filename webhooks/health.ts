@@ -1,32 +1,32 @@
 import type { NewHealth } from '#db/webhooks/webhook-attempts.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
 import { parkMs } from '#domain/webhook-retries.ts';
-import type { Turn } from '#db/webhooks/webhook-turns.ts';
+import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import type { SendResult } from './exchange.ts';
 
-/** Attempts an endpoint is sent at once: at first, and once it has shown that it takes them. */
+/** Attempts under way to an endpoint: at first, and when many have succeeded. */
 const firstWindow = 4;
 export const widestWindow = 32;
 
-/** So many failures in a row, and the endpoint is left alone for a while. */
+/** After so many failures in a row, the endpoint is left alone for a while. */
 const parkAfter = 3;
 
-/** An answer that says: slower (decisions; Standard Webhooks, "Deliverability and reliability"). */
+/** Answers that ask for fewer requests (Standard Webhooks, "Deliverability and reliability"). */
 const slowDown = new Set([429, 502, 504]);
 const shortestGapMs = 200;
 const longestGapMs = 10_000;
 
-/** How an endpoint takes what it is sent, and how much it is therefore sent. */
+/** How attempts at an endpoint end, and how many may therefore be under way. */
 export class Health {
   /** How many attempts may be under way. */
   window: number;
-  /** Nothing is sent before then. (ms since 1970) */
+  /** No attempt begins before then. (ms since 1970) */
   notBefore = 0;
-  /** Left alone until then. (ms since 1970) */
+  /** The endpoint is left alone until then. (ms since 1970) */
   parkedUntil = 0;
   /** Why the endpoint is to be disabled. */
   disable: DisabledReason | null = null;
-  readonly #turn: Turn;
+  readonly #lease: Lease;
   #failures: number;
   #failingSince: Date | null;
   #lastFailure: NewHealth['lastFailure'] = null;
@@ -34,18 +34,18 @@ export class Health {
   #isChanged = false;
   #gapMs = 0;
 
-  constructor(turn: Turn) {
-    this.#turn = turn;
-    this.#failingSince = turn.failingSince;
-    // One that fails is probed with one delivery.
-    this.#failures = turn.failingSince ? parkAfter - 1 : 0;
-    this.window = turn.failingSince || turn.ordering === 'fifo' ? 1 : firstWindow;
+  constructor(lease: Lease) {
+    this.#lease = lease;
+    this.#failingSince = lease.failingSince;
+    // A failing endpoint is probed with one delivery.
+    this.#failures = lease.failingSince ? parkAfter - 1 : 0;
+    this.window = lease.failingSince || lease.ordering === 'fifo' ? 1 : firstWindow;
   }
 
   succeeded(): void {
     this.#failures = 0;
     this.#gapMs = this.#gapMs > shortestGapMs ? this.#gapMs / 2 : 0;
-    if (this.#turn.ordering === 'none') this.window = Math.min(this.window * 2, widestWindow);
+    if (this.#lease.ordering === 'none') this.window = Math.min(this.window * 2, widestWindow);
     if (!this.#failingSince) return;
     this.#failingSince = null;
     this.#hasSucceeded = true;
@@ -53,7 +53,7 @@ export class Health {
     this.parkedUntil = 0;
   }
 
-  /** @param retryMs the wait of the delivery that failed; `null`: it waits no more. */
+  /** @param retryMs how long the failed delivery waits for its retry. (ms; `null`: there is none) */
   failed(result: SendResult, retryMs: number | null, now: number): void {
     this.#failures += 1;
     this.window = Math.max(1, Math.floor(this.window / 2));
@@ -65,15 +65,15 @@ export class Health {
     };
     this.#isChanged = true;
     if (result.statusCode === 410) this.disable = 'gone';
-    else if (now - this.#failingSince.getTime() >= this.#turn.disableAfterMs) this.disable = 'failing';
+    else if (now - this.#failingSince.getTime() >= this.#lease.disableAfterMs) this.disable = 'failing';
     this.#slowDown(result, retryMs, now);
   }
 
-  /** What is to be written, once. */
+  /** Returns the health to record, or `null` if it has not changed since the last call. */
   take(): NewHealth | null {
     if (!this.#isChanged) return null;
     const health: NewHealth = {
-      endpointId: this.#turn.endpointId,
+      endpointId: this.#lease.endpointId,
       hasSucceeded: this.#hasSucceeded,
       failingSince: this.#failingSince,
       lastFailure: this.#lastFailure,
@@ -86,8 +86,8 @@ export class Health {
   }
 
   #slowDown({ statusCode, retryAfterMs }: SendResult, retryMs: number | null, now: number): void {
-    const isBehind = this.#turn.ordering === 'fifo' && retryMs !== null;
-    const pauseMs = parkMs(this.#turn.scheduleMs, retryMs);
+    const isBehind = this.#lease.ordering === 'fifo' && retryMs !== null;
+    const pauseMs = parkMs(this.#lease.scheduleMs, retryMs);
     const askedMs = Math.min(retryAfterMs ?? 0, pauseMs);
     if (isBehind || this.#failures >= parkAfter) this.parkedUntil = Math.max(this.parkedUntil, now + pauseMs);
     else if (askedMs > 0) this.parkedUntil = Math.max(this.parkedUntil, now + askedMs);
@@ -97,7 +97,7 @@ export class Health {
     this.notBefore = now + this.#gapMs;
   }
 
-  /** Called with each attempt that goes out. */
+  /** Called when an attempt begins. */
   sent(now: number): void {
     if (this.#gapMs > 0) this.notBefore = now + this.#gapMs;
   }

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseLog, Database } from '#db/knex.ts';
 import { recordAttempts, type NewAttempt, type NewHealth } from '#db/webhooks/webhook-attempts.ts';
 
-/** Attempts a statement at most. */
-const batch = 500;
+/** Attempts that one statement records at most. */
+const batchSize = 500;
 
-/** What cannot be written for so long is let go: its deliveries are still open, and will be made again. */
+/** Attempts that cannot be recorded for so long are dropped. Their deliveries stay open, and are sent again. */
 const giveUpMs = 60_000;
 
 const firstRetryMs = 100;
 
-/** Whose attempts they are. */
+/** The owner of attempts: an endpoint's queue. */
 export interface Recorded {
-  /** How the endpoint fares, if otherwise than it said last. Asked right before it is written. */
+  /** Returns the endpoint's health if it has changed since the last call. Called right before it is recorded. */
   takeHealth(): NewHealth | null;
-  /** Its attempts at these deliveries were written, or given up. */
+  /** Called when the attempts at these deliveries were recorded or dropped. */
   onRecorded(deliveryIds: readonly string[]): void;
 }
 
-/** Writes the results of all turns of a process, one statement at a time: what comes meanwhile shares the next. */
+/** Records the attempts of all queues of a process, one statement at a time. Attempts that end meanwhile share the next. */
 export class Recorder {
   readonly #db: Database;
   readonly #log: DatabaseLog;
@@ -27,7 +27,7 @@ export class Recorder {
 
   readonly #observe: (attempt: NewAttempt) => void;
 
-  /** @param observe told of each attempt, when it was made. */
+  /** @param observe called with each attempt that has ended. */
   constructor(db: Database, log: DatabaseLog, observe: (attempt: NewAttempt) => void = () => undefined) {
     this.#observe = observe;
     this.#db = db;
@@ -39,13 +39,13 @@ export class Recorder {
     this.#observe(attempt);
     if (this.#isWriting) return;
     this.#isWriting = true;
-    // What ends in the same moment goes along.
+    // Attempts that end in the same moment share this statement.
     setImmediate(() => void this.#writeAll());
   }
 
   async #writeAll(): Promise<void> {
     while (this.#queue.length > 0) {
-      const entries = this.#queue.splice(0, batch);
+      const entries = this.#queue.splice(0, batchSize);
       const owners = new Map<Recorded, string[]>();
       for (const { owner, attempt } of entries) {
         const ids = owners.get(owner);

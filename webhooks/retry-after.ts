@@ -1,7 +1,7 @@
 /**
- * How long a receiver asks to be left alone (RFC 9110 §10.2.3): seconds, or a date.
+ * Returns how long a receiver asks to be left alone (RFC 9110 §10.2.3): seconds, or a date. (ms)
  *
- * @returns `null` where it says nothing that can be read; a date that is past is no wait.
+ * @returns `null` if the value cannot be read; 0 if the date is past.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | null {
   const text = value?.trim() ?? '';

@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
-import { disableEndpoint } from '#webhooks/disable.ts';
 import { Dispatcher, type DispatcherOptions } from '#webhooks/dispatcher.ts';
 import { createSender } from '#webhooks/send.ts';
 import { Waker } from '#webhooks/wake.ts';
@@ -15,13 +14,13 @@ import { boundsOf } from './options.ts';
 /** The delivering of this process. */
 export interface Deliveries {
   dispatcher: Dispatcher;
-  /** Ends the turns; what is under way goes on. */
+  /** Ends the leases; attempts under way continue. */
   stop(): void;
-  /** Gives up what is under way. */
+  /** Gives up attempts under way. */
   close(): Promise<void>;
 }
 
-/** Sends what is due, listens for more, and wakes the endpoints that this process has committed deliveries for. */
+/** Delivers what is due, listens for more, and wakes the endpoints of deliveries that this process commits. */
 export function startDeliveries(
   config: Config,
   db: Database,
@@ -41,19 +40,11 @@ export function startDeliveries(
     onAttempt,
   });
   const wake = (id: string) => signalRun({ client, taskQueues }, endpointStart(id), wakeSignal);
-  const goOn = async (id: string) => (await dispatcher.goOn(id).catch(() => false)) || wake(id);
-  const waker = new Waker({ db, log, wake, wakeLater: goOn });
-  dispatcher.onDrained = (turn, { disable, parkedForMs }) => {
-    const disabled = disable ? disableEndpoint(db, turn, disable) : Promise.resolve();
-    void disabled.then(
-      () => waker.wakeLater(turn.endpointId, disable ? 0 : parkedForMs),
-      (error: unknown) => log.warn({ err: error }, 'endpoint not disabled, its next failure will'),
-    );
-  };
+  const waker = new Waker({ db, log, wake });
   const unlisten = config.workerQueues.includes('deliveries')
     ? listenForDeliveries(config.databaseUrl, {
-        onEndpoints: (ids) => dispatcher.notice(ids),
-        onListening: () => dispatcher.noticeAll(),
+        onEndpoints: (ids) => dispatcher.notify(ids),
+        onListening: () => dispatcher.notifyAll(),
         log,
       })
     : () => Promise.resolve();

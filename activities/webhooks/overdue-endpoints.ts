@@ -1,5 +1,5 @@
 import type { Database } from '#db/knex.ts';
-import { findOverdueEndpoints } from '#db/webhooks/webhook-turns.ts';
+import { findOverdueEndpoints } from '#db/webhooks/endpoint-leases.ts';
 import { endpointStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
 import { wakeSignal } from '#temporal/messages.ts';
 

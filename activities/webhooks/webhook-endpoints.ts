@@ -1,35 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#db/knex.ts';
+import { markAsleep, nextDueInMs, takeLease, type Lease } from '#db/webhooks/endpoint-leases.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
-import { nextDueInMs, restTurn, takeTurn, type Turn } from '#db/webhooks/webhook-turns.ts';
+import { endpointStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
+import { wakeSignal } from '#temporal/messages.ts';
 import type { Dispatcher } from '#webhooks/dispatcher.ts';
-import type { TurnEnd } from '#webhooks/turn.ts';
 import { disableEndpoint } from '#webhooks/disable.ts';
+import type { LeaseEnd } from '#webhooks/lease.ts';
 
-export interface WebhookEndpointActivityDeps {
+export interface WebhookEndpointActivityDeps extends RunTarget {
   db: Database;
   dispatcher: Dispatcher;
-  /** Without anything to deliver for so long, an endpoint sleeps. */
+  /** An endpoint without anything to deliver for so long sleeps. */
   lingerMs: number;
 }
 
-/** How long a turn delivers, and listens for more. */
-const turnMs = 10_000;
+/** How long a session delivers, and listens for more. */
+const sessionMs = 10_000;
 
-/**
- * An endpoint whose attempts outlived its turn is woken when they have ended, one after another (`Waker.wakeLater`). It
- * looks by itself only for the case that their process was lost: so much later than they can end, and not all at once.
- */
-const looksAgainMs = () => 5_000 + Math.random() * 10_000;
+/** How long the process resumes an endpoint by itself after a session. Differs, so that sessions do not end together. */
+const chooseResumedMs = () => 20_000 + Math.random() * 20_000;
 
-/** Cancelled a statement: small, so that its locks are short. */
+/** The workflow begins a session so long after that, if it was not woken: the process was lost. */
+const lostAfterMs = 5_000;
+
+/** Hundreds of time-outs end together: keeps the next attempts apart. */
+const spreadMs = () => Math.random() * 2_000;
+
+/** Deliveries that one statement cancels: few, so that its locks are short. */
 const cancelBatch = 1_000;
 
-/** What came of a turn. */
-export interface TurnResult {
-  /** `on_turn`: the endpoint stays awake. `asleep`: whoever commits a delivery wakes it. */
+/** What came of a session. */
+export interface SessionResult {
+  /** `on_turn`: the endpoint stays awake. `asleep`: the process that commits a delivery wakes it. */
   state: 'on_turn' | 'asleep';
-  /** When the next turn begins, unless a signal comes before; `null`: only by one. */
+  /** When the next session begins, unless a signal comes before; `null`: only after a signal. */
   resumeInMs: number | null;
   /** For how long there was nothing to do. */
   idleMs: number;
@@ -40,63 +46,96 @@ export interface TurnResult {
 
 export type WebhookEndpointActivities = ReturnType<typeof createWebhookEndpointActivities>;
 
-export function createWebhookEndpointActivities({ db, dispatcher, lingerMs }: WebhookEndpointActivityDeps) {
-  /** Cancels what an endpoint cannot make any more. `false`: the turn is over before that was done. */
-  async function cancelAll(turn: Turn, until: number): Promise<boolean> {
+export function createWebhookEndpointActivities(deps: WebhookEndpointActivityDeps) {
+  const { db, dispatcher, lingerMs } = deps;
+
+  /** Cancels the open deliveries of a disabled endpoint. Returns `false` if time ran out before. */
+  async function cancelAll(lease: Lease, until: number): Promise<boolean> {
     while (Date.now() < until) {
-      if (await cancelDeliveries(db, turn.endpointId, cancelBatch)) return true;
+      if (await cancelDeliveries(db, lease.endpointId, cancelBatch)) return true;
     }
     return false;
   }
 
-  async function turnOf(turn: Turn, idleMs: number): Promise<TurnResult> {
+  async function runSession(lease: Lease, idleMs: number): Promise<SessionResult> {
     const startedAt = Date.now();
-    const until = startedAt + turnMs;
-    if (turn.status === 'disabled' || turn.isCancelling) {
-      if (!(await cancelAll(turn, until))) return onTurn(turn);
-      return turn.status === 'disabled' ? rest(turn, 0) : onTurn(turn);
+    const until = startedAt + sessionMs;
+    if (lease.status === 'disabled' || lease.isCancelling) {
+      if (!(await cancelAll(lease, until))) return stayAwake(lease);
+      return lease.status === 'disabled' ? rest(lease, 0) : stayAwake(lease);
     }
-    if (turn.parkedForMs > 0) return rest(turn, 0);
-    const end = await dispatcher.deliver(turn, { until, restAt: startedAt + lingerMs - idleMs });
-    if (end.why === 'failed') throw end.error;
-    return afterTurn(turn, end, startedAt - idleMs);
+    if (lease.parkedForMs > 0) return rest(lease, 0);
+    const end = await dispatcher.deliver(lease, {
+      until,
+      restAt: startedAt + lingerMs - idleMs,
+      holdsSlot: true,
+    });
+    if (end.reason === 'failed') throw end.error;
+    if (end.reason === 'idle' || end.reason === 'parked') return rest(lease, end.attempts);
+    if (end.disable) await disableEndpoint(db, lease, end.disable);
+    else if (end.underWayMs > 0) {
+      const resumedMs = chooseResumedMs();
+      // The session after it meets the same fault, and reports it.
+      resume(lease, Date.now() + resumedMs).catch(() => undefined);
+      const resumeInMs = Math.round(resumedMs + dispatcher.timeoutMs + lostAfterMs);
+      return stayAwake(lease, { attempts: end.attempts, resumeInMs });
+    }
+    return stayAwake(lease, { attempts: end.attempts, idleMs: measureIdle(end, startedAt - idleMs) });
   }
 
-  async function afterTurn(turn: Turn, end: TurnEnd, idleSince: number): Promise<TurnResult> {
-    const { attempts } = end;
-    if (end.disable) {
-      await disableEndpoint(db, turn, end.disable);
-      return onTurn(turn, { attempts });
+  /**
+   * Resumes an endpoint in this process, without a slot, when its attempts outlived their session. A session costs 20 ms
+   * of CPU in Temporal, and a slow receiver would need one for each answer. Wakes the workflow at the end. Leaves an
+   * endpoint that is parked for longer to the session that begins by itself.
+   */
+  async function resume(ended: Lease, until: number): Promise<void> {
+    for (let held = ended; Date.now() < until && !dispatcher.isStopping;) {
+      const lease = await takeLease(db, held.endpointId, randomUUID(), held.id);
+      // Another session has begun.
+      if (!lease) return;
+      if (lease.status === 'disabled' || lease.isCancelling) break;
+      if (lease.parkedForMs > 0) {
+        if (Date.now() + lease.parkedForMs > until) return;
+        await sleep(lease.parkedForMs + spreadMs(), undefined, { ref: false });
+        held = lease;
+        continue;
+      }
+      const bounds = { until: Math.min(Date.now() + sessionMs, until), restAt: Date.now(), holdsSlot: false };
+      const end = await dispatcher.deliver(lease, bounds);
+      if (end.disable) await disableEndpoint(db, lease, end.disable);
+      if (!['over', 'changed', 'parked'].includes(end.reason)) break;
+      held = lease;
     }
-    if (end.why === 'idle' || end.why === 'parked') return rest(turn, attempts);
-    // Idle all the time: the time before this turn counts.
-    const since = attempts === 0 ? idleSince : end.idleSince;
-    const idleMs = end.idleSince === null || since === null ? 0 : Date.now() - since;
-    const resumeInMs = end.underWayMs === 0 ? 0 : Math.round(end.underWayMs + looksAgainMs());
-    return onTurn(turn, { attempts, idleMs, resumeInMs });
+    await signalRun(deps, endpointStart(ended.endpointId), wakeSignal);
   }
 
-  /** The flag is cleared first and what is due is read last, so that no commit falls between the two. */
-  async function rest(turn: Turn, attempts: number): Promise<TurnResult> {
-    if (!(await restTurn(db, turn))) return onTurn(turn, { attempts });
-    const dueInMs = turn.status === 'disabled' ? null : await nextDueInMs(db, turn.endpointId);
-    if (dueInMs === 0) return onTurn(turn, { attempts });
-    return { state: 'asleep', resumeInMs: dueInMs, idleMs: 0, attempts, accountId: turn.accountId };
+  /** Marks the endpoint as asleep first, and reads last what is due. So no commit falls between the two. */
+  async function rest(lease: Lease, attempts: number): Promise<SessionResult> {
+    if (!(await markAsleep(db, lease))) return stayAwake(lease, { attempts });
+    const dueInMs = lease.status === 'disabled' ? null : await nextDueInMs(db, lease.endpointId);
+    if (dueInMs === 0) return stayAwake(lease, { attempts });
+    return { state: 'asleep', resumeInMs: dueInMs, idleMs: 0, attempts, accountId: lease.accountId };
   }
 
   return {
     /**
-     * One turn of an endpoint: delivers what is due, listens for more, and says when to look again. Safe to run twice:
-     * the later one takes the endpoint, and the earlier one reads nothing more.
+     * Runs one delivery session of an endpoint: delivers what is due, listens for more, and says when the next session
+     * begins. Safe to run twice: the later session takes the endpoint, and the earlier one reads nothing more.
      */
-    async deliverDue(input: { endpointId: string; idleMs: number }): Promise<TurnResult> {
-      const turn = await takeTurn(db, input.endpointId, randomUUID());
-      if (!turn) return { state: 'asleep', resumeInMs: null, idleMs: 0, attempts: 0, accountId: null };
-      return turnOf(turn, input.idleMs);
+    async deliverDue({ endpointId, idleMs }: { endpointId: string; idleMs: number }): Promise<SessionResult> {
+      const lease = await takeLease(db, endpointId, randomUUID());
+      if (!lease) return { state: 'asleep', resumeInMs: null, idleMs: 0, attempts: 0, accountId: null };
+      return runSession(lease, idleMs);
     },
   };
 }
 
-function onTurn(turn: Turn, of: Partial<TurnResult> = {}): TurnResult {
-  return { state: 'on_turn', resumeInMs: 0, idleMs: 0, attempts: 0, accountId: turn.accountId, ...of };
+function stayAwake(lease: Lease, result: Partial<SessionResult> = {}): SessionResult {
+  return { state: 'on_turn', resumeInMs: 0, idleMs: 0, attempts: 0, accountId: lease.accountId, ...result };
+}
+
+/** Returns for how long there was nothing to do. Without any attempt, the time before this lease counts too. */
+function measureIdle({ attempts, idleSince }: LeaseEnd, idleBefore: number): number {
+  if (idleSince === null) return 0;
+  return Date.now() - (attempts === 0 ? idleBefore : idleSince);
 }

@@ -61,7 +61,7 @@ async function signBacklog(endpointIds: string[]): Promise<Pick<Post, 'headers' 
   const db = createDatabase(process.env['DATABASE_URL'] ?? '', 1);
   try {
     const ids = await eventsOf(db, endpointIds);
-    const made = await new EventBodies((missing) => findEvents(db, missing)).of(ids, currentVersion);
+    const made = await new EventBodies((missing) => findEvents(db, missing)).find(ids, currentVersion);
     const key = randomBytes(32);
     const wanted = Math.ceil(bodies / endpointIds.length) * endpointIds.length;
     return Array.from({ length: wanted }, (_, n) => {

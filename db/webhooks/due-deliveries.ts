@@ -12,10 +12,10 @@ export interface DueDelivery {
   attempts: number;
 }
 
-/** What a turn asks for. */
+/** What one endpoint's queue asks for. */
 export interface Want {
   endpointId: string;
-  turnId: string;
+  leaseId: string;
   /** Of what was never tried, only what has a higher sequence: the rest was read before. */
   afterSequence: number;
   limit: number;
@@ -23,7 +23,7 @@ export interface Want {
 
 /** What there is for it. */
 export interface Due {
-  /** The endpoint's version as of now: another one means that the turn goes by what is over. */
+  /** The endpoint's version as of now: another one means that the lease is out of date. */
   version: number;
   deliveries: DueDelivery[];
   /** When the next retry is; `null`: there is none to come. */
@@ -64,16 +64,16 @@ const statementOf = (due: string) => `
     (select ceil(extract(epoch from min(r.next_attempt_at) - clock_timestamp()) * 1000)::int8
      from webhook_deliveries r
      where r.endpoint_id = e.id and r.status = 'retrying' and r.next_attempt_at > clock_timestamp()) as "nextRetryInMs"
-  from unnest($1::text[], $2::text[], $3::int8[], $4::int4[]) as w (endpoint_id, turn_id, after, wanted)
-  join webhook_endpoints e on e.id = w.endpoint_id and e.turn_id = w.turn_id and e.status = 'enabled'
+  from unnest($1::text[], $2::text[], $3::int8[], $4::int4[]) as w (endpoint_id, lease_id, after, wanted)
+  join webhook_endpoints e on e.id = w.endpoint_id and e.turn_id = w.lease_id and e.status = 'enabled'
     and e.cancelled_before is null and ${isActive('e.account_id')}
   left join lateral (${due}) d on true`;
 
 const statements = { none: statementOf(inAnyOrder), fifo: statementOf(inOrder) };
 
 /**
- * What is due for several endpoints at once, by endpoint. One that is missing is not its turn's any more, has
- * something to cancel, or is of a disabled account.
+ * What is due for several endpoints at once, by endpoint. An endpoint is missing if another lease
+ * holds it, if it has something to cancel, or if its account is disabled.
  */
 export async function readDue(
   db: Database,
@@ -82,7 +82,7 @@ export async function readDue(
 ): Promise<Map<string, Due>> {
   const rows = await prepared<DueRow>(db, `read-due-${ordering}`, statements[ordering], [
     wants.map(({ endpointId }) => endpointId),
-    wants.map(({ turnId }) => turnId),
+    wants.map(({ leaseId }) => leaseId),
     wants.map(({ afterSequence }) => afterSequence),
     wants.map(({ limit }) => limit),
   ]);

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { createWebhookEndpointActivities } from '#activities/webhooks/webhook-endpoints.ts';
+import { readConfig } from '#startup/config.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Dispatcher } from '#webhooks/dispatcher.ts';
-import type { TurnEnd } from '#webhooks/turn.ts';
+import type { LeaseEnd } from '#webhooks/lease.ts';
 import { createSender } from '#webhooks/send.ts';
-import { takeTurn } from '#db/webhooks/webhook-turns.ts';
+import { takeLease } from '#db/webhooks/endpoint-leases.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { accept, startReceiver, type Receiver } from '../support/stack/receiver.ts';
-import { endpointRow, subscribe, type Subscription } from '../support/resources/subscriptions.ts';
+import {
+  deliveriesTo,
+  endpointRow,
+  subscribe,
+  untilSettled,
+  type Subscription,
+} from '../support/resources/subscriptions.ts';
 
 const timeoutMs = 15_000;
 
@@ -20,7 +28,6 @@ describe('The delivering of a process', function () {
   let receiver: Receiver;
   let merchant: Merchant;
   let dispatcher: Dispatcher;
-  let drained: string[];
   const made: Subscription[] = [];
   before(async function () {
     this.timeout(120_000);
@@ -31,7 +38,6 @@ describe('The delivering of a process', function () {
   beforeEach(async () => {
     receiver = await startReceiver();
     merchant = await createMerchant();
-    drained = [];
     dispatcher = new Dispatcher({
       db: env.db,
       log: { warn: () => undefined, error: () => undefined },
@@ -41,7 +47,6 @@ describe('The delivering of a process', function () {
       timeoutMs,
       onAttempt: () => undefined,
     });
-    dispatcher.onDrained = ({ endpointId }) => void drained.push(endpointId);
   });
   afterEach(async () => {
     dispatcher.stop();
@@ -57,10 +62,10 @@ describe('The delivering of a process', function () {
     return endpoint;
   }
 
-  async function deliver({ id }: Subscription): Promise<TurnEnd> {
-    const turn = await takeTurn(env.db, id, randomUUID());
+  async function deliver({ id }: Subscription): Promise<LeaseEnd> {
+    const lease = await takeLease(env.db, id, randomUUID());
     const until = Date.now() + 30_000;
-    return dispatcher.deliver(turn!, { until, restAt: until });
+    return dispatcher.deliver(lease!, { until, restAt: until, holdsSlot: true });
   }
 
   it('releases idle ones early when slots run low', async () => {
@@ -68,7 +73,7 @@ describe('The delivering of a process', function () {
     const endpoints = await Promise.all(Array.from({ length: 30 }, () => subscribed()));
     const begin = (count: number, name: string) => {
       for (const endpoint of endpoints.splice(0, count))
-        void deliver(endpoint).then(({ why }) => ended.push(`${name}: ${why}`));
+        void deliver(endpoint).then(({ reason }) => ended.push(`${name}: ${reason}`));
     };
     const endedAs = (name: string) => ended.filter((end) => end === `${name}: idle`).length;
     const areIdleFor = (ms: number, since = Date.now()) =>
@@ -93,27 +98,45 @@ describe('The delivering of a process', function () {
     );
     for (let n = 0; n < 3; n += 1)
       assert.equal((await merchant.send('POST', '/v1/customers', { name: 'Zoë' })).status, 201);
-    const end = await deliver(endpoint);
-    assert.equal(end.why, 'bounded');
-    // Its workflow sleeps until the process has stopped sending, and what it sent last has ended.
-    assert.ok(end.underWayMs > 30_000 + timeoutMs - 2_000, `${end.underWayMs} ms`);
-    await eventually('the attempt ends', () => drained.length === 1);
+    const { taskQueues } = readConfig(env.stack.env).temporal;
+    const deps = { db: env.db, dispatcher, lingerMs: 30_000, client: env.temporal, taskQueues };
+    const session = createWebhookEndpointActivities(deps);
+    const result = await session.deliverDue({ endpointId: endpoint.id, idleMs: 0 });
+    assert.equal(result.state, 'on_turn');
+    // Its workflow sleeps until the process has stopped sending, and its last attempt has ended.
+    assert.ok(result.resumeInMs! > 20_000 + timeoutMs, `${result.resumeInMs} ms`);
+    assert.equal(endpoint.raw().length, 1);
     const first = (await endpointRow(env, endpoint)).turn_id;
-    assert.equal(await dispatcher.goOn(endpoint.id), true);
     await eventually('the next one arrives', () => endpoint.raw().length === 2);
     assert.notEqual((await endpointRow(env, endpoint)).turn_id, first);
-    await eventually('that ends', () => drained.length === 2);
     const another = randomUUID();
-    await takeTurn(env.db, endpoint.id, another);
-    assert.equal(await dispatcher.goOn(endpoint.id), true);
+    await takeLease(env.db, endpoint.id, another);
+    dispatcher.notify([endpoint.id]);
+    await untilSettled(env, endpoint, 3);
+    dispatcher.notify([endpoint.id]);
     assert.equal((await endpointRow(env, endpoint)).turn_id, another);
-    assert.equal(endpoint.raw().length, 2);
-    // Nor when it is to stop: then its workflow is to be woken, for another process.
-    dispatcher.stop();
-    assert.equal(await dispatcher.goOn(endpoint.id), false);
   });
 
-  it('reads for a turn that began while the one before read', async () => {
+  it('stops resuming when the process stops', async () => {
+    const endpoint = await subscribed({ ordering: 'fifo' });
+    receiver.answer(
+      (received, response) => void setTimeout(() => accept(received, response), 1_300),
+      endpoint.path,
+    );
+    for (let n = 0; n < 3; n += 1)
+      assert.equal((await merchant.send('POST', '/v1/customers', { name: 'Zoë' })).status, 201);
+    const lease = await takeLease(env.db, endpoint.id, randomUUID());
+    const until = Date.now() + 30_000;
+    const resumed = dispatcher.deliver(lease!, { until, restAt: until, holdsSlot: false });
+    await eventually('an attempt is under way', () => endpoint.raw().length === 1);
+    dispatcher.stop();
+    assert.equal((await resumed).reason, 'over');
+    assert.equal(endpoint.raw().length, 1);
+    const delivered = (await deliveriesTo(env, endpoint)).filter(({ status }) => status === 'delivered');
+    assert.equal(delivered.length, 1);
+  });
+
+  it('reads for a lease that began during a read', async () => {
     const endpoint = await subscribed();
     assert.equal((await merchant.send('POST', '/v1/customers', { name: 'Zoë' })).status, 201);
     const locking = await env.db.transaction();
@@ -122,7 +145,7 @@ describe('The delivering of a process', function () {
       const before = deliver(endpoint);
       await eventually('its read waits', () => readsThatWait(env));
       void deliver(endpoint);
-      assert.equal((await before).why, 'changed');
+      assert.equal((await before).reason, 'changed');
     } finally {
       await locking.rollback();
     }

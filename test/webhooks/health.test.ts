@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { SendResult } from '#webhooks/exchange.ts';
 import { Health, widestWindow } from '#webhooks/health.ts';
-import type { Turn } from '#db/webhooks/webhook-turns.ts';
+import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 describe('The health of an endpoint', () => {
-  const buildHealth = (turn: Partial<Turn> = {}) =>
+  const buildHealth = (lease: Partial<Lease> = {}) =>
     new Health({
-      id: 'turn',
+      id: 'lease',
       endpointId: 'we_1',
       accountId: 'acct_1',
       url: 'https://shop.example/',
@@ -22,7 +22,7 @@ describe('The health of an endpoint', () => {
       isCancelling: false,
       scheduleMs: [0, 5_000, 300_000],
       disableAfterMs: 5 * dayMs,
-      ...turn,
+      ...lease,
     });
   const answered = (statusCode: number, retryAfterMs: number | null = null): SendResult => ({
     statusCode,

@@ -9,11 +9,10 @@ import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
- * A turn: one stretch of delivering for one endpoint. Whoever takes it holds the endpoint until another takes it.
+ * The right of one process to deliver to an endpoint, and the endpoint as it was read then. It holds until another
+ * lease is taken.
  */
-
-/** What of an endpoint a turn goes by. */
-export interface Turn {
+export interface Lease {
   id: string;
   endpointId: string;
   accountId: string;
@@ -23,35 +22,35 @@ export interface Turn {
   apiVersion: ApiVersion;
   version: number;
   failingSince: Date | null;
-  /** How long it is left alone yet; 0: it is not. */
+  /** How long the endpoint is still left alone. (ms; 0: it is not parked) */
   parkedForMs: number;
-  /** There is something to cancel. */
+  /** Whether there are deliveries to cancel. */
   isCancelling: boolean;
-  /** The wait before each attempt. */
+  /** The wait before each attempt. (ms) */
   scheduleMs: readonly number[];
-  /** An endpoint that fails for longer is disabled. */
+  /** An endpoint that fails for longer is disabled. (ms) */
   disableAfterMs: number;
 }
 
-interface TurnRow extends Omit<Turn, 'id' | 'scheduleMs'> {
+interface LeaseRow extends Omit<Lease, 'id' | 'scheduleMs'> {
   scheduleMs: number[] | null;
 }
 
 /**
- * An endpoint is awake while it has a turn.
+ * Takes a lease, and marks the endpoint as awake.
  *
- * @param heldTurnId only from whom has this turn. (Default: from anybody)
- * @returns `null`: there is no such endpoint, another turn has it, or its account is disabled.
+ * @param heldLeaseId takes it only if this lease holds the endpoint. (Default: in any case)
+ * @returns `null` if there is no such endpoint, another lease holds it, or its account is disabled.
  */
-export async function takeTurn(
+export async function takeLease(
   db: Database,
   endpointId: string,
-  turnId: string,
-  heldTurnId: string | null = null,
-): Promise<Turn | null> {
-  const [row] = await prepared<TurnRow>(
+  leaseId: string,
+  heldLeaseId: string | null = null,
+): Promise<Lease | null> {
+  const [row] = await prepared<LeaseRow>(
     db,
-    'take-webhook-turn',
+    'take-endpoint-lease',
     `update webhook_endpoints e set turn_id = $2, last_turn_at = clock_timestamp(), awake = true
      from accounts a where e.id = $1 and a.id = e.account_id and a.status = 'active' and ($3::text is null or e.turn_id = $3)
      returning e.id as "endpointId", e.account_id as "accountId", e.url, e.status, e.ordering,
@@ -59,32 +58,32 @@ export async function takeTurn(
        greatest(0, ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000))::int8 as "parkedForMs",
        e.cancelled_before is not null as "isCancelling",
        a.webhook_retry_schedule_ms::float8[] as "scheduleMs", a.webhook_disable_after_ms as "disableAfterMs"`,
-    [endpointId, turnId, heldTurnId],
+    [endpointId, leaseId, heldLeaseId],
   );
-  return row ? { ...row, id: turnId, scheduleMs: row.scheduleMs ?? defaultRetryScheduleMs } : null;
+  return row ? { ...row, id: leaseId, scheduleMs: row.scheduleMs ?? defaultRetryScheduleMs } : null;
 }
 
 /**
- * Lets the endpoint sleep: from here on whoever commits a delivery wakes it. So what is due must be read once more,
- * by a statement that begins after this one was committed.
+ * Marks the endpoint as asleep. From then on, the process that commits a delivery wakes it. So the caller must read
+ * once more what is due, by a statement that begins after this one was committed.
  *
- * @returns `false`: another turn has it.
+ * @returns `false` if another lease holds the endpoint.
  */
-export async function restTurn(db: Database, turn: Pick<Turn, 'id' | 'endpointId'>): Promise<boolean> {
+export async function markAsleep(db: Database, lease: Pick<Lease, 'id' | 'endpointId'>): Promise<boolean> {
   const rows = await prepared(
     db,
-    'rest-webhook-turn',
+    'mark-endpoint-asleep',
     `update webhook_endpoints set
        awake = false, last_turn_at = clock_timestamp(),
        parked_until = case when parked_until > clock_timestamp() then parked_until end
      where id = $1 and turn_id = $2
      returning id`,
-    [turn.endpointId, turn.id],
+    [lease.endpointId, lease.id],
   );
   return rows.length > 0;
 }
 
-/** What an endpoint waits for, in milliseconds from now; `null`: nothing. 0: something is due. */
+/** Returns how long an endpoint has nothing to do. (ms; 0: something is due; `null`: until the next event) */
 export async function nextDueInMs(db: Database, endpointId: string): Promise<number | null> {
   const [row] = await prepared<{ ms: number | null }>(
     db,
@@ -108,7 +107,7 @@ export async function nextDueInMs(db: Database, endpointId: string): Promise<num
   return ms === null ? null : Math.max(0, ms);
 }
 
-/** Those of the endpoints whose account is disabled: nothing is sent to them until it is enabled again. */
+/** Returns those of the endpoints whose account is disabled: nothing is sent to them until it is enabled again. */
 export async function findHeldEndpoints(db: Database, endpointIds: readonly string[]): Promise<string[]> {
   const rows = await prepared<{ id: string }>(
     db,
@@ -121,8 +120,8 @@ export async function findHeldEndpoints(db: Database, endpointIds: readonly stri
 }
 
 /**
- * Endpoints with something overdue that had no turn for `idleMs`, whatever their flag says: a signal was lost, or a
- * run. They are found by hopping along the indexes of open deliveries, a step an endpoint.
+ * Returns endpoints with something overdue that had no lease for `idleMs`, whether they are marked as awake or not: a
+ * signal was lost, or a run. Steps along the indexes of open deliveries, one step for each endpoint.
  */
 export async function findOverdueEndpoints(
   db: Database,
