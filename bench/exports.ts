@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { ExportFormat } from '#domain/exports.ts';
 import type { OperationResource } from '#domain/operations.ts';
+import type { Stack } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults, Figure } from './rig/benchmark.ts';
-import { median } from './rig/comparison.ts';
 import { seedCharges } from './growth/seed-charges.ts';
-import { startBenchStack, takeToken, type BenchStack } from './rig/stack.ts';
+import { raisedRates, takeToken, withStack } from './rig/stack.ts';
+import { median } from './rig/statistics.ts';
 import { table } from './rig/table.ts';
 
 /** A million charges to a file, beside `COPY` of the same rows by psql; and what it costs of memory. */
@@ -33,11 +33,11 @@ interface Measured {
   apiMib: number;
 }
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const stack = await startBenchStack(context, { RATE_LIMIT_RPS: '1000000', RATE_LIMIT_BURST: '1000000' });
-  const db = knex({ client: 'pg', connection: stack.databaseUrl, pool: { min: 0, max: 1 } });
-  const load = loadavg()[0] ?? 0;
-  try {
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withStack(context, raisedRates, async ({ stack, onEnd }) => {
+    // Without the time limits of the product's own statements.
+    const db = knex({ client: 'pg', connection: stack.databaseUrl, pool: { min: 0, max: 1 } });
+    onEnd(() => db.destroy());
     context.say(`Making ${rows} charges`);
     await seedCharges(db, stack.secrets.demo.account, rows);
     const token = await takeToken(stack);
@@ -49,14 +49,11 @@ async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
         context.say(`round ${round} of ${context.rounds}: ${format} ${describe(one)}`);
       }
     }
-    return { text: asText(measured, load), data: { rows, load, measured }, figures: figuresOf(measured) };
-  } finally {
-    await db.destroy();
-    await stack.stop();
-  }
+    return { text: asText(measured), data: { rows, measured }, figures: buildFigures(measured) };
+  });
 }
 
-async function measure(stack: BenchStack, token: string, format: ExportFormat): Promise<Measured> {
+async function measure(stack: Stack, token: string, format: ExportFormat): Promise<Measured> {
   const copySeconds = await timed(() => copyByPsql(stack.databaseUrl, stack.secrets.demo.account));
   const idle = { worker: resident(stack.pid('worker')), api: resident(stack.pid('api')) };
   const client = { apiUrl: stack.apiUrl, token };
@@ -83,7 +80,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** What a line of the export shows, as it is stored. */
+/** The columns that a line of the export shows. */
 const copy = (accountId: string) => `copy (
   select id, amount, currency, status, capture_method, amount_captured, amount_refunded,
     amount_captured > 0 and amount_refunded = amount_captured, customer_id, payment_method, description,
@@ -105,7 +102,7 @@ interface Caller {
   token: string;
 }
 
-/** From the request until a poll says that it is done; polls are as far apart as a patient caller's. */
+/** From the request until a poll says that it is done; with a pause between polls. */
 async function exportAll({ apiUrl, token }: Caller, format: ExportFormat): Promise<OperationResource> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const accepted = await fetch(`${apiUrl}/v1/exports`, {
@@ -132,21 +129,21 @@ async function download({ token }: Caller, href: string, size: number): Promise<
 
 /** MiB that are resident now; from then on the peak is counted anew. Linux only. */
 function resident(pid: number | null): number {
-  const now = statusOf(pid, 'VmRSS');
+  const now = readStatus(pid, 'VmRSS');
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return now;
 }
 
 function peak(pid: number | null): number {
-  return statusOf(pid, 'VmHWM');
+  return readStatus(pid, 'VmHWM');
 }
 
-function statusOf(pid: number | null, name: 'VmRSS' | 'VmHWM'): number {
+function readStatus(pid: number | null, name: 'VmRSS' | 'VmHWM'): number {
   const [, kib] = new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
 }
 
-function figuresOf(measured: Record<ExportFormat, Measured[]>): Figure[] {
+function buildFigures(measured: Record<ExportFormat, Measured[]>): Figure[] {
   return (['csv', 'ndjson'] as const).flatMap((format) => [
     {
       what: `rows a second of ${format} over COPY`,
@@ -165,24 +162,23 @@ function describe({ exportSeconds, copySeconds, ratio, workerMib, apiMib }: Meas
   return `${exportSeconds.toFixed(1)} s, COPY ${copySeconds.toFixed(1)} s, ratio ${ratio.toFixed(2)}, over idle: worker ${workerMib.toFixed(0)} MiB, api ${apiMib.toFixed(0)} MiB`;
 }
 
-function asText(measured: Record<ExportFormat, Measured[]>, load: number): string {
+function asText(measured: Record<ExportFormat, Measured[]>): string {
   const head = ['format', 'rows/s', 'COPY rows/s', 'ratio', 'MB', 'download MB/s', 'worker MiB', 'api MiB'];
   const lines = Object.entries(measured).map(([format, rounds]) => {
-    const of = (pick: (one: Measured) => number) => median(rounds.map(pick));
+    const middle = (pick: (one: Measured) => number) => median(rounds.map(pick));
     const most = (pick: (one: Measured) => number) => Math.max(...rounds.map(pick));
     return [
       format,
-      (rows / of((one) => one.exportSeconds)).toFixed(0),
-      (rows / of((one) => one.copySeconds)).toFixed(0),
-      of((one) => one.ratio).toFixed(2),
-      of((one) => one.bytes / 1e6).toFixed(0),
-      of((one) => one.bytes / 1e6 / one.downloadSeconds).toFixed(0),
+      (rows / middle((one) => one.exportSeconds)).toFixed(0),
+      (rows / middle((one) => one.copySeconds)).toFixed(0),
+      middle((one) => one.ratio).toFixed(2),
+      middle((one) => one.bytes / 1e6).toFixed(0),
+      middle((one) => one.bytes / 1e6 / one.downloadSeconds).toFixed(0),
       most((one) => one.workerMib).toFixed(0),
       most((one) => one.apiMib).toFixed(0),
     ];
   });
   return [
-    `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}; load before: ${load.toFixed(2)}`,
     `${rows} charges; medians of the rounds, of memory the most. COPY is psql's, to /dev/null.`,
     '',
     table([head, ...lines]),

@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { LauncherError } from '#local/processes/processes.ts';
 import { benchmarkBatches } from './batches.ts';
@@ -6,17 +7,17 @@ import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './rig/benchm
 import { benchmarkExports } from './exports.ts';
 import { benchmarkGrowth } from './growth/growth.ts';
 import { benchmarkHostile } from './hostile/hostile.ts';
-import { benchmarkIsolation } from './isolation/isolation.ts';
+import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkMemory } from './memory/memory.ts';
-import { benchmarkOverload } from './overload/overload.ts';
+import { benchmarkOverload } from './overload.ts';
 import { benchmarkReads } from './reads/reads.ts';
 import { benchmarkScaleOut } from './scale-out.ts';
 import { benchmarkStartUp } from './start-up.ts';
 import { table } from './rig/table.ts';
 import { benchmarkWebhooks } from './webhooks/webhooks.ts';
 
-/** `npm run bench -- NAME`: dispatches to a benchmark by its name. */
+/** `npm run bench -- NAME` runs a benchmark by its name. */
 
 const benchmarks: Record<string, Benchmark> = {
   batches: benchmarkBatches,
@@ -57,13 +58,13 @@ interface Arguments extends BenchmarkOptions {
   json: boolean;
 }
 
-function refuse(line: string): never {
+function failUsage(line: string): never {
   process.stderr.write(`${line}\n\n${usage}`);
   process.exit(2);
 }
 
 function atLeastOne(flag: string, text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) refuse(`--${flag} is a whole number from 1 on, and not ${text}`);
+  if (!/^[1-9]\d{0,3}$/.test(text)) failUsage(`--${flag} is a whole number from 1 on, and not ${text}`);
   return Number(text);
 }
 
@@ -75,7 +76,7 @@ function readArguments(): Arguments {
   }
   const named = parsed.positionals;
   if (named.length > 1 || named.some((name) => !Object.hasOwn(benchmarks, name)))
-    refuse(`There is no benchmark ${named.join(' ')}`);
+    failUsage(`There is no benchmark ${named.join(' ')}`);
   return {
     chosen: named.length > 0 ? named : Object.keys(benchmarks),
     json: parsed.values.json,
@@ -98,8 +99,13 @@ function parse() {
       },
     });
   } catch (error) {
-    refuse((error as Error).message.split('. ')[0] ?? '');
+    failUsage((error as Error).message.split('. ')[0] ?? '');
   }
+}
+
+function describeMachine(): string {
+  const load = (loadavg()[0] ?? 0).toFixed(2);
+  return `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}; load before: ${load}`;
 }
 
 function asData(all: Map<string, BenchmarkResults>): object {
@@ -132,9 +138,11 @@ async function main(): Promise<void> {
     };
     const all = new Map<string, BenchmarkResults>();
     for (const name of chosen) {
+      const machine = describeMachine();
       const results = await benchmarks[name]!.run(context);
-      all.set(name, results);
-      if (!json) process.stdout.write(chosen.length > 1 ? `${name}\n\n${results.text}\n` : results.text);
+      all.set(name, { ...results, data: { benchmark: name, machine, ...options, ...results.data } });
+      const text = `${machine}\n${results.text}`;
+      if (!json) process.stdout.write(chosen.length > 1 ? `${name}\n\n${text}\n` : text);
     }
     if (json) process.stdout.write(`${JSON.stringify(asData(all), null, 2)}\n`);
     else if (chosen.length > 1) process.stdout.write(figuresTable(all));

@@ -1,9 +1,7 @@
-import { cpus, loadavg } from 'node:os';
-import type { Part } from '#local/stack.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
-import { carryOut } from './rig/children.ts';
-import { median } from './rig/comparison.ts';
-import { startRig, type Rig } from './rig/rig.ts';
+import { runRounds, type Benchmark, type BenchmarkContext, type BenchmarkResults } from './rig/benchmark.ts';
+import { withRig, type Rig } from './charges/rig.ts';
+import { formatSpeed, speedHead, type Sample } from './rig/samples.ts';
+import { median } from './rig/statistics.ts';
 import { table } from './rig/table.ts';
 
 /** Whether a second worker process is worth anything, or costs something, where both share the machine. */
@@ -15,46 +13,28 @@ export const benchmarkScaleOut: Benchmark = {
 const levels = [8, 32, 128] as const;
 type Level = (typeof levels)[number];
 
-interface Sample {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-}
-
 /** One worker, and two. */
-interface Round {
-  one: Record<Level, Sample>;
-  two: Record<Level, Sample>;
-}
+const sides = ['one', 'two'] as const;
+type Round = Record<(typeof sides)[number], Record<Level, Sample>>;
 
 /** New code is compiled, and new connections are made, within this time. */
 const warmUpSeconds = 3;
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const load = loadavg()[0] ?? 0;
-  const rig = await startRig(context);
-  try {
-    const rounds: Round[] = [];
-    for (let number = 1; number <= context.rounds; number += 1) {
-      const round = await runRound(rig, context.seconds);
-      rounds.push(round);
-      const told = levels.map((level) => `${level} in flight ${ratioOf(round, level).toFixed(2)}`);
-      context.say(`round ${number} of ${context.rounds}: two over one: ${told.join(', ')}`);
-    }
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withRig(context, async (rig) => {
+    const rounds = await runRounds(context, () => measureRound(rig, context.seconds), describe);
     const figures = levels.map((level) => ({
       what: `charges a second with two workers over one, ${level} in flight`,
-      measured: median(rounds.map((round) => ratioOf(round, level))),
+      measured: medianRatio(rounds, level),
       aim: { atLeast: 1 },
     }));
-    return { text: asText(rounds, load), data: { load, rounds }, figures };
-  } finally {
-    await rig.stop();
-  }
+    return { text: asText(rounds), data: { rounds }, figures };
+  });
 }
 
-async function runRound(rig: Rig, seconds: number): Promise<Round> {
+async function measureRound(rig: Rig, seconds: number): Promise<Round> {
   const one = await measureLevels(rig, seconds);
-  const second: Part = await rig.stack.addWorker();
+  const second = await rig.stack.addWorker();
   try {
     return { one, two: await measureLevels(rig, seconds) };
   } finally {
@@ -63,35 +43,33 @@ async function runRound(rig: Rig, seconds: number): Promise<Round> {
 }
 
 async function measureLevels(rig: Rig, seconds: number): Promise<Record<Level, Sample>> {
-  await measure(rig, 32, warmUpSeconds);
+  await rig.measure('charges', { inFlight: 32, until: { seconds: warmUpSeconds } });
   const samples: Partial<Record<Level, Sample>> = {};
-  for (const level of levels) samples[level] = await measure(rig, level, seconds);
+  for (const level of levels)
+    samples[level] = await rig.measure('charges', { inFlight: level, until: { seconds } });
   return samples as Record<Level, Sample>;
 }
 
-async function measure(rig: Rig, inFlight: number, seconds: number): Promise<Sample> {
-  const token = await rig.takeToken();
-  const order = { target: 'charges', load: { inFlight, until: { seconds } }, token } as const;
-  const { calls, seconds: lasted, p50Ms, p99Ms } = await carryOut(rig.generator, order);
-  return { perSecond: calls / lasted, p50Ms, p99Ms };
-}
+const ratio = ({ one, two }: Round, level: Level) => two[level].perSecond / one[level].perSecond;
+const medianRatio = (rounds: readonly Round[], level: Level) =>
+  median(rounds.map((round) => ratio(round, level)));
 
-const ratioOf = ({ one, two }: Round, level: Level) => two[level].perSecond / one[level].perSecond;
+const describe = (round: Round) =>
+  levels.map((level) => `two over one, ${level} in flight: ${ratio(round, level).toFixed(2)}`).join('; ');
 
-function asText(rounds: readonly Round[], load: number): string {
-  const of = (side: keyof Round, level: Level, figure: keyof Sample) =>
-    median(rounds.map((round) => round[side][level][figure])).toFixed(figure === 'perSecond' ? 1 : 0);
-  const rows = levels.map((level) => [
-    String(level),
-    ...(['one', 'two'] as const).flatMap((side) =>
-      (['perSecond', 'p50Ms', 'p99Ms'] as const).map((figure) => of(side, level, figure)),
-    ),
-    median(rounds.map((round) => ratioOf(round, level))).toFixed(2),
-  ]);
+function asText(rounds: readonly Round[]): string {
+  const rows = levels.map((level) => {
+    const speeds = sides.flatMap((side) =>
+      formatSpeed(
+        rounds.map((round) => round[side][level]),
+        { rate: 1, ms: 0 },
+      ),
+    );
+    return [String(level), ...speeds, medianRatio(rounds, level).toFixed(2)];
+  });
   return [
-    `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}; load before: ${load.toFixed(2)}`,
     `Charges a second with one worker process and with two. Medians of ${rounds.length} rounds.`,
     '',
-    table([['in flight', 'one/s', 'p50 ms', 'p99 ms', 'two/s', 'p50 ms', 'p99 ms', 'ratio'], ...rows]),
+    table([['in flight', ...sides.flatMap(speedHead), 'ratio'], ...rows]),
   ].join('\n');
 }

@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 import { withProgress } from '#local/processes/progress.ts';
 import { startStack, type Stack } from '#local/stack.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
-import { median } from './rig/comparison.ts';
+import { runRounds, type Benchmark, type BenchmarkContext, type BenchmarkResults } from './rig/benchmark.ts';
+import { createFolder } from './rig/stack.ts';
+import { median } from './rig/statistics.ts';
 import { table } from './rig/table.ts';
 
 /** How long one waits for the whole stack, and for one process of ours that is started again. */
@@ -28,26 +27,24 @@ type Round = Record<Kind, number>;
 const againAimMs = 5_000;
 
 async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const load = loadavg()[0] ?? 0;
-  const rounds: Round[] = [];
-  for (let number = 1; number <= context.rounds; number += 1) {
-    const round = await runRound(context);
-    rounds.push(round);
-    const told = Object.entries(round).map(([kind, ms]) => `${kind} ${(ms / 1_000).toFixed(1)} s`);
-    context.say(`round ${number} of ${context.rounds}: ${told.join(', ')}`);
-  }
+  const rounds = await runRounds(
+    context,
+    () => measureRound(context),
+    (round) =>
+      Object.entries(round)
+        .map(([kind, ms]) => `${kind} ${(ms / 1_000).toFixed(1)} s`)
+        .join(', '),
+  );
   const figures = (Object.keys(kinds) as Kind[]).map((kind) => ({
     what: `s to start ${kinds[kind]}`,
-    measured: secondsOf(rounds, kind),
+    measured: medianSeconds(rounds, kind),
     ...(kind === 'again' && { aim: { atMost: againAimMs / 1_000 } }),
   }));
-  return { text: asText(rounds, load), data: { load, rounds }, figures };
+  return { text: asText(rounds), data: { rounds }, figures };
 }
 
-async function runRound({ say, signal }: BenchmarkContext): Promise<Round> {
-  const parent = resolve(process.env['LOCAL_DIR'] || '.local');
-  mkdirSync(parent, { recursive: true });
-  const localDir = mkdtempSync(join(parent, 'bench-'));
+async function measureRound({ say, signal }: BenchmarkContext): Promise<Round> {
+  const localDir = createFolder();
   const env = { LOG_LEVEL: 'warn', ...process.env };
   const start = () => startStack({ localDir, env, restart: false, log: say, signal });
   let running: Stack | null = null;
@@ -71,17 +68,16 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
   return { result, ms: performance.now() - began };
 }
 
-const secondsOf = (rounds: readonly Round[], kind: Kind) =>
+const medianSeconds = (rounds: readonly Round[], kind: Kind) =>
   median(rounds.map((round) => round[kind])) / 1_000;
 
-function asText(rounds: readonly Round[], load: number): string {
+function asText(rounds: readonly Round[]): string {
   const rows = (Object.keys(kinds) as Kind[]).map((kind) => [
     kinds[kind],
-    secondsOf(rounds, kind).toFixed(2),
+    medianSeconds(rounds, kind).toFixed(2),
     (Math.max(...rounds.map((round) => round[kind])) / 1_000).toFixed(2),
   ]);
   return [
-    `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}; load before: ${load.toFixed(2)}`,
     `Medians of ${rounds.length} rounds. Programs were fetched before; npm itself is not in it.`,
     '',
     table([['from start until it answers', 's', 'most'], ...rows]),

@@ -1,37 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withProgress } from '#local/processes/progress.ts';
 import type { BenchmarkContext } from '../rig/benchmark.ts';
-import { carryOut } from '../rig/children.ts';
-import type { Target } from '../rig/load-generator.ts';
-import type { Rig } from '../rig/rig.ts';
+import type { Rig, Target } from './rig.ts';
 import { findMetrics, readRequests } from './temporal-metrics.ts';
 
-/** What one call costs in numbers that do not depend on the machine. */
+/** The cost of one call in numbers that do not depend on the machine. */
 export interface Count {
   workflowTasks: number;
   historyEvents: number;
   /** Requests to Temporal, by operation; `null` where its metrics cannot be read. */
-  requests: Map<string, number> | null;
+  requests: Record<string, number> | null;
   /** Postgres transactions, rolled back ones included. */
   transactions: number;
 }
 
-/** So many at a time that what is done by the clock, and not by the call, is a small part. */
+/** Enough that work done by the clock, and not by the call, is a small part. */
 const inFlight = 32;
 const calls = 320;
 
-/** Postgres' sessions tell of their transactions once they were idle for 10 s. */
-const postgresTellsMs = 11_000;
+/** Postgres' sessions publish their counts once they were idle for 10 s. */
+const postgresDelayMs = 11_000;
 
-/** Temporal's counters are brought up to date every second. */
-const temporalTellsMs = 2_000;
+/** Temporal publishes its counters every second. */
+const temporalDelayMs = 2_000;
 
 /** `EVENT_TYPE_WORKFLOW_TASK_COMPLETED` */
 const workflowTaskCompleted = 7;
 
-/** Counts over a number of calls while the upkeep is paused. */
+/** Counts over a number of calls while all Schedules are paused. */
 export async function countPerCall(rig: Rig, { say }: BenchmarkContext): Promise<Record<Target, Count>> {
-  const upkeep = await pauseUpkeep(rig);
+  const schedules = await pauseSchedules(rig);
   try {
     return await withProgress(
       () => 'Counting what a call costs',
@@ -39,7 +37,7 @@ export async function countPerCall(rig: Rig, { say }: BenchmarkContext): Promise
       () => count(rig),
     );
   } finally {
-    await upkeep.resume();
+    await schedules.resume();
   }
 }
 
@@ -47,35 +45,35 @@ async function count(rig: Rig): Promise<Record<Target, Count>> {
   const pid = rig.stack.pid('temporal');
   const metrics = pid === null ? null : await findMetrics(pid);
   const requests = async () => {
-    await sleep(temporalTellsMs);
+    await sleep(temporalDelayMs);
     return readRequests(metrics);
   };
   await warmUp(rig);
   const started = { postgres: await lookAtPostgres(rig), temporal: await requests() };
-  await run(rig, 'charges', calls);
+  await rig.measure('charges', { inFlight, until: { calls } });
   const between = await requests();
-  await run(rig, 'bare', calls);
+  await rig.measure('bare', { inFlight, until: { calls } });
   const ended = { postgres: await lookAtPostgres(rig), temporal: await requests() };
   if (ended.postgres.events - started.postgres.events !== calls) {
     throw new Error('charges were made without their events');
   }
   return {
     charges: {
-      ...(await shapeOf(rig, 'charge')),
-      requests: requestsBetween(started.temporal, between),
+      ...(await measureHistory(rig, 'charge')),
+      requests: countRequests(started.temporal, between),
       transactions: (ended.postgres.transactions - started.postgres.transactions) / calls,
     },
     // It does not know of Postgres.
     bare: {
-      ...(await shapeOf(rig, 'bare')),
-      requests: requestsBetween(between, ended.temporal),
+      ...(await measureHistory(rig, 'bare')),
+      requests: countRequests(between, ended.temporal),
       transactions: 0,
     },
   };
 }
 
 async function lookAtPostgres(rig: Rig): Promise<{ transactions: number; events: number }> {
-  await sleep(postgresTellsMs);
+  await sleep(postgresDelayMs);
   const row = await rig.db('pg_stat_database').whereRaw('datname = current_database()').first();
   const counted = await rig.db('events').count('* as events').first();
   return {
@@ -86,29 +84,27 @@ async function lookAtPostgres(rig: Rig): Promise<{ transactions: number; events:
 
 type Requests = Map<string, number> | null;
 
-/** A call, without what the stack does by itself: operations that less than one call of ten made. */
-function requestsBetween(before: Requests, after: Requests): Requests {
+/** Returns requests a call. Leaves out operations that less than one call of ten made: the stack makes them by itself. */
+function countRequests(before: Requests, after: Requests): Count['requests'] {
   if (!after) return null;
   const perCall = [...after].map(([name, count]): [string, number] => [
     name,
     (count - (before?.get(name) ?? 0)) / calls,
   ]);
-  return new Map(perCall.filter(([, count]) => count >= 0.1).toSorted(([, a], [, b]) => b - a));
+  return Object.fromEntries(perCall.filter(([, count]) => count >= 0.1).toSorted(([, a], [, b]) => b - a));
 }
 
-async function run(rig: Rig, target: Target, count: number): Promise<void> {
-  const order = { target, load: { inFlight, until: { calls: count } }, token: await rig.takeToken() };
-  await carryOut(rig.generator, order);
-}
-
-/** Prepares what is prepared once: connections, statements, compiled code. */
+/** Opens connections, prepares statements and compiles code. */
 async function warmUp(rig: Rig): Promise<void> {
-  await run(rig, 'charges', 2 * inFlight);
-  await run(rig, 'bare', 2 * inFlight);
+  for (const target of ['charges', 'bare'] as const)
+    await rig.measure(target, { inFlight, until: { calls: 2 * inFlight } });
 }
 
-/** Workflow tasks and events of the latest runs of a workflow; the largest, should they differ. */
-async function shapeOf(rig: Rig, type: string): Promise<Pick<Count, 'workflowTasks' | 'historyEvents'>> {
+/** Returns workflow tasks and events of the latest runs of a workflow: the largest, should they differ. */
+async function measureHistory(
+  rig: Rig,
+  type: string,
+): Promise<Pick<Count, 'workflowTasks' | 'historyEvents'>> {
   const shape = { workflowTasks: 0, historyEvents: 0 };
   let read = 0;
   for await (const run of rig.temporal.workflow.list({ query: `WorkflowType = '${type}'`, pageSize: 20 })) {
@@ -122,9 +118,9 @@ async function shapeOf(rig: Rig, type: string): Promise<Pick<Count, 'workflowTas
   return shape;
 }
 
-async function pauseUpkeep(rig: Rig): Promise<{ resume(): Promise<void> }> {
+async function pauseSchedules(rig: Rig): Promise<{ resume(): Promise<void> }> {
   const paused: string[] = [];
-  // What has just been made is listed a moment later.
+  // A new Schedule is listed a moment later.
   await sleep(1_000);
   for await (const { scheduleId } of rig.temporal.schedule.list()) {
     await rig.temporal.schedule.getHandle(scheduleId).pause('counting');

@@ -1,22 +1,23 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Where the development server tells its metrics: on a loopback port of its own choice, found among those that
- * its process listens on. `null` when it cannot be found.
+ * Finds the metrics of the development server: a loopback port of its own choice, among those that its process listens
+ * on. Returns `null` if it cannot be found.
  */
 export async function findMetrics(pid: number): Promise<string | null> {
   for (const port of listeningPorts(pid)) {
     const url = `http://127.0.0.1:${port}/metrics`;
-    if ((await textOf(url))?.includes('\nservice_requests{')) return url;
+    if ((await fetchText(url))?.includes('\nservice_requests{')) return url;
   }
   return null;
 }
 
 /**
- * Requests so far to the part of Temporal that clients and workers call, by operation. `null` without metrics.
+ * Returns requests so far to the part of Temporal that clients and workers call, by operation. Returns `null` without
+ * metrics.
  */
 export async function readRequests(url: string | null): Promise<Map<string, number> | null> {
-  const text = url === null ? null : await textOf(url);
+  const text = url === null ? null : await fetchText(url);
   if (text === null) return null;
   const requests = new Map<string, number>();
   for (const [, labels = '', count] of text.matchAll(/^service_requests\{([^}]*)\} (\S+)$/gm)) {
@@ -27,7 +28,7 @@ export async function readRequests(url: string | null): Promise<Map<string, numb
   return requests;
 }
 
-async function textOf(url: string): Promise<string | null> {
+async function fetchText(url: string): Promise<string | null> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     return answer.ok ? await answer.text() : null;
@@ -38,11 +39,11 @@ async function textOf(url: string): Promise<string | null> {
 
 const listening = '0A';
 
-/** Of Linux only. */
+/** Returns the ports that a process listens on. Linux only: none elsewhere. */
 function listeningPorts(pid: number): number[] {
   try {
     const fds = readdirSync(`/proc/${pid}/fd`);
-    const sockets = new Set(fds.map((fd) => socketOf(`/proc/${pid}/fd/${fd}`)));
+    const sockets = new Set(fds.map((fd) => readSocket(`/proc/${pid}/fd/${fd}`)));
     const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
     return lines
       .map((line) => line.trim().split(/\s+/))
@@ -53,7 +54,7 @@ function listeningPorts(pid: number): number[] {
   }
 }
 
-function socketOf(fd: string): string | undefined {
+function readSocket(fd: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(fd))?.[1];
   } catch {

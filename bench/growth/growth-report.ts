@@ -1,7 +1,9 @@
-import { median } from '../rig/comparison.ts';
+import { formatSpeed, speedHead, type Sample } from '../rig/samples.ts';
+import { median } from '../rig/statistics.ts';
 import { table } from '../rig/table.ts';
 
-export type Size = 'small' | 'large';
+export const sizes = ['small', 'large'] as const;
+export type Size = (typeof sizes)[number];
 
 export const growthKinds = {
   item: 'GET of a charge, any of 1,000',
@@ -13,16 +15,9 @@ export const growthKinds = {
 
 export type GrowthKind = keyof typeof growthKinds;
 
-export interface Sample {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-}
-
 export type Round = Record<Size, Record<GrowthKind, Sample>>;
 
 interface GrowthResults {
-  load: number;
   charges: Record<Size, number>;
   keys: Record<Size, number>;
   inFlight: number;
@@ -41,23 +36,22 @@ export function medianRatios(rounds: readonly Round[]): Record<GrowthKind, numbe
   >;
 }
 
-export function growthAsText({ load, charges, keys, inFlight, rounds }: GrowthResults): string {
+export function growthAsText({ charges, keys, inFlight, rounds }: GrowthResults): string {
   const ratios = medianRatios(rounds);
-  const of = (size: Size, kind: GrowthKind, member: keyof Sample) =>
-    median(rounds.map((round) => round[size][kind][member])).toFixed(member === 'perSecond' ? 0 : 2);
   const rows = kinds.map((kind) => [
     growthKinds[kind],
-    ...(['small', 'large'] as const).flatMap((size) => [
-      of(size, kind, 'perSecond'),
-      of(size, kind, 'p50Ms'),
-      of(size, kind, 'p99Ms'),
-    ]),
+    ...sizes.flatMap((size) =>
+      formatSpeed(
+        rounds.map((round) => round[size][kind]),
+        { rate: 0, ms: 2 },
+      ),
+    ),
     ratios[kind].toFixed(2),
   ]);
   return [
     `Small: ${charges.small} charges, ${keys.small} keys. Large: ${charges.large} charges, ${keys.large} keys.`,
-    `${inFlight} in flight, ${rounds.length} rounds; load before: ${load.toFixed(2)}. Aim: a factor of 1.2 at most.`,
+    `${inFlight} in flight, ${rounds.length} rounds. Aim: a factor of 1.2 at most.`,
     '',
-    table([['', 'small/s', 'p50 ms', 'p99 ms', 'large/s', 'p50 ms', 'p99 ms', 'factor'], ...rows]),
+    table([['', ...sizes.flatMap(speedHead), 'factor'], ...rows]),
   ].join('\n');
 }

@@ -1,24 +1,25 @@
 import { randomInt } from 'node:crypto';
-import { loadavg } from 'node:os';
 import knex, { type Knex } from 'knex';
 import { fingerprint } from '#api/writes/fingerprint.ts';
 import { idTime } from '#domain/ids.ts';
 import { withProgress } from '#local/processes/progress.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
-import { ask, carryOut, startChild, type BenchChild } from '../rig/children.ts';
+import type { Stack } from '#local/stack.ts';
+import { createRequests } from '../reads/requests.ts';
+import { runRounds, type Benchmark, type BenchmarkContext, type BenchmarkResults } from '../rig/benchmark.ts';
+import type { BenchChild } from '../rig/children.ts';
+import type { LoadRequest } from '../rig/load-generator.ts';
+import { measure, type Sample } from '../rig/samples.ts';
+import { raisedLimits, takeToken, withStack, type Bench } from '../rig/stack.ts';
 import {
   growthAsText,
   growthKinds,
   medianRatios,
   type GrowthKind,
-  type Sample,
+  type Round,
   type Size,
 } from './growth-report.ts';
-import type { ReadRequest, ReadsOrder, ReadsReport } from '../reads/reads-generator.ts';
-import { createRequests } from '../reads/reads-requests.ts';
 import { seedCharges } from './seed-charges.ts';
 import { seedKeys } from './seed-keys.ts';
-import { startBenchStack, takeToken, type BenchStack } from '../rig/stack.ts';
 
 /**
  * What a full database costs: two stacks, one that was just begun and one with a million charges and as many keys,
@@ -37,84 +38,60 @@ const keys: Record<Size, number> = {
   large: Number(process.env['GROWTH_KEYS'] || 1_000_000),
 };
 
-/** What all of them were answered for. */
+/** The request that all of them were answered for. */
 const answeredBody = { amount: 1_999, currency: 'EUR', payment_method: 'tok_visa' };
-const print = await fingerprint('POST', '/v1/charges', answeredBody);
+const answeredFingerprint = await fingerprint('POST', '/v1/charges', answeredBody);
 
 const inFlight = 8;
 const readAtRandom = 1_000;
 
-/** The limits are not what is measured. */
-const settings = {
-  RATE_LIMIT_RPS: '1000000',
-  RATE_LIMIT_BURST: '1000000',
-  MAX_WRITES_IN_FLIGHT: '10000',
-  SYNC_WINDOW_MS: '60000',
-};
-
 interface Rig {
-  stack: BenchStack;
-  reads: BenchChild;
-  load: BenchChild;
-  requests: Record<Exclude<GrowthKind, 'charge'>, ReadRequest[]>;
+  stack: Stack;
+  generator: BenchChild;
+  requests: Record<Exclude<GrowthKind, 'charge'>, LoadRequest[]>;
 }
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const load = loadavg()[0] ?? 0;
-  const undo: Undo = [];
-  try {
-    const small = await startSeeded(context, 'small', undo);
-    const large = await startSeeded(context, 'large', undo);
-    // Only now: seeding may take longer than a token lasts.
-    const both = {
-      small: await createRig(small, 'small', undo),
-      large: await createRig(large, 'large', undo),
-    };
-    for (const size of ['small', 'large'] as const) await measureAll(both[size], 2);
-    const rounds: Record<Size, Record<GrowthKind, Sample>>[] = [];
-    for (let number = 1; number <= context.rounds; number += 1) {
-      const small = await measureAll(both.small, context.seconds);
-      const large = await measureAll(both.large, context.seconds);
-      rounds.push({ small, large });
-      context.say(
-        `round ${number} of ${context.rounds}: large over small ${JSON.stringify(medianRatios([{ small, large }]))}`,
-      );
-    }
-    const results = { load, charges, keys, inFlight, rounds };
-    const ratios = medianRatios(rounds);
-    const figures = (Object.keys(growthKinds) as GrowthKind[]).map((kind) => ({
-      what: `${growthKinds[kind]}, large over small`,
-      measured: ratios[kind],
-      aim: { atMost: 1.2 },
-    }));
-    return { text: growthAsText(results), data: { ...results, ratios }, figures };
-  } finally {
-    for (const step of undo.toReversed()) await step();
-  }
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withStack(context, raisedLimits, async (small) => {
+    await seed(context, small, 'small');
+    return withStack(context, raisedLimits, async (large) => {
+      await seed(context, large, 'large');
+      // Only now: seeding may take longer than a token lasts.
+      const rigs = { small: await createRig(small, 'small'), large: await createRig(large, 'large') };
+      for (const size of ['small', 'large'] as const) await measureAll(rigs[size], 2);
+      const measureRound = async (): Promise<Round> => ({
+        small: await measureAll(rigs.small, context.seconds),
+        large: await measureAll(rigs.large, context.seconds),
+      });
+      const describe = (round: Round) => `large over small ${JSON.stringify(medianRatios([round]))}`;
+      const results = { charges, keys, inFlight, rounds: await runRounds(context, measureRound, describe) };
+      const ratios = medianRatios(results.rounds);
+      const figures = (Object.keys(growthKinds) as GrowthKind[]).map((kind) => ({
+        what: `${growthKinds[kind]}, large over small`,
+        measured: ratios[kind],
+        aim: { atMost: 1.2 },
+      }));
+      return { text: growthAsText(results), data: { ...results, ratios }, figures };
+    });
+  });
 }
 
-type Undo = (() => Promise<void>)[];
-
-async function startSeeded(context: BenchmarkContext, size: Size, undo: Undo): Promise<BenchStack> {
-  const stack = await startBenchStack(context, settings);
-  undo.push(() => stack.stop());
+function seed({ say }: BenchmarkContext, { stack }: Bench, size: Size): Promise<void> {
   const accountId = stack.secrets.demo.account;
-  await withDatabase(stack, (db) =>
-    withProgress(
-      () => `Writing ${charges[size]} charges and ${keys[size]} keys`,
-      context.say,
-      async () => {
-        await seedCharges(db, accountId, charges[size]);
-        await seedKeys(db, { accountId, count: keys[size], fingerprint: print });
-      },
-    ),
+  const write = async (db: Knex) => {
+    await seedCharges(db, accountId, charges[size]);
+    await seedKeys(db, { accountId, count: keys[size], fingerprint: answeredFingerprint });
+  };
+  return withProgress(
+    () => `Writing ${charges[size]} charges and ${keys[size]} keys`,
+    say,
+    () => withDatabase(stack, write),
   );
-  return stack;
 }
 
 /** Without the time limits that the product's own statements have. */
 async function withDatabase<Result>(
-  { databaseUrl }: BenchStack,
+  { databaseUrl }: Stack,
   work: (db: Knex) => Promise<Result>,
 ): Promise<Result> {
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
@@ -125,27 +102,12 @@ async function withDatabase<Result>(
   }
 }
 
-async function createRig(stack: BenchStack, size: Size, undo: Undo): Promise<Rig> {
-  const env = {
-    ...process.env,
-    BENCH_API_URL: stack.apiUrl,
-    TEMPORAL_ADDRESS: stack.temporalAddress,
-    TEMPORAL_NAMESPACE: stack.temporalNamespace,
-  };
-  const child = async (entry: string) => {
-    const started = await startChild(entry, env);
-    undo.push(() => started.stop());
-    return started;
-  };
-  return {
-    stack,
-    reads: await child('reads/reads-generator.ts'),
-    load: await child('rig/load-generator.ts'),
-    requests: await createAllRequests(stack, size),
-  };
+async function createRig({ stack, startChild }: Bench, size: Size): Promise<Rig> {
+  const generator = await startChild('rig/load-generator.ts');
+  return { stack, generator, requests: await createAllRequests(stack, size) };
 }
 
-async function createAllRequests(stack: BenchStack, size: Size): Promise<Rig['requests']> {
+async function createAllRequests(stack: Stack, size: Size): Promise<Rig['requests']> {
   const [ids, answered] = await withDatabase(
     stack,
     async (db): Promise<[{ id: string }[], { key: string }[]]> => [
@@ -186,39 +148,15 @@ function atRandom(below: number): number[] {
   return [...numbers];
 }
 
-async function measureAll(rig: Rig, seconds: number): Promise<Record<GrowthKind, Sample>> {
-  const read = async (kind: Exclude<GrowthKind, 'charge'>): Promise<Sample> => {
-    const load = { inFlight, until: { seconds } };
-    const order: ReadsOrder = { load, url: rig.stack.apiUrl, requests: rig.requests[kind] };
-    const report = await ask<ReadsReport>(rig.reads, order);
-    if ('fault' in report) throw new Error(`${kind}: ${report.fault}`);
-    return toSample(report.measured);
-  };
-  const charge = async (): Promise<Sample> => {
-    const token = await takeToken(rig.stack);
-    return toSample(
-      await carryOut(rig.load, { target: 'charges', load: { inFlight, until: { seconds } }, token }),
-    );
-  };
+async function measureAll({ stack, generator, requests }: Rig, seconds: number): Promise<Round[Size]> {
+  const [url, load] = [stack.apiUrl, { inFlight, until: { seconds } }];
+  const read = (kind: keyof Rig['requests']): Promise<Sample> =>
+    measure(generator, { send: 'requests', url, requests: requests[kind], load });
   return {
     item: await read('item'),
     list: await read('list'),
     page: await read('page'),
     replay: await read('replay'),
-    charge: await charge(),
+    charge: await measure(generator, { send: 'charges', url, token: await takeToken(stack), load }),
   };
-}
-
-function toSample({
-  calls,
-  seconds,
-  p50Ms,
-  p99Ms,
-}: {
-  calls: number;
-  seconds: number;
-  p50Ms: number;
-  p99Ms: number;
-}): Sample {
-  return { perSecond: calls / seconds, p50Ms, p99Ms };
 }

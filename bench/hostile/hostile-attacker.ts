@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { answerParent } from '../rig/child.ts';
 import { attacks, type Target } from './hostile-attacks.ts';
 
 /** The process of an attacker, told over its channel what to do and when to stop; it ends with its parent. */
@@ -8,17 +9,17 @@ export type AttackOrder = { attack: string; target: Target } | { stop: true };
 let stop = new AbortController();
 let running: Promise<unknown> = Promise.resolve();
 
-process.on('message', (order: AttackOrder) => {
-  if ('attack' in order) {
-    stop = new AbortController();
-    // Each connection that is held listens to it.
-    setMaxListeners(0, stop.signal);
-    running = attacks[order.attack]!.run(order.target, stop.signal);
-    process.send?.('begun');
-    return;
+async function carryOut(order: AttackOrder): Promise<object> {
+  if ('stop' in order) {
+    stop.abort();
+    await running;
+    return { ended: true };
   }
-  stop.abort();
-  void running.then(() => process.send?.('ended'));
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+  stop = new AbortController();
+  // Each connection that is held listens to it.
+  setMaxListeners(0, stop.signal);
+  running = attacks[order.attack]!.run(order.target, stop.signal);
+  return { begun: true };
+}
+
+answerParent(carryOut);

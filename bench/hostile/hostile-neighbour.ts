@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
-import { sendOpenLoad, type Arrival } from '../overload/open-loop.ts';
+import { answerParent } from '../rig/child.ts';
+import { sendOpenLoad, type Arrival } from '../rig/open-loop.ts';
 
 /** The process of an honest merchant beside an attacker, told over its channel; it ends with its parent. */
 
@@ -12,7 +13,10 @@ export interface NeighbourOrder {
   seconds: number;
 }
 
-export type NeighbourReport = { charges: Arrival[]; reads: Arrival[] } | { fault: string };
+export interface NeighbourReport {
+  charges: Arrival[];
+  reads: Arrival[];
+}
 
 const dispatcher = new Agent({ connections: null, pipelining: 1 });
 const body = JSON.stringify({ amount: 1_999, currency: 'EUR', payment_method: 'tok_visa' });
@@ -31,7 +35,7 @@ async function call(url: string, token: string, init: object): Promise<[status: 
 async function carryOut(order: NeighbourOrder): Promise<NeighbourReport> {
   const { url, token, seconds } = order;
   const [status, first] = await call(`${url}/v1/charges`, token, { method: 'POST', body });
-  if (status !== 201) return { fault: `${status} ${first}` };
+  if (status !== 201) throw new Error(`${status} ${first}`);
   let id = (JSON.parse(first) as { id: string }).id;
   const charge = async () => {
     const [made, text] = await call(`${url}/v1/charges`, token, { method: 'POST', body });
@@ -51,11 +55,4 @@ async function carryOut(order: NeighbourOrder): Promise<NeighbourReport> {
   return { charges, reads };
 }
 
-process.on('message', (order: NeighbourOrder) => {
-  carryOut(order).then(
-    (report) => process.send?.(report),
-    (error: unknown) => process.send?.({ fault: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+answerParent(carryOut);

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase } from '#db/knex.ts';
+import type { Stack } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
-import { ask, startChild, type BenchChild } from '../rig/children.ts';
-import { median } from '../rig/comparison.ts';
+import { ask, type BenchChild } from '../rig/children.ts';
 import type { AttackOrder } from './hostile-attacker.ts';
 import { attacks, type Target } from './hostile-attacks.ts';
 import type { NeighbourOrder, NeighbourReport } from './hostile-neighbour.ts';
 import { createMerchant, type Merchant } from '../rig/merchants.ts';
-import type { Arrival } from '../overload/open-loop.ts';
+import type { Arrival } from '../rig/open-loop.ts';
 import { residentMib } from '../rig/resident.ts';
-import { startBenchStack, takeToken, type BenchStack } from '../rig/stack.ts';
+import { takeToken, withStack } from '../rig/stack.ts';
+import { median, quantile } from '../rig/statistics.ts';
 import { table } from '../rig/table.ts';
 
 /** What one caller can take from another: the times of an honest merchant beside each attack, and the API's memory. */
@@ -38,24 +38,20 @@ interface Harm {
 type Round = Map<string, Harm>;
 const nobody = 'nobody';
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const stack = await startBenchStack(context, {});
-  const children: BenchChild[] = [];
-  context.signal.addEventListener('abort', () => void Promise.all(children.map((child) => child.stop())));
-  try {
-    for (const entry of ['hostile/hostile-attacker.ts', 'hostile/hostile-neighbour.ts']) {
-      children.push(await startChild(entry, process.env));
-    }
-    const [attacker, neighbour] = children as [BenchChild, BenchChild];
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withStack(context, {}, async (bench) => {
+    const callers = {
+      attacker: await bench.startChild('hostile/hostile-attacker.ts'),
+      neighbour: await bench.startChild('hostile/hostile-neighbour.ts'),
+    };
+    const db = bench.openDatabase();
     const rounds: Round[] = [];
     for (let number = 1; number <= context.rounds; number += 1) {
-      rounds.push(await runRound(stack, { attacker, neighbour }, context, number));
+      const merchant = await createMerchant(bench.stack, db);
+      rounds.push(await measureRound(bench.stack, callers, merchant, context, number));
     }
-    return resultsOf(rounds, context);
-  } finally {
-    await Promise.all(children.map((child) => child.stop()));
-    await stack.stop();
-  }
+    return buildResults(rounds, context);
+  });
 }
 
 interface Callers {
@@ -64,15 +60,13 @@ interface Callers {
 }
 
 /** Each attack in turn, after a time without one. */
-async function runRound(
-  stack: BenchStack,
+async function measureRound(
+  stack: Stack,
   callers: Callers,
+  merchant: Merchant,
   { seconds, say, rounds }: BenchmarkContext,
   number: number,
 ): Promise<Round> {
-  const db = createDatabase(stack.databaseUrl, 1);
-  const merchant = await createMerchant(stack, db);
-  await db.destroy();
   const round: Round = new Map();
   for (const name of [nobody, ...Object.keys(attacks)]) {
     const attack = name === nobody ? null : name;
@@ -85,7 +79,7 @@ async function runRound(
 }
 
 async function measure(
-  stack: BenchStack,
+  stack: Stack,
   { attacker, neighbour }: Callers,
   merchant: Merchant,
   attack: string | null,
@@ -108,7 +102,6 @@ async function measure(
       seconds,
     };
     const report = await ask<NeighbourReport>(neighbour, order);
-    if ('fault' in report) throw new Error(`beside ${attack ?? nobody}: ${report.fault}`);
     return {
       chargeP99Ms: p99(report.charges),
       readP99Ms: p99(report.reads),
@@ -124,10 +117,11 @@ async function measure(
 const countOther = (arrivals: readonly Arrival[], right: number) =>
   arrivals.filter(({ status }) => status !== right).length;
 
-function p99(arrivals: readonly Arrival[]): number {
-  const sorted = arrivals.map(({ latencyMs }) => latencyMs).toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? NaN;
-}
+const p99 = (arrivals: readonly Arrival[]) =>
+  quantile(
+    arrivals.map(({ latencyMs }) => latencyMs),
+    0.99,
+  );
 
 function describe({ chargeP99Ms, readP99Ms, wrong, peakMib }: Harm): string {
   return (
@@ -136,20 +130,21 @@ function describe({ chargeP99Ms, readP99Ms, wrong, peakMib }: Harm): string {
   );
 }
 
-function resultsOf(rounds: readonly Round[], { seconds }: BenchmarkContext): BenchmarkResults {
-  const of = (name: string, figure: keyof Harm) => median(rounds.map((round) => round.get(name)![figure]));
+function buildResults(rounds: readonly Round[], { seconds }: BenchmarkContext): BenchmarkResults {
+  const middle = (name: string, figure: keyof Harm) =>
+    median(rounds.map((round) => round.get(name)![figure]));
   const times = (name: string, figure: 'chargeP99Ms' | 'readP99Ms') =>
     median(rounds.map((round) => round.get(name)![figure] / round.get(nobody)![figure]));
   const names = Object.keys(attacks);
   const worst = (measure: (name: string) => number) => Math.max(...names.map(measure));
   const rows = [nobody, ...names].map((name) => [
     name,
-    of(name, 'chargeP99Ms').toFixed(0),
+    middle(name, 'chargeP99Ms').toFixed(0),
     times(name, 'chargeP99Ms').toFixed(2),
-    of(name, 'readP99Ms').toFixed(0),
+    middle(name, 'readP99Ms').toFixed(0),
     times(name, 'readP99Ms').toFixed(2),
-    of(name, 'wrong').toFixed(0),
-    of(name, 'peakMib').toFixed(0),
+    middle(name, 'wrong').toFixed(0),
+    middle(name, 'peakMib').toFixed(0),
   ]);
   const head = ['attack', 'charge p99 ms', 'times', 'read p99 ms', 'times', 'wrong', 'API MiB'];
   const text = `
@@ -174,12 +169,12 @@ ${names.map((name) => `${name}: ${attacks[name]!.summary}`).join('\n')}
       },
       {
         what: 'answers to an honest merchant that are not as they must be',
-        measured: worst((name) => of(name, 'wrong')),
+        measured: worst((name) => middle(name, 'wrong')),
         aim: { atMost: 0 },
       },
       {
         what: 'MiB of the API, at most, under attack',
-        measured: worst((name) => of(name, 'peakMib')),
+        measured: worst((name) => middle(name, 'peakMib')),
         aim: { atMost: 512 },
       },
     ],

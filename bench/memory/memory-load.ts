@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeToken, type BenchStack } from '../rig/stack.ts';
+import type { Stack } from '#local/stack.ts';
+import { takeToken } from '../rig/stack.ts';
 
 /** What was answered, of each kind. */
 export type CallCounts = Record<'charges' | 'replays' | 'refunds' | 'reads' | 'batches' | 'exports', number>;
@@ -26,7 +27,7 @@ const tokenForMs = 60_000;
  * Everything a merchant does, at a rate that leaves the machine room: charges, replays, refunds, reads, lists,
  * batches, exports, and webhooks of all of them to `receiverUrl`.
  */
-export async function startMemoryLoad(stack: BenchStack, receiverUrl: string): Promise<MemoryLoad> {
+export async function startMemoryLoad(stack: Stack, receiverUrl: string): Promise<MemoryLoad> {
   const caller = await createCaller(stack);
   const counts: CallCounts = { charges: 0, replays: 0, refunds: 0, reads: 0, batches: 0, exports: 0 };
   await caller.post('/v1/webhook-endpoints', { url: receiverUrl, events: ['*'] });
@@ -71,7 +72,7 @@ interface Body {
   status: string;
 }
 
-async function createCaller(stack: BenchStack): Promise<Caller> {
+async function createCaller(stack: Stack): Promise<Caller> {
   let token = await takeToken(stack);
   let takenAt = performance.now();
   const ask = async (

@@ -1,5 +1,5 @@
 import type { PartName } from '#local/stack.ts';
-import { median } from '../rig/comparison.ts';
+import { median } from '../rig/statistics.ts';
 import type { CallCounts } from './memory-load.ts';
 import { table } from '../rig/table.ts';
 
@@ -23,8 +23,8 @@ export interface MemoryResults {
 /** The load is looked at in so many spans of time. The first is start-up: caches fill, code is compiled. */
 const spans = 6;
 
-/** What a process holds in the last span over what it held in the second: 1 where nothing grows. */
-export function growthOf(samples: readonly Sample[], part: MemoryPart): number {
+/** Returns a process' memory in the last span over that in the second: 1 if it does not grow. */
+export function measureGrowth(samples: readonly Sample[], part: MemoryPart): number {
   return inSpan(samples, part, spans - 1) / inSpan(samples, part, 1);
 }
 
@@ -45,7 +45,7 @@ export function memoryAsText({ minutes, parts, samples, calls }: MemoryResults):
     (samples[0]?.mib[part] ?? NaN).toFixed(0),
     ...numbers.map((span) => inSpan(samples, part, span).toFixed(0)),
     Math.max(...samples.map(({ mib }) => mib[part])).toFixed(0),
-    growthOf(samples, part).toFixed(2),
+    measureGrowth(samples, part).toFixed(2),
   ]);
   const counted = Object.entries(calls).map(([what, count]) => `${count} ${what}`);
   return [

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import pg from 'pg';
 
 /**
- * The process that reads are held against: Koa routes that read a row with `pg` and send it, and nothing else. It
+ * The process that reads are compared with: Koa routes that read a row with `pg` and send it, and nothing else. It
  * ends with its parent, and answers any message with its port.
  */
 

@@ -1,13 +1,12 @@
-import { cpus, loadavg } from 'node:os';
+import { runRounds, type Benchmark, type BenchmarkContext, type BenchmarkResults } from '../rig/benchmark.ts';
+import { ask, type BenchChild } from '../rig/children.ts';
+import type { Pids } from '../rig/cpu-time.ts';
+import { formatCpu, formatSpeed, measure, speedHead, type Sample } from '../rig/samples.ts';
+import { raisedLimits, withStack } from '../rig/stack.ts';
+import { median } from '../rig/statistics.ts';
+import { table } from '../rig/table.ts';
 import type { BareReadsReport } from './bare-reads.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
-import { ask, startChild, type BenchChild } from '../rig/children.ts';
-import { processorTimes } from '../rig/processor-time.ts';
-import type { ReadRequest, ReadsOrder, ReadsReport } from './reads-generator.ts';
-import { readsAsJson, readsAsText, readsFigures } from './reads-report.ts';
-import { createRequests, kinds, sides, type Kind, type Requests, type Side } from './reads-requests.ts';
-import type { Level, ProcessName, Round, Sample } from './reads-samples.ts';
-import { startBenchStack, type BenchStack } from '../rig/stack.ts';
+import { createRequests, kindNames, kinds, sides, type Kind, type Requests, type Side } from './requests.ts';
 
 /**
  * What a read costs beyond its row: each kind of read beside a bare Koa route that reads the same row with `pg` and
@@ -18,106 +17,140 @@ export const benchmarkReads: Benchmark = {
   run: benchmark,
 };
 
-/** Limits are on, and too wide to be met: they are not what is measured. */
-const settings = {
-  RATE_LIMIT_RPS: '1000000',
-  RATE_LIMIT_BURST: '1000000',
-  MAX_WRITES_IN_FLIGHT: '10000',
-};
-
 const levels = [1, 32] as const;
+type Level = (typeof levels)[number];
+
+/** `server` is the API or the bare one. */
+const processNames = ['load generator', 'server', 'postgres'] as const;
+type ProcessName = (typeof processNames)[number];
+
+type Pairs = Record<Kind, Record<Side, Sample<ProcessName>>>;
+type Round = Record<Level, Pairs>;
+
 const warmUpSeconds = 2;
 
-/** Where reads are sent, and whose processor time they cost. */
+/** Which throughput is compared with which, and the least that it should be of it. */
+const aims: [name: string, [Kind, Side], [Kind, Side], aim: number][] = [
+  ['GET of a charge, over bare', ['item', 'ours'], ['item', 'bare'], 0.7],
+  ['GET of 20 charges, over bare', ['list', 'ours'], ['list', 'bare'], 0.7],
+  ['POST replayed, over GET of a charge', ['replay', 'ours'], ['item', 'ours'], 0.9],
+  ['304, over GET of a charge', ['unchanged', 'ours'], ['item', 'ours'], 1],
+];
+
+/** Where reads are sent, and the processes that they cost CPU time. */
 interface Rig {
   generator: BenchChild;
   requests: Requests;
   urls: Record<Side, string>;
-  pids: Record<Side, Map<ProcessName, number[]>>;
+  pids: Record<Side, Pids<ProcessName>>;
 }
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const load = loadavg()[0] ?? 0;
-  const stack = await startBenchStack(context, settings);
-  const children: BenchChild[] = [];
-  const start = async (entry: string) => {
-    const child = await startChild(entry, { ...process.env, DATABASE_URL: stack.databaseUrl });
-    context.signal.addEventListener('abort', () => void child.stop());
-    children.push(child);
-    return child;
-  };
-  try {
-    const [generator, bare] = [await start('reads/reads-generator.ts'), await start('reads/bare-reads.ts')];
-    const rig = await connect(stack, generator, bare);
-    await warmUp(rig);
-    const { rounds, seconds } = context;
-    const surroundings = { processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`, load };
-    const results = { ...surroundings, rounds, seconds, levels: await compare(rig, context) };
-    return { text: readsAsText(results), data: readsAsJson(results), figures: readsFigures(results) };
-  } finally {
-    for (const child of children) await child.stop();
-    await stack.stop();
-  }
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withStack(context, raisedLimits, async ({ stack, startChild }) => {
+    const generator = await startChild('rig/load-generator.ts');
+    const bare = await startChild('reads/bare-reads.ts', { ...process.env, DATABASE_URL: stack.databaseUrl });
+    const { port } = await ask<BareReadsReport>(bare, {});
+    const listPids = (server: number | null) => ({
+      'load generator': [generator.pid],
+      server: [server],
+      postgres: [stack.pid('postgres')],
+    });
+    const rig: Rig = {
+      generator,
+      requests: await createRequests(stack),
+      urls: { bare: `http://127.0.0.1:${port}`, ours: stack.apiUrl },
+      pids: { bare: listPids(bare.pid), ours: listPids(stack.pid('api')) },
+    };
+    // Opens connections, prepares statements and compiles code.
+    for (const kind of kinds) for (const side of sides) await measureOne(rig, kind, side, 32, warmUpSeconds);
+    const rounds = await runRounds(context, (number) => measureRound(rig, number, context.seconds), describe);
+    return { text: asText(rounds, context), data: { rounds }, figures: buildFigures(rounds) };
+  });
 }
 
-async function connect(stack: BenchStack, generator: BenchChild, bare: BenchChild): Promise<Rig> {
-  const { port } = await ask<BareReadsReport>(bare, {});
-  const pidsWith = (server: number[]) =>
-    new Map<ProcessName, number[]>([
-      ['load generator', [generator.pid]],
-      ['server', server],
-      ['postgres', [stack.pid('postgres') ?? []].flat()],
-    ]);
-  return {
-    generator,
-    requests: await createRequests(stack),
-    urls: { bare: `http://127.0.0.1:${port}`, ours: stack.apiUrl },
-    pids: { bare: pidsWith([bare.pid]), ours: pidsWith([stack.pid('api') ?? []].flat()) },
-  };
-}
-
-/** Prepares what is prepared once: connections, statements, compiled code. */
-async function warmUp(rig: Rig): Promise<void> {
-  for (const kind of kinds) for (const side of sides) await measure(rig, kind, side, 32, warmUpSeconds);
-}
-
-async function compare(rig: Rig, { rounds, seconds, say }: BenchmarkContext): Promise<Level[]> {
-  const measured: Level[] = levels.map((inFlight) => ({ inFlight, rounds: [] }));
-  for (let number = 1; number <= rounds; number += 1) {
-    // Who is first changes, so that a trend of the machine falls on both.
-    const order = number % 2 === 0 ? sides.toReversed() : sides;
-    for (const { inFlight, rounds: done } of measured) {
-      const round: Partial<Round> = {};
-      for (const kind of kinds) {
-        const pair: Partial<Record<Side, Sample>> = {};
-        for (const side of order) pair[side] = await measure(rig, kind, side, inFlight, seconds);
-        round[kind] = pair as Record<Side, Sample>;
-      }
-      done.push(round as Round);
-      say(`round ${number} of ${rounds}, ${inFlight} in flight: ${describe(round as Round)}`);
+async function measureRound(rig: Rig, number: number, seconds: number): Promise<Round> {
+  // Which side is first changes, so that a trend of the machine falls on both.
+  const order = number % 2 === 0 ? sides.toReversed() : sides;
+  const round: Partial<Round> = {};
+  for (const level of levels) {
+    const pairs: Partial<Pairs> = {};
+    for (const kind of kinds) {
+      const pair: Partial<Pairs[Kind]> = {};
+      for (const side of order) pair[side] = await measureOne(rig, kind, side, level, seconds);
+      pairs[kind] = pair as Pairs[Kind];
     }
+    round[level] = pairs as Pairs;
   }
-  return measured;
+  return round as Round;
+}
+
+function measureOne(rig: Rig, kind: Kind, side: Side, inFlight: number, seconds: number) {
+  const load = { inFlight, until: { seconds } };
+  const requests = rig.requests[kind][side];
+  return measure(rig.generator, { send: 'requests', url: rig.urls[side], requests, load }, rig.pids[side]);
 }
 
 const describe = (round: Round) =>
   kinds
-    .map((kind) => `${kind} ${(round[kind].ours.perSecond / round[kind].bare.perSecond).toFixed(2)}`)
+    .map((kind) => `${kind} ${(round[32][kind].ours.perSecond / round[32][kind].bare.perSecond).toFixed(2)}`)
     .join(', ');
 
-async function measure(rig: Rig, kind: Kind, side: Side, inFlight: number, seconds: number): Promise<Sample> {
-  const requests: ReadRequest[] = rig.requests[kind][side];
-  const order: ReadsOrder = { load: { inFlight, until: { seconds } }, url: rig.urls[side], requests };
-  const before = processorTimes(rig.pids[side]);
-  const report = await ask<ReadsReport>(rig.generator, order);
-  if ('fault' in report) throw new Error(`${kind}, ${side}: ${report.fault}`);
-  const after = processorTimes(rig.pids[side]);
-  const { measured, reads } = report;
-  const aRead = (name: ProcessName) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / reads;
-  return {
-    perSecond: measured.calls / measured.seconds,
-    p50Ms: measured.p50Ms,
-    p99Ms: measured.p99Ms,
-    processorMs: new Map([...after.keys()].map((name) => [name, aRead(name)])),
-  };
+/** Returns the median ratio of throughput to that of another measurement of the same round. */
+const ratio = (rounds: Round[], level: Level, [kind, side]: [Kind, Side], [other, otherSide]: [Kind, Side]) =>
+  median(
+    rounds.map((round) => round[level][kind][side].perSecond / round[level][other][otherSide].perSecond),
+  );
+
+const buildFigures = (rounds: Round[]) =>
+  levels.flatMap((level) =>
+    aims.map(([name, one, other, aim]) => ({
+      what: `${name}, ${level} in flight`,
+      measured: ratio(rounds, level, one, other),
+      aim: { atLeast: aim },
+    })),
+  );
+
+function asText(rounds: Round[], { seconds }: BenchmarkContext): string {
+  return `
+Medians of ${rounds.length} rounds of ${seconds} s; ratios are medians of the rounds' own.
+
+${levels.map((level) => `${level} in flight:\n\n${speedTable(rounds, level)}`).join('\n')}
+Ratios of throughput:
+
+${aimTable(rounds)}
+CPU time of a read, in ms:
+
+${cpuTable(rounds)}`.trimStart();
+}
+
+const pick = (rounds: Round[], level: Level, kind: Kind, side: Side) =>
+  rounds.map((round) => round[level][kind][side]);
+
+function speedTable(rounds: Round[], level: Level): string {
+  const rows = kinds.map((kind) => [
+    kindNames[kind],
+    ...sides.flatMap((side) => formatSpeed(pick(rounds, level, kind, side), { rate: 0, ms: 2 })),
+    ratio(rounds, level, [kind, 'ours'], [kind, 'bare']).toFixed(2),
+  ]);
+  return table([['', ...sides.flatMap(speedHead), 'ratio'], ...rows]);
+}
+
+function aimTable(rounds: Round[]): string {
+  const rows = aims.map(([name, one, other, aim]) => [
+    name,
+    ...levels.map((level) => ratio(rounds, level, one, other).toFixed(2)),
+    String(aim),
+  ]);
+  return table([['', ...levels.map((level) => `at ${level}`), 'aim'], ...rows]);
+}
+
+function cpuTable(rounds: Round[]): string {
+  const columns = levels.flatMap((level) => sides.map((side) => ({ level, side })));
+  const rows = kinds.flatMap((kind) =>
+    processNames.map((name) => [
+      `${kindNames[kind]}: ${name}`,
+      ...columns.map(({ level, side }) => formatCpu(pick(rounds, level, kind, side), name, 3)),
+    ]),
+  );
+  return table([['', ...columns.map(({ level, side }) => `${side} at ${level}`)], ...rows]);
 }

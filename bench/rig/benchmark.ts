@@ -9,11 +9,11 @@ export interface BenchmarkOptions {
 export interface BenchmarkContext extends BenchmarkOptions {
   /** Gives up: everything that was started is stopped, and the run rejects. */
   signal: AbortSignal;
-  /** A line of progress for the person who waits. */
+  /** Prints a line of progress. */
   say: (line: string) => void;
 }
 
-/** What a benchmark is about, in a number. */
+/** A result in one number. */
 export interface Figure {
   what: string;
   measured: number;
@@ -31,4 +31,19 @@ export interface Benchmark {
   /** One line for the list of benchmarks. */
   summary: string;
   run(context: BenchmarkContext): Promise<BenchmarkResults>;
+}
+
+/** Runs `measure` once a round, and says what `describe` makes of each. */
+export async function runRounds<Round>(
+  { rounds, say }: BenchmarkContext,
+  measure: (number: number) => Promise<Round>,
+  describe: (round: Round) => string,
+): Promise<Round[]> {
+  const done: Round[] = [];
+  for (let number = 1; number <= rounds; number += 1) {
+    const round = await measure(number);
+    done.push(round);
+    say(`round ${number} of ${rounds}: ${describe(round)}`);
+  }
+  return done;
 }

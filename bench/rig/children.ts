@@ -1,8 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { OnWindow } from './closed-loop.ts';
-import type { LoadOrder, LoadReport, LoadResult } from './load-generator.ts';
 
 /** A process of the benchmark; it ends when its channel to us does. */
 export interface BenchChild {
@@ -40,35 +38,9 @@ export async function startChild(entry: string, env: NodeJS.ProcessEnv): Promise
 }
 
 /**
- * Has the load generator carry out one order.
+ * Sends a child one message, and waits for its answer (`child.ts`).
  *
- * @throws what a call threw, or that the generator is gone.
- */
-export async function carryOut(
-  { process: child }: BenchChild,
-  order: LoadOrder,
-  onWindow: OnWindow = () => undefined,
-): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const done = (settle: () => void) => {
-      child.off('message', onReport).off('exit', onExit);
-      settle();
-    };
-    const onReport = (report: LoadReport) => {
-      if ('edge' in report) onWindow(report.edge);
-      else if ('fault' in report) done(() => reject(new Error(`${order.target}: ${report.fault}`)));
-      else done(() => resolve(report.result));
-    };
-    const onExit = () => done(() => reject(new Error('the load generator ended')));
-    child.on('message', onReport).on('exit', onExit);
-    child.send(order);
-  });
-}
-
-/**
- * Sends a child one message, and waits for the one it answers.
- *
- * @throws when it ends instead.
+ * @throws the fault that it answers, or an error when it ends instead.
  */
 export function ask<Report>({ process: child }: BenchChild, message: object): Promise<Report> {
   return new Promise((resolve, reject) => {
@@ -76,7 +48,10 @@ export function ask<Report>({ process: child }: BenchChild, message: object): Pr
       child.off('message', onMessage).off('exit', onExit);
       settled();
     };
-    const onMessage = (report: unknown) => settle(() => resolve(report as Report));
+    const onMessage = (report: object) => {
+      if ('fault' in report) settle(() => reject(new Error(String(report.fault))));
+      else settle(() => resolve(report as Report));
+    };
     const onExit = () => settle(() => reject(new Error('a process of the benchmark ended')));
     child.on('message', onMessage).on('exit', onExit);
     child.send(message);

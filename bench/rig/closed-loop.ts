@@ -1,3 +1,5 @@
+import { quantile } from './statistics.ts';
+
 /** A load that keeps so many calls under way, each followed at once by the next. */
 export interface Load {
   inFlight: number;
@@ -13,25 +15,18 @@ export interface Measured {
   p99Ms: number;
 }
 
-/** Told when the measuring begins and ends. */
-export type OnWindow = (edge: 'open' | 'close') => void;
-
 /**
  * Makes the calls of a load.
  *
  * @throws what a call throws, once all others that were under way have ended.
  */
-export async function driveLoad(
-  load: Load,
-  call: () => Promise<void>,
-  onWindow: OnWindow,
-): Promise<Measured> {
-  const measuring = openWindow(load, onWindow);
+export async function driveLoad(load: Load, call: () => Promise<void>): Promise<Measured> {
+  const measuring = openWindow(load);
   const place = async () => {
     while (measuring.takesMore()) {
       const sentAt = performance.now();
       await call();
-      measuring.note(performance.now() - sentAt);
+      measuring.record(performance.now() - sentAt);
     }
   };
   const places = Array.from({ length: load.inFlight }, () =>
@@ -45,7 +40,7 @@ export async function driveLoad(
   return measuring.close();
 }
 
-function openWindow({ inFlight, until }: Load, onWindow: OnWindow) {
+function openWindow({ inFlight, until }: Load) {
   // A count measures all of its calls; a duration leaves out the first answers, which come late all at once.
   let warmUp = 'seconds' in until ? inFlight : 0;
   let left = 'calls' in until ? until.calls : Infinity;
@@ -55,21 +50,16 @@ function openWindow({ inFlight, until }: Load, onWindow: OnWindow) {
 
   function open(): void {
     openedAt = performance.now();
-    onWindow('open');
     if ('seconds' in until) setTimeout(close, until.seconds * 1_000);
   }
 
   function close(): Measured {
-    if (closedAt === 0) {
-      closedAt = performance.now();
-      onWindow('close');
-    }
-    const sorted = latencies.toSorted((a, b) => a - b);
+    if (closedAt === 0) closedAt = performance.now();
     return {
-      calls: sorted.length,
+      calls: latencies.length,
       seconds: (closedAt - openedAt) / 1_000,
-      p50Ms: quantile(sorted, 0.5),
-      p99Ms: quantile(sorted, 0.99),
+      p50Ms: quantile(latencies, 0.5),
+      p99Ms: quantile(latencies, 0.99),
     };
   }
 
@@ -78,16 +68,12 @@ function openWindow({ inFlight, until }: Load, onWindow: OnWindow) {
     return left >= 0 && closedAt === 0;
   }
 
-  function note(latencyMs: number): void {
+  function record(latencyMs: number): void {
     if (closedAt !== 0) return;
     if (warmUp === 0) latencies.push(latencyMs);
     else if (--warmUp === 0) open();
   }
 
   if (warmUp === 0) open();
-  return { takesMore, note, close };
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+  return { takesMore, record, close };
 }

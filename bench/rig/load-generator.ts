@@ -1,39 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import { Pool } from 'undici';
+import { Agent, request } from 'undici';
 import { bareOutcome, bareTaskQueue } from '../charges/bare-contract.ts';
 import type { bare } from '../charges/bare-workflows.ts';
+import { answerParent } from './child.ts';
 import { driveLoad, type Load, type Measured } from './closed-loop.ts';
+import { sendOpenLoad, type Arrival, type OpenLoad } from './open-loop.ts';
 
-/** The process that makes the calls, told over its channel what to do; it ends with its parent. */
+/** The process that makes the calls, told over its channel what to do. */
 
-export type Target = 'bare' | 'charges';
-
-export interface LoadOrder {
-  target: Target;
-  load: Load;
-  /** The bearer token of the charges. */
-  token: string;
+/** A request of a load. */
+export interface LoadRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** The status of its answer; any other ends the measuring. */
+  status: number;
 }
 
-export interface LoadResult extends Measured {
+type Target =
+  /** Bare workflows, on the Temporal service of the environment. */
+  | { send: 'bare' }
+  /** Charges, each with a key of its own. */
+  | { send: 'charges'; url: string; token: string }
+  /** These requests, in turn. */
+  | { send: 'requests'; url: string; requests: LoadRequest[] };
+
+export type ClosedOrder = Target & { load: Load };
+export type OpenOrder = Extract<Target, { send: 'charges' }> & { open: OpenLoad };
+
+export interface ClosedReport {
+  measured: Measured;
+  /** All calls, those before and after the measuring included. */
+  calls: number;
   /** Charges that the API turned away, and that were sent again. */
   turnedAway: number;
 }
 
-export type LoadReport = { edge: 'open' | 'close' } | { result: LoadResult } | { fault: string };
-
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set`);
-  return value;
+export interface OpenReport {
+  arrivals: Arrival[];
 }
 
-const report = (message: LoadReport) => process.send?.(message);
+/** As many connections as there are requests: no request waits for the answer of another. */
+const dispatcher = new Agent({ connections: null, pipelining: 1 });
 
-const pool = new Pool(setting('BENCH_API_URL'), { connections: 128, pipelining: 1 });
-const body = JSON.stringify({
+/** A charge that was turned away is sent again after this time, which counts. */
+const pauseMs = 50;
+
+const chargeBody = JSON.stringify({
   amount: 1_999,
   currency: 'EUR',
   payment_method: 'tok_visa',
@@ -41,50 +57,80 @@ const body = JSON.stringify({
   metadata: { order: '6735' },
 });
 
-/** Of the order under way. */
-let turnedAway = 0;
-
-/** One charge, sent again with its key as long as the answer is that nothing happened. */
-async function charge(token: string): Promise<void> {
+async function sendCharge(url: string, token: string, key: string): Promise<number> {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
+    'idempotency-key': key,
   };
-  for (;;) {
-    const answer = await pool.request({ method: 'POST', path: '/v1/charges', headers, body });
-    const text = await answer.body.text();
-    if (answer.statusCode === 201) return;
-    if (answer.statusCode !== 503) throw new Error(`${answer.statusCode}: ${text}`);
-    turnedAway += 1;
-    await sleep(Number(answer.headers['retry-after'] ?? 1) * 1_000);
+  const options = { dispatcher, method: 'POST', headers, body: chargeBody } as const;
+  const answer = await request(`${url}/v1/charges`, options);
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+async function carryOut(order: ClosedOrder | OpenOrder): Promise<ClosedReport | OpenReport> {
+  if ('open' in order) {
+    const { url, token } = order;
+    return { arrivals: await sendOpenLoad(order.open, () => sendCharge(url, token, randomUUID())) };
   }
-}
-
-const connection = await Connection.connect({ address: setting('TEMPORAL_ADDRESS') });
-const client = new Client({ connection, namespace: setting('TEMPORAL_NAMESPACE') });
-
-async function runBare(): Promise<void> {
-  const id = randomUUID();
-  await client.workflow.executeUpdateWithStart(bareOutcome, {
-    updateId: id,
-    startWorkflowOperation: new WithStartWorkflowOperation<typeof bare>('bare', {
-      workflowId: `bare/${id}`,
-      taskQueue: bareTaskQueue,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowTaskTimeout: '4s',
-    }),
+  const counts = { calls: 0, turnedAway: 0 };
+  const call = await createCall(order, counts);
+  const measured = await driveLoad(order.load, () => {
+    counts.calls += 1;
+    return call();
   });
+  return { measured, ...counts };
 }
 
-process.on('message', ({ target, load, token }: LoadOrder) => {
-  turnedAway = 0;
-  const call = target === 'bare' ? runBare : () => charge(token);
-  driveLoad(load, call, (edge) => report({ edge })).then(
-    (measured) => report({ result: { ...measured, turnedAway } }),
-    (error: unknown) => report({ fault: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+async function createCall(target: Target, counts: { turnedAway: number }): Promise<() => Promise<void>> {
+  if (target.send === 'bare') return createBareCall();
+  if (target.send === 'requests') return createRequestCall(target);
+  return async () => {
+    const key = randomUUID();
+    for (;;) {
+      const status = await sendCharge(target.url, target.token, key);
+      if (status === 201) return;
+      if (status !== 503) throw new Error(`a charge was answered ${status}`);
+      counts.turnedAway += 1;
+      await sleep(pauseMs);
+    }
+  };
+}
+
+function createRequestCall({ url, requests }: Extract<Target, { send: 'requests' }>): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const { status, path, ...sent } = requests[next++ % requests.length]!;
+    const answer = await request(url + path, { dispatcher, ...sent });
+    const text = await answer.body.text();
+    if (answer.statusCode !== status) throw new Error(`${path}: ${answer.statusCode} ${text}`);
+  };
+}
+
+let temporal: Promise<Client> | undefined;
+
+async function connectTemporal(): Promise<Client> {
+  const connection = await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
+  return new Client({ connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? '' });
+}
+
+async function createBareCall(): Promise<() => Promise<void>> {
+  temporal ??= connectTemporal();
+  const { workflow } = await temporal;
+  return async () => {
+    const id = randomUUID();
+    await workflow.executeUpdateWithStart(bareOutcome, {
+      updateId: id,
+      startWorkflowOperation: new WithStartWorkflowOperation<typeof bare>('bare', {
+        workflowId: `bare/${id}`,
+        taskQueue: bareTaskQueue,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowTaskTimeout: '4s',
+      }),
+    });
+  };
+}
+
+answerParent(carryOut);

@@ -5,7 +5,8 @@ import { insertAccount } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { insertOAuthClient } from '#db/access/oauth-clients.ts';
-import { takeToken, type BenchStack } from './stack.ts';
+import type { Stack } from '#local/stack.ts';
+import { takeToken } from './stack.ts';
 
 /** An account of its own, with a client that may do everything. */
 export interface Merchant {
@@ -19,23 +20,30 @@ export interface Endpoint {
   url: string;
 }
 
-export async function createMerchant(stack: BenchStack, db: Database): Promise<Merchant> {
+/** @param rate limit of requests a second. (Default: that of the stack) */
+export async function createMerchant(
+  stack: Stack,
+  db: Database,
+  rate: number | null = null,
+): Promise<Merchant> {
   const [accountId, clientId] = [newId('account'), newId('client')];
   const clientSecret = randomBytes(32).toString('base64url');
   const name = 'A merchant of the benchmark';
   await insertAccount(db, { id: accountId, name });
+  if (rate !== null)
+    await db('accounts').where({ id: accountId }).update({ rate_limit_rps: rate, rate_limit_burst: rate });
   const client = { id: clientId, accountId, name, scopes: [...scopes] };
   await insertOAuthClient(db, { ...client, secretHash: hashSecret(clientSecret) });
   return { accountId, token: await takeToken(stack, { clientId, clientSecret }) };
 }
 
-export async function register(stack: BenchStack, merchant: Merchant, url: string): Promise<Endpoint> {
+export async function register(stack: Stack, merchant: Merchant, url: string): Promise<Endpoint> {
   const { id } = await post(stack, merchant, '/v1/webhook-endpoints', { url, events: ['*'] });
   return { id, accountId: merchant.accountId, url };
 }
 
 /** @returns its id. */
-export async function charge(stack: BenchStack, merchant: Merchant): Promise<string> {
+export async function charge(stack: Stack, merchant: Merchant): Promise<string> {
   const body = {
     amount: 1_999,
     currency: 'EUR',
@@ -47,12 +55,12 @@ export async function charge(stack: BenchStack, merchant: Merchant): Promise<str
 }
 
 /** An event without a workflow, so that many can be made while nothing else is measured. @returns its id. */
-export async function addCustomer(stack: BenchStack, merchant: Merchant): Promise<string> {
+export async function addCustomer(stack: Stack, merchant: Merchant): Promise<string> {
   return (await post(stack, merchant, '/v1/customers', { name: 'A customer of the benchmark' })).id;
 }
 
 async function post(
-  { apiUrl }: BenchStack,
+  { apiUrl }: Stack,
   { token }: Merchant,
   path: string,
   body: object,

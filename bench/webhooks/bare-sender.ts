@@ -5,23 +5,27 @@ import { sign } from '#webhooks/sign.ts';
 import { findEvents } from '#db/writes/events.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { currentVersion } from '#domain/versions.ts';
+import { answerParent } from '../rig/child.ts';
 import { driveLoad, type Measured } from '../rig/closed-loop.ts';
 
 /**
- * What deliveries are held against: a loop around `undici` that posts the bodies of a backlog, signed beforehand, and
+ * The process that deliveries are compared with: a loop around `undici` that posts the bodies of a backlog, signed beforehand, and
  * reads, decides and records nothing. It ends with its parent.
  */
 
 export interface BareOrder {
-  /** Whose backlog it is, and where it goes. */
+  /** The endpoints of the backlog. */
   endpoints: { id: string; url: string }[];
   /** Posts under way to each endpoint. */
   inFlight: number;
   seconds: number;
 }
 
-/** @param posts all of them, those before and after the measuring included. */
-export type BareReport = { measured: Measured; posts: number } | { fault: string };
+export interface BareReport {
+  measured: Measured;
+  /** All posts, those before and after the measuring included. */
+  posts: number;
+}
 
 /** Different bodies, posted in turn. */
 const bodies = 1_000;
@@ -49,7 +53,7 @@ async function carryOut({ endpoints, inFlight, seconds }: BareOrder): Promise<Ba
       if (answer.statusCode !== 204) throw new Error(`${sent.path}: ${answer.statusCode}`);
     };
     const load = { inFlight: inFlight * endpoints.length, until: { seconds } };
-    const measured = await driveLoad(load, post, () => undefined);
+    const measured = await driveLoad(load, post);
     return { measured, posts: next };
   } finally {
     await Promise.all(pools.map((pool) => pool.close()));
@@ -60,7 +64,7 @@ async function carryOut({ endpoints, inFlight, seconds }: BareOrder): Promise<Ba
 async function signBacklog(endpointIds: string[]): Promise<Pick<Post, 'headers' | 'body'>[]> {
   const db = createDatabase(process.env['DATABASE_URL'] ?? '', 1);
   try {
-    const ids = await eventsOf(db, endpointIds);
+    const ids = await findEventIds(db, endpointIds);
     const made = await new EventBodies((missing) => findEvents(db, missing)).find(ids, currentVersion);
     const key = randomBytes(32);
     const wanted = Math.ceil(bodies / endpointIds.length) * endpointIds.length;
@@ -75,7 +79,7 @@ async function signBacklog(endpointIds: string[]): Promise<Pick<Post, 'headers' 
   }
 }
 
-async function eventsOf(db: Database, endpointIds: string[]): Promise<string[]> {
+async function findEventIds(db: Database, endpointIds: string[]): Promise<string[]> {
   const rows: { event_id: string }[] = await db('webhook_deliveries')
     .distinct('event_id')
     .whereIn('endpoint_id', endpointIds)
@@ -84,11 +88,4 @@ async function eventsOf(db: Database, endpointIds: string[]): Promise<string[]> 
   return rows.map(({ event_id: id }) => id);
 }
 
-process.on('message', (order: BareOrder) => {
-  carryOut(order).then(
-    (report) => process.send?.(report),
-    (error: unknown) => process.send?.({ fault: String(error) } satisfies BareReport),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+answerParent(carryOut);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../rig/children.ts';
 import { charge, createMerchant, register, type Endpoint, type Merchant } from '../rig/merchants.ts';
+import { quantile } from '../rig/statistics.ts';
 import type { Arrival, ReceiverOrder } from './webhook-receiver.ts';
 import type { WebhookRig } from './webhook-rig.ts';
 
@@ -62,7 +63,7 @@ async function actAndWatch(
   }
   const ids = await Promise.all(acts);
   const created = await createdAt(rig, ids);
-  return latencyOf(created, await arrivalsOf(rig, created));
+  return toLatency(created, await awaitArrivals(rig, created));
 }
 
 /** When the row of each one's event was made, in milliseconds since 1970. */
@@ -74,7 +75,7 @@ async function createdAt({ sql }: WebhookRig, resourceIds: string[]): Promise<Ma
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-async function arrivalsOf(rig: WebhookRig, awaited: Map<string, number>): Promise<Arrival[]> {
+async function awaitArrivals(rig: WebhookRig, awaited: Map<string, number>): Promise<Arrival[]> {
   const first = new Map<string, Arrival>();
   const giveUpAt = Date.now() + lateMs;
   for (;;) {
@@ -93,11 +94,10 @@ async function forgetArrivals(rig: WebhookRig): Promise<void> {
   await takeArrivals(rig);
 }
 
-/** One that is missing is as late as can be told. */
-function latencyOf(created: Map<string, number>, arrivals: Arrival[]): Latency {
+/** Counts an event that did not arrive as the latest possible one. */
+function toLatency(created: Map<string, number>, arrivals: Arrival[]): Latency {
   const known = arrivals.map(({ eventId, at }) => at - created.get(eventId)!);
   const missing = Array.from({ length: created.size - arrivals.length }, () => lateMs);
-  const sorted = [...known, ...missing].toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-  return { samples: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const all = [...known, ...missing];
+  return { samples: all.length, p50Ms: quantile(all, 0.5), p99Ms: quantile(all, 0.99) };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { answerParent } from '../rig/child.ts';
 
 /**
  * The process of the merchants: takes what is sent to it, and answers by the path. It ends with its parent.
@@ -136,8 +137,4 @@ async function carryOut(order: ReceiverOrder): Promise<ReceiverPorts | Arrived |
   }
 }
 
-process.on('message', (order: ReceiverOrder) => {
-  void carryOut(order).then((report) => process.send?.(report));
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+answerParent(carryOut);

@@ -1,23 +1,22 @@
-import { cpus, loadavg } from 'node:os';
 import { widestWindow } from '#webhooks/health.ts';
+import {
+  runRounds,
+  type Benchmark,
+  type BenchmarkContext,
+  type BenchmarkResults,
+  type Figure,
+} from '../rig/benchmark.ts';
+import { ask } from '../rig/children.ts';
+import { listPids, watchCpu } from '../rig/cpu-time.ts';
+import { charge, createMerchant, register, type Endpoint } from '../rig/merchants.ts';
+import { formatCpu, type Sample as LoadSample } from '../rig/samples.ts';
+import { median } from '../rig/statistics.ts';
+import { table } from '../rig/table.ts';
 import { commitBacklog, untilRecorded, type Backlog } from './backlog.ts';
 import type { BareOrder, BareReport } from './bare-sender.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
-import { ask } from '../rig/children.ts';
-import { charge, createMerchant, register, type Endpoint, type Merchant } from '../rig/merchants.ts';
-import { processorTimes } from '../rig/processor-time.ts';
-import { measureAsleep, measureAwake, subscribe } from './webhook-latency.ts';
+import { measureAsleep, measureAwake, subscribe, type Latency } from './webhook-latency.ts';
 import type { Arrived, ReceiverOrder } from './webhook-receiver.ts';
-import { startWebhookRig, type WebhookRig } from './webhook-rig.ts';
-import { webhooksAsJson, webhooksAsText, webhooksFigures } from './webhooks-report.ts';
-import {
-  kinds,
-  type Kind,
-  type ProcessName,
-  type Results,
-  type Round,
-  type Sample,
-} from './webhooks-results.ts';
+import { withWebhookRig, type WebhookRig } from './webhook-rig.ts';
 
 /**
  * What a delivery costs beyond its post: a committed backlog, delivered and recorded, beside a bare `undici` loop that
@@ -28,18 +27,45 @@ export const benchmarkWebhooks: Benchmark = {
   run: benchmark,
 };
 
+/** A kind of backlog. */
 interface Shape {
+  name: string;
   endpoints: number;
   to: Backlog['to'];
   scheme: 'http' | 'https';
+  /** The least that its throughput should be of bare. */
+  aim: number | null;
 }
 
-const shapes: Record<Kind, Shape> = {
-  one: { endpoints: 1, to: 'one', scheme: 'http' },
-  hundred: { endpoints: 100, to: 'one', scheme: 'http' },
-  fanOut: { endpoints: 100, to: 'each', scheme: 'http' },
-  oneTls: { endpoints: 1, to: 'one', scheme: 'https' },
-};
+const shapes = {
+  one: { name: 'to 1 endpoint', endpoints: 1, to: 'one', scheme: 'http', aim: 0.12 },
+  hundred: { name: 'to 100 endpoints', endpoints: 100, to: 'one', scheme: 'http', aim: 0.12 },
+  fanOut: { name: 'each event to 100 endpoints', endpoints: 100, to: 'each', scheme: 'http', aim: 0.3 },
+  oneTls: { name: 'to 1 endpoint, TLS', endpoints: 1, to: 'one', scheme: 'https', aim: null },
+} satisfies Record<string, Shape>;
+
+type Kind = keyof typeof shapes;
+const kinds = Object.keys(shapes) as Kind[];
+
+const sides = ['bare', 'ours'] as const;
+
+/** `sender` is the worker or the bare loop. */
+const processNames = ['sender', 'receiver', 'temporal', 'postgres'] as const;
+
+/** CPU time is that of a delivery. */
+type Sample = Pick<LoadSample<(typeof processNames)[number]>, 'perSecond' | 'cpuMs'>;
+type Round = Record<(typeof sides)[number], Sample>;
+
+interface Results {
+  deliveries: Record<Kind, Round[]>;
+  arrivals: Arrivals[];
+}
+
+/** The times to an endpoint that is awake, and to one that sleeps. */
+type Arrivals = Record<'awake' | 'asleep', Latency>;
+
+/** At most, in milliseconds. */
+const p50Aims = { awake: 10, asleep: 150 };
 
 /** What is delivered unmeasured: first that endpoints have runs and code is compiled, then for the rate to be known. */
 const warmUps = [2_000, 10_000];
@@ -48,29 +74,15 @@ const fewest = 10_000;
 /** Charges a second, so that the one before is over. */
 const lowRate = 5;
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const load = loadavg()[0] ?? 0;
-  const rig = await startWebhookRig(context);
-  try {
-    const { rounds, seconds } = context;
-    const surroundings = { processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`, load };
-    const results = { ...surroundings, rounds, seconds, ...(await measureAll(rig, context)) };
-    return {
-      text: webhooksAsText(results),
-      data: webhooksAsJson(results),
-      figures: webhooksFigures(results),
-    };
-  } finally {
-    await rig.stop();
-  }
-}
-
-async function measureAll(rig: WebhookRig, context: BenchmarkContext): Promise<Results> {
-  const results: Results = { deliveries: new Map(), awake: [], asleep: [] };
-  await makeTemplates(rig);
-  await measureArrivals(rig, context, results);
-  for (const kind of kinds) results.deliveries.set(kind, await compare(rig, kind, context));
-  return results;
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withWebhookRig(context, async (rig) => {
+    await makeTemplates(rig);
+    const arrivals = await measureArrivals(rig, context);
+    const deliveries: Partial<Results['deliveries']> = {};
+    for (const kind of kinds) deliveries[kind] = await compare(rig, kind, context);
+    const results = { arrivals, deliveries: deliveries as Results['deliveries'] };
+    return { text: asText(results, context), data: results, figures: buildFigures(results) };
+  });
 }
 
 /** Before any endpoint is registered, so that these events are told to nobody. */
@@ -79,50 +91,41 @@ async function makeTemplates(rig: WebhookRig): Promise<void> {
   for (let n = 0; n < 40; n += 1) await charge(rig.stack, merchant);
 }
 
-async function measureArrivals(
-  rig: WebhookRig,
-  { rounds, seconds, say }: BenchmarkContext,
-  { awake, asleep }: Results,
-): Promise<void> {
+async function measureArrivals(rig: WebhookRig, context: BenchmarkContext): Promise<Arrivals[]> {
+  const { seconds } = context;
   const subscriber = await subscribe(rig, '/timed/awake');
-  for (let round = 1; round <= rounds; round += 1) {
-    const one = await measureAwake(rig, subscriber, {
-      perSecond: lowRate,
-      seconds: 2 * seconds,
-      act: charge,
-    });
-    const other = await measureAsleep(rig, lowRate * seconds, lowRate);
-    awake.push(one);
-    asleep.push(other);
-    say(
-      `round ${round} of ${rounds}, commit to arrival: p50 ${one.p50Ms.toFixed(1)} ms awake, ` +
-        `${other.p50Ms.toFixed(1)} ms asleep`,
-    );
-  }
+  const pace = { perSecond: lowRate, seconds: 2 * seconds, act: charge };
+  return runRounds(
+    context,
+    async () => ({
+      awake: await measureAwake(rig, subscriber, pace),
+      asleep: await measureAsleep(rig, lowRate * seconds, lowRate),
+    }),
+    ({ awake, asleep }) =>
+      `commit to arrival: p50 ${awake.p50Ms.toFixed(1)} ms awake, ${asleep.p50Ms.toFixed(1)} ms asleep`,
+  );
 }
 
 async function compare(rig: WebhookRig, kind: Kind, context: BenchmarkContext): Promise<Round[]> {
-  const { rounds, seconds, say } = context;
-  const endpoints = await createEndpoints(rig, shapes[kind]);
+  const { seconds } = context;
+  const shape = shapes[kind];
+  const endpoints = await createEndpoints(rig, shape);
   let rate = 0;
-  for (const wanted of warmUps) ({ perSecond: rate } = await measureOurs(rig, kind, endpoints, wanted));
+  for (const wanted of warmUps) ({ perSecond: rate } = await measureOurs(rig, shape, endpoints, wanted));
   await measureBare(rig, endpoints, 1);
   const deliveries = Math.max(fewest, Math.round(rate * seconds));
-  const done: Round[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    const bare = await measureBare(rig, endpoints, seconds);
-    const ours = await measureOurs(rig, kind, endpoints, deliveries);
-    done.push({ bare, ours });
-    say(
-      `round ${round} of ${rounds}, ${kind}: bare ${bare.perSecond.toFixed(0)}/s, ` +
-        `ours ${ours.perSecond.toFixed(0)}/s, ratio ${(ours.perSecond / bare.perSecond).toFixed(3)}`,
-    );
-  }
-  return done;
+  return runRounds(
+    context,
+    async () => ({
+      bare: await measureBare(rig, endpoints, seconds),
+      ours: await measureOurs(rig, shape, endpoints, deliveries),
+    }),
+    (round) => `${kind}: ${ratio([round]).toFixed(3)} of ${round.bare.perSecond.toFixed(0)}/s`,
+  );
 }
 
 async function createEndpoints(rig: WebhookRig, { endpoints, scheme }: Shape): Promise<Endpoint[]> {
-  const merchant: Merchant = await createMerchant(rig.stack, rig.db);
+  const merchant = await createMerchant(rig.stack, rig.db);
   return Promise.all(
     Array.from({ length: endpoints }, (_, n) =>
       register(rig.stack, merchant, `${rig.urls[scheme]}/fast/${n}`),
@@ -133,11 +136,10 @@ async function createEndpoints(rig: WebhookRig, { endpoints, scheme }: Shape): P
 /** From the commit of the backlog until its last attempt is recorded. */
 async function measureOurs(
   rig: WebhookRig,
-  kind: Kind,
+  { to }: Shape,
   endpoints: Endpoint[],
   wanted: number,
 ): Promise<Sample> {
-  const { to } = shapes[kind];
   const events = to === 'each' ? Math.ceil(wanted / endpoints.length) : wanted;
   const deliveries = to === 'each' ? events * endpoints.length : events;
   await ask<Arrived>(rig.receiver, { order: 'reset' } satisfies ReceiverOrder);
@@ -152,27 +154,73 @@ async function measureBare(rig: WebhookRig, endpoints: Endpoint[], seconds: numb
   const watch = watchProcesses(rig, rig.bare.pid);
   const order: BareOrder = { endpoints, inFlight: widestWindow, seconds };
   const report = await ask<BareReport>(rig.bare, order);
-  if ('fault' in report) throw new Error(`the bare loop: ${report.fault}`);
-  const { processorMs } = watch.end(report.posts);
-  return { perSecond: report.measured.calls / report.measured.seconds, processorMs };
+  const { cpuMs } = watch.end(report.posts);
+  return { perSecond: report.measured.calls / report.measured.seconds, cpuMs };
 }
 
 function watchProcesses({ stack, receiver }: WebhookRig, sender: number | null) {
-  const pids = new Map<ProcessName, number[]>([
-    ['sender', [sender ?? []].flat()],
-    ['receiver', [receiver.pid]],
-    ['temporal', [stack.pid('temporal') ?? []].flat()],
-    ['postgres', [stack.pid('postgres') ?? []].flat()],
-  ]);
+  const pids = { sender: [sender], receiver: [receiver.pid], ...listPids(stack, ['temporal', 'postgres']) };
   const startedAt = performance.now();
-  const before = processorTimes(pids);
+  const endWatch = watchCpu(pids);
   return {
     end(count: number): Sample {
       const seconds = (performance.now() - startedAt) / 1_000;
-      const used = [...processorTimes(pids)].map(
-        ([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count] as const,
-      );
-      return { perSecond: count / seconds, processorMs: new Map(used) };
+      return { perSecond: count / seconds, cpuMs: endWatch(count) };
     },
   };
+}
+
+/** Returns the median of the rounds' own ratios: both sides of a round saw the same machine. */
+const ratio = (rounds: Round[]) => median(rounds.map(({ bare, ours }) => ours.perSecond / bare.perSecond));
+
+function buildFigures({ deliveries, arrivals }: Results): Figure[] {
+  const ratios = kinds.map((kind): Figure => {
+    const { name, aim } = shapes[kind];
+    return {
+      what: `deliveries over bare undici, ${name}`,
+      measured: ratio(deliveries[kind]),
+      ...(aim !== null && { aim: { atLeast: aim } }),
+    };
+  });
+  const p50s = (['awake', 'asleep'] as const).map((state) => ({
+    what: `ms from an event's row to an endpoint that is ${state}, p50`,
+    measured: median(arrivals.map((round) => round[state].p50Ms)),
+    aim: { atMost: p50Aims[state] },
+  }));
+  return [...ratios, ...p50s];
+}
+
+function asText({ deliveries, arrivals }: Results, { rounds, seconds }: BenchmarkContext): string {
+  const speeds = kinds.map((kind) => [
+    shapes[kind].name,
+    ...sides.map((side) => median(deliveries[kind].map((round) => round[side].perSecond)).toFixed(0)),
+    ratio(deliveries[kind]).toFixed(3),
+    String(shapes[kind].aim ?? ''),
+  ]);
+  const times = (['awake', 'asleep'] as const).map((state) => [
+    state,
+    ...(['p50Ms', 'p99Ms'] as const).map((figure) =>
+      median(arrivals.map((round) => round[state][figure])).toFixed(1),
+    ),
+    String(p50Aims[state]),
+  ]);
+  const cpu = kinds.flatMap((kind) =>
+    sides.map((side) => {
+      const samples = deliveries[kind].map((round) => round[side]);
+      return [`${shapes[kind].name}: ${side}`, ...processNames.map((name) => formatCpu(samples, name, 3))];
+    }),
+  );
+  const cpuHead = processNames.map((name) => name.replace('sender', 'worker, or loop'));
+  return `
+Medians of ${rounds} rounds of ${seconds} s; ratios are medians of the rounds' own.
+
+Deliveries a second, from a committed backlog until all is recorded:
+
+${table([['', 'bare/s', 'ours/s', 'ratio', 'aim'], ...speeds])}
+From an event's row to its arrival:
+
+${table([['an endpoint that is', 'p50 ms', 'p99 ms', 'aim of p50'], ...times])}
+CPU time of a delivery, in ms:
+
+${table([['', ...cpuHead], ...cpu])}`.trimStart();
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A load that sends so many requests a second, whatever becomes of those before: what a crowd does. */
+/** A load that sends so many requests a second, whatever becomes of those before. */
 export interface OpenLoad {
   perSecond: number;
   seconds: number;
@@ -24,7 +24,7 @@ export async function sendOpenLoad(
   const arrivals: Promise<Arrival>[] = [];
   const count = Math.round(perSecond * seconds);
   while (arrivals.length < count) {
-    // What a late timer held up is sent at once, and its wait counts: it would have been sent in time by others.
+    // Requests that a late timer held up are sent at once, and their wait counts.
     const due = Math.min(count, Math.floor(((performance.now() - began) / 1_000) * perSecond) + 1);
     while (arrivals.length < due) {
       const atMs = (arrivals.length / perSecond) * 1_000;

@@ -1,24 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpus, loadavg } from 'node:os';
 import { announceDeliveries } from '#db/writes/delivery-news.ts';
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import { boundsOf } from '#worker/options.ts';
-import { commitBacklog } from '../webhooks/backlog.ts';
-import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
-import { ask, type BenchChild } from '../rig/children.ts';
-import { median } from '../rig/comparison.ts';
-import { isolationAsJson, isolationAsText } from './isolation-report.ts';
-import { ratiosOf, type Crowd, type Result } from './isolation-results.ts';
-import { addCustomer, charge, createMerchant, register, type Endpoint } from '../rig/merchants.ts';
-import { measureAwake, subscribe, type Latency, type Subscriber } from '../webhooks/webhook-latency.ts';
-import type { Arrived, ReceiverOrder } from '../webhooks/webhook-receiver.ts';
-import { startWebhookRig, type Receiver, type WebhookRig } from '../webhooks/webhook-rig.ts';
+import { commitBacklog } from './webhooks/backlog.ts';
+import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
+import { ask, type BenchChild } from './rig/children.ts';
+import { median } from './rig/statistics.ts';
+import { table } from './rig/table.ts';
+import { addCustomer, charge, createMerchant, register, type Endpoint } from './rig/merchants.ts';
+import { measureAwake, subscribe, type Latency, type Subscriber } from './webhooks/webhook-latency.ts';
+import type { Arrived, ReceiverOrder } from './webhooks/webhook-receiver.ts';
+import { withWebhookRig, type Receiver, type WebhookRig } from './webhooks/webhook-rig.ts';
 
 /** What endpoints that are dead, slow or far behind do to one that is healthy. */
 export const benchmarkIsolation: Benchmark = {
   summary: 'arrival at a healthy endpoint beside dead, slow and overfull ones',
   run: benchmark,
 };
+
+/** The endpoints beside the healthy one. */
+interface Crowd {
+  name: string;
+  dead: number;
+  slow: number;
+  /** Deliveries that each of them has. */
+  pending: number;
+}
+
+interface Result {
+  crowd: Crowd;
+  /** Before each measurement beside the crowd, and one behind the last. */
+  without: Latency[];
+  beside: Latency[];
+  /** Events of the longest history of any of these endpoints' workflows. */
+  longestHistory: number;
+  /** Deliveries of the crowd that are open after the measuring. */
+  stillOpen: number;
+}
+
+/** At most. */
+const aims = { ratio: 1.2, history: 10_000 };
+
+/** Returns each ratio to the mean of its neighbours before and behind it, which saw the same machine. */
+const toRatios = ({ without, beside }: Result) =>
+  beside.map(({ p99Ms }, round) => p99Ms / ((without[round]!.p99Ms + without[round + 1]!.p99Ms) / 2));
 
 const crowds: Crowd[] = [
   { name: '20 dead, 20 slow', dead: 20, slow: 20, pending: 1_000 },
@@ -40,27 +65,44 @@ const stretch = 4;
 /** An account has 100 endpoints at most. */
 const endpointsPerAccount = 100;
 
-async function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
-  const load = loadavg()[0] ?? 0;
-  const rig = await startWebhookRig(context);
-  try {
-    const { rounds, seconds } = context;
+function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
+  return withWebhookRig(context, async (rig) => {
     await makeTemplate(rig);
     const results: Result[] = [];
     // That of the healthy endpoint is a process of its own, as it would be.
     const receiver = await rig.startReceiver();
     for (const crowd of crowds) results.push(await compare(rig, receiver, crowd, context));
-    const processors = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`;
-    const all = { processors, load, rounds, seconds: stretch * seconds, perSecond, results };
     const figures = results.map((result) => ({
       what: `p99 of arrival beside ${result.crowd.name}, over that alone`,
-      measured: median(ratiosOf(result)),
-      aim: { atMost: 1.2 },
+      measured: median(toRatios(result)),
+      aim: { atMost: aims.ratio },
     }));
-    return { text: isolationAsText(all), data: isolationAsJson(all), figures };
-  } finally {
-    await rig.stop();
-  }
+    return { text: asText(results, context), data: { perSecond, results }, figures };
+  });
+}
+
+function asText(results: Result[], { rounds, seconds }: BenchmarkContext): string {
+  const rows = results.map((result) => {
+    const format = (side: 'without' | 'beside', figure: 'p50Ms' | 'p99Ms') =>
+      median(result[side].map((latency) => latency[figure])).toFixed(1);
+    return [
+      result.crowd.name,
+      format('without', 'p50Ms'),
+      format('beside', 'p50Ms'),
+      format('without', 'p99Ms'),
+      format('beside', 'p99Ms'),
+      median(toRatios(result)).toFixed(2),
+      String(result.stillOpen),
+      String(result.longestHistory),
+    ];
+  });
+  const head = ['beside', 'p50 ms without', 'p50 ms', 'p99 ms without', 'p99 ms', 'ratio of p99'];
+  return `
+From an event's row to its arrival at a healthy endpoint, ${perSecond} events a second for ${stretch * seconds} s.
+Medians of ${rounds} rounds; the ratio is the median of the rounds' own, each over the mean of its neighbours (aim: ${aims.ratio}
+at most). A history may have ${aims.history} events.
+
+${table([[...head, 'still open', 'longest history'], ...rows])}`.trimStart();
 }
 
 async function makeTemplate(rig: WebhookRig): Promise<void> {
@@ -88,10 +130,10 @@ async function compare(
     result.without.push(without);
     say(
       `round ${round} of ${rounds}, ${crowd.name}: p99 ${beside.p99Ms.toFixed(1)} ms beside, ` +
-        `${without.p99Ms.toFixed(1)} ms without, ratio ${ratiosOf(result).at(-1)!.toFixed(2)}`,
+        `${without.p99Ms.toFixed(1)} ms without, ratio ${toRatios(result).at(-1)!.toFixed(2)}`,
     );
   }
-  say(`${crowd.name}: ratio ${median(ratiosOf(result)).toFixed(2)}`);
+  say(`${crowd.name}: ratio ${median(toRatios(result)).toFixed(2)}`);
   return result;
 }
 

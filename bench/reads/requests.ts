@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadRequest } from './reads-generator.ts';
-import { takeToken, type BenchStack } from '../rig/stack.ts';
+import type { Stack } from '#local/stack.ts';
+import type { LoadRequest } from '../rig/load-generator.ts';
+import { takeToken } from '../rig/stack.ts';
 
-/** The kinds of reads that are measured, and what is sent for each. */
+/** The kinds of reads that are measured, and their requests. */
 
 export const kinds = ['item', 'list', 'replay', 'unchanged'] as const;
 export type Kind = (typeof kinds)[number];
@@ -18,7 +19,7 @@ export const sides = ['bare', 'ours'] as const;
 export type Side = (typeof sides)[number];
 
 /** Sent in turn. */
-export type Requests = Record<Kind, Record<Side, ReadRequest[]>>;
+export type Requests = Record<Kind, Record<Side, LoadRequest[]>>;
 
 /** Read in turn, so that no row is the only warm one. */
 const charges = 40;
@@ -32,7 +33,7 @@ interface Made {
 }
 
 /** Makes the charges that are read, and the requests that read them. */
-export async function createRequests(stack: BenchStack): Promise<Requests> {
+export async function createRequests(stack: Stack): Promise<Requests> {
   const token = await takeToken(stack);
   const made: Made[] = [];
   for (let i = 0; i < charges; i += 1) made.push(await charge(stack, token, i));
@@ -61,16 +62,16 @@ export async function createRequests(stack: BenchStack): Promise<Requests> {
   };
 }
 
-function get(path: string, headers: Record<string, string> = {}): ReadRequest {
+function get(path: string, headers: Record<string, string> = {}): LoadRequest {
   return { method: 'GET', path, headers, status: 200 };
 }
 
-function post(path: string, { key, body }: Made, headers: Record<string, string> = {}): ReadRequest {
+function post(path: string, { key, body }: Made, headers: Record<string, string> = {}): LoadRequest {
   const content = { 'content-type': 'application/json', 'idempotency-key': key };
   return { method: 'POST', path, headers: { ...headers, ...content }, body, status: 201 };
 }
 
-async function charge({ apiUrl }: BenchStack, token: string, number: number): Promise<Made> {
+async function charge({ apiUrl }: Stack, token: string, number: number): Promise<Made> {
   const key = randomUUID();
   const body = JSON.stringify({
     amount: 1_999,
