@@ -18,7 +18,7 @@ import { keepSecrets } from './secrets.ts';
 import type { LocalSecrets } from './secrets.ts';
 import { seedDemoAccounts } from './seed.ts';
 import { addressesOf, apiUrlAt, environmentOf } from './settings.ts';
-import { findTemporal, requireTemporal } from './temporal/temporal.ts';
+import { findTemporal, requireNoTls, requireTemporal } from './temporal/temporal.ts';
 
 export type { PartName } from './launches.ts';
 export type { Part } from './processes/children.ts';
@@ -227,6 +227,7 @@ export class Stack {
     const { DATABASE_URL: database, TEMPORAL_ADDRESS: temporal } = this.#given;
     if (database && this.#wants('postgres')) await requireDatabase(database);
     if (temporal && this.#wants('temporal')) await requireTemporal(this.#given, this.temporalNamespace);
+    if (this.#runs('temporal')) requireNoTls(this.#given);
     if (this.#runs('temporal') && !this.#isOnPostgres)
       await findTemporal(this.#context.log, this.#given, this.#options.signal);
   }

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type { TemporalConnection } from '#temporal/client/connection.ts';
 import { readKeyPair, readPem, type Fault } from './tls-files.ts';
 
-/** Each of them needs TLS, and so turns it on. */
+/** Settings that turn TLS on, since they need it. */
 const needTls = [
   'TEMPORAL_TLS_CA',
   'TEMPORAL_TLS_CERT',
@@ -13,10 +13,10 @@ const needTls = [
 ];
 
 /**
- * The settings of the connection to Temporal, with the files that they name. Secrets that lie in files are read already
+ * Reads the settings of the connection to Temporal, and the files that they name. Secret files are read before
  * (`startup/secret-files.ts`).
  *
- * @param faults gets all that cannot be used; the connection is then not for use.
+ * @param faults gets every setting that cannot be used. The connection must then not be used.
  */
 export function readTemporalConnection(env: NodeJS.ProcessEnv, faults: Fault[]): TemporalConnection {
   const address = env['TEMPORAL_ADDRESS'] || '127.0.0.1:7233';
@@ -24,6 +24,12 @@ export function readTemporalConnection(env: NodeJS.ProcessEnv, faults: Fault[]):
   const apiKey = readApiKey(env['TEMPORAL_API_KEY'], faults);
   if (!isTlsOn(env['TEMPORAL_TLS'], wanted, faults)) return { address };
   return { address, tls: readTls(env, faults), ...(apiKey && { apiKey }) };
+}
+
+/** Returns the settings by which connections to Temporal use TLS; none if they are plain. */
+export function listTlsSettings(env: NodeJS.ProcessEnv): string[] {
+  const isOff = env['TEMPORAL_TLS'] === '0' || env['TEMPORAL_TLS'] === 'false';
+  return isOff ? [] : ['TEMPORAL_TLS', ...needTls].filter((name) => env[name]);
 }
 
 function isTlsOn(setting: string | undefined, wanted: string[], faults: Fault[]): boolean {
@@ -36,7 +42,7 @@ function isTlsOn(setting: string | undefined, wanted: string[], faults: Fault[])
   return false;
 }
 
-/** It becomes a header: what no header holds would else be told, with the key, by the error of the first call. */
+/** Refuses keys that no header can hold: the error of the first call would show such a key. */
 function readApiKey(apiKey: string | undefined, faults: Fault[]): string | undefined {
   if (!apiKey || /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   faults.push({ name: 'TEMPORAL_API_KEY', message: 'must be printable ASCII without blanks' });
@@ -46,7 +52,7 @@ function readApiKey(apiKey: string | undefined, faults: Fault[]): string | undef
 function readTls(env: NodeJS.ProcessEnv, faults: Fault[]): TLSConfig {
   const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_CERT: cert, TEMPORAL_TLS_KEY: key } = env;
   const serverNameOverride = env['TEMPORAL_TLS_SERVER_NAME'];
-  // The native client would ask the operating system for roots, which a small image has none of.
+  // Node's roots: a small image has none of the operating system, which the native client would ask.
   const roots = ca
     ? readPem('certificate', 'TEMPORAL_TLS_CA', ca, faults)
     : Buffer.from(rootCertificates.join('\n'));

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { TracedEvent } from '#db/writes/events.ts';
 import { presentEvent } from '#domain/events.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
@@ -17,7 +18,7 @@ const maxKept = 1_000;
 /** Bodies by event and version, built once for all endpoints. */
 export class EventBodies {
   readonly #load: (ids: readonly string[]) => Promise<TracedEvent[]>;
-  readonly #bodies = new Map<string, EventBody>();
+  readonly #bodies = new LRUCache<string, EventBody>({ max: maxKept });
 
   constructor(load: (ids: readonly string[]) => Promise<TracedEvent[]>) {
     this.#load = load;
@@ -36,18 +37,9 @@ export class EventBodies {
     for (const event of await this.#load([...missing])) {
       const body = buildBody(event, version);
       found.set(event.id, body);
-      this.#keep(`${version}/${event.id}`, body);
+      this.#bodies.set(`${version}/${event.id}`, body);
     }
     return found;
-  }
-
-  #keep(key: string, body: EventBody): void {
-    this.#bodies.set(key, body);
-    // A map iterates in the order of insertion, so the first key is the oldest.
-    for (const oldest of this.#bodies.keys()) {
-      if (this.#bodies.size <= maxKept) return;
-      this.#bodies.delete(oldest);
-    }
   }
 }
 

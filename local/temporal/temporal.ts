@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '#startup/secret-files.ts';
-import { readTemporalConnection } from '#startup/temporal-connection.ts';
+import { listTlsSettings, readTemporalConnection } from '#startup/temporal-connection.ts';
 import type { TemporalConnection } from '#temporal/client/connection.ts';
 import { lastFault, sizeOf } from '../processes/log-files.ts';
 import { ensureNamespace } from './namespace.ts';
@@ -113,6 +113,15 @@ async function serveNamespace(to: TemporalConnection, namespace: string, timeout
       await sleep(25);
     }
   }
+}
+
+/** @throws {LauncherError} if settings ask for TLS: the local Temporal server has none. */
+export function requireNoTls(env: NodeJS.ProcessEnv): void {
+  const names = listTlsSettings(env).join(', ');
+  if (names)
+    throw new LauncherError(
+      `${names}: the local Temporal server has no TLS. Unset this, or set TEMPORAL_ADDRESS to a server with TLS`,
+    );
 }
 
 /** @throws {LauncherError} unless the Temporal service that TEMPORAL_ADDRESS names serves our namespace. */

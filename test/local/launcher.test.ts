@@ -244,6 +244,13 @@ describe('npm start, asked for what it cannot do', () => {
     );
   });
 
+  it('says that the local Temporal server has no TLS', () => {
+    oneLine(
+      { TEMPORAL_TLS: '1', TEMPORAL_API_KEY: 'a-key' },
+      /^TEMPORAL_TLS, TEMPORAL_API_KEY: the local Temporal server has no TLS\. Unset this, or set TEMPORAL_ADDRESS/,
+    );
+  });
+
   it('says that TEMPORAL_CLI cannot be used', () => {
     oneLine({ TEMPORAL_CLI: '/no/such/tool' }, /^TEMPORAL_CLI \(\/no\/such\/tool\) cannot be used: .*ENOENT/);
   });
