@@ -10,14 +10,14 @@ import { requirePlainKey, type BlobStore, type ByteRange, type StoredPart } from
  * copied to complete it. It is complete when the manifest is there.
  */
 export function createDiskBlobs(root: string): BlobStore {
-  const folderOf = (key: string) => {
+  const locateFolder = (key: string) => {
     requirePlainKey(key);
     return join(root, key);
   };
 
   return {
     async begin(key) {
-      await mkdir(folderOf(key), { recursive: true });
+      await mkdir(locateFolder(key), { recursive: true });
       return 'disk';
     },
 
@@ -25,36 +25,36 @@ export function createDiskBlobs(root: string): BlobStore {
       signal?.throwIfAborted();
       // A name of its own for each: one who writes late overwrites nothing.
       const etag = randomBytes(8).toString('hex');
-      const folder = folderOf(key);
+      const folder = locateFolder(key);
       await mkdir(folder, { recursive: true });
-      await writeDurably(join(folder, fileOf({ number, etag })), bytes);
+      await writeDurably(join(folder, locatePart({ number, etag })), bytes);
       return { number, size: bytes.length, etag };
     },
 
     async complete({ key }, parts) {
-      const folder = folderOf(key);
+      const folder = locateFolder(key);
       const draft = join(folder, `.${manifestName}-${randomBytes(8).toString('hex')}`);
       await writeDurably(draft, Buffer.from(JSON.stringify(parts)));
       await rename(draft, join(folder, manifestName));
       await syncFolder(folder);
-      const kept = new Set([manifestName, ...parts.map(fileOf)]);
+      const kept = new Set([manifestName, ...parts.map(locatePart)]);
       const left = (await readdir(folder)).filter((name) => !kept.has(name));
       await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
     },
 
-    abort: ({ key }) => remove(folderOf(key)),
+    abort: ({ key }) => remove(locateFolder(key)),
 
     async read(key, range) {
-      const folder = folderOf(key);
+      const folder = locateFolder(key);
       const parts = await readManifest(folder);
       if (!parts) return null;
-      const slices = slicesOf(parts, range);
+      const slices = findSlices(parts, range);
       await Promise.all(slices.map(({ part }) => requireWhole(folder, part)));
       const length = slices.reduce((sum, { start, end }) => sum + end + 1 - start, 0);
       return { length, bytes: Readable.from(chunksOf(folder, slices), { objectMode: false }) };
     },
 
-    delete: (key) => remove(folderOf(key)),
+    delete: (key) => remove(locateFolder(key)),
 
     close: () => Promise.resolve(),
   };
@@ -62,7 +62,7 @@ export function createDiskBlobs(root: string): BlobStore {
 
 const manifestName = 'manifest.json';
 
-function fileOf({ number, etag }: Pick<StoredPart, 'number' | 'etag'>): string {
+function locatePart({ number, etag }: Pick<StoredPart, 'number' | 'etag'>): string {
   return `part-${String(number).padStart(5, '0')}-${etag}`;
 }
 
@@ -82,7 +82,7 @@ interface Slice {
   end: number;
 }
 
-function slicesOf(
+function findSlices(
   parts: readonly StoredPart[],
   { first, last }: ByteRange = { first: 0, last: Infinity },
 ): Slice[] {
@@ -97,15 +97,16 @@ function slicesOf(
 
 /** Told before the first byte is read: half an answer cannot be taken back. */
 async function requireWhole(folder: string, part: StoredPart): Promise<void> {
-  const { size } = await stat(join(folder, fileOf(part)));
-  if (size !== part.size) throw new Error(`${fileOf(part)} in ${folder} has ${size} bytes, not ${part.size}`);
+  const { size } = await stat(join(folder, locatePart(part)));
+  if (size !== part.size)
+    throw new Error(`${locatePart(part)} in ${folder} has ${size} bytes, not ${part.size}`);
 }
 
 /** The bytes of the slices, in order; only one file is open at a time. */
 async function* chunksOf(folder: string, slices: readonly Slice[]): AsyncGenerator<Buffer> {
   for (const { part, start, end } of slices) {
     // Left early, the loop destroys the stream, which closes the file.
-    yield* createReadStream(join(folder, fileOf(part)), { start, end }) as AsyncIterable<Buffer>;
+    yield* createReadStream(join(folder, locatePart(part)), { start, end }) as AsyncIterable<Buffer>;
   }
 }
 

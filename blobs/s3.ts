@@ -40,33 +40,33 @@ export function createS3Blobs({ bucket, region, endpoint, credentials, prefix }:
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  const nameOf = (key: string) => {
+  const buildName = (key: string) => {
     requirePlainKey(key);
     return { Bucket: bucket, Key: `${prefix}${key}` };
   };
 
   async function isThere(key: string): Promise<boolean> {
-    const found = await client.send(new HeadObjectCommand(nameOf(key))).catch(unlessMissing);
+    const found = await client.send(new HeadObjectCommand(buildName(key))).catch(unlessMissing);
     return found !== null;
   }
 
   return {
     async begin(key, contentType) {
       const begun = await client.send(
-        new CreateMultipartUploadCommand({ ...nameOf(key), ContentType: contentType }),
+        new CreateMultipartUploadCommand({ ...buildName(key), ContentType: contentType }),
       );
       return given(begun.UploadId, 'upload id');
     },
 
     async putPart({ key, uploadId }, number, bytes, signal) {
-      const part = { ...nameOf(key), UploadId: uploadId, PartNumber: number, Body: bytes };
+      const part = { ...buildName(key), UploadId: uploadId, PartNumber: number, Body: bytes };
       const stored = await client.send(new UploadPartCommand(part), signal ? { abortSignal: signal } : {});
       return { number, size: bytes.length, etag: given(stored.ETag, 'tag') };
     },
 
     async complete({ key, uploadId }, parts) {
       const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
-      const command = { ...nameOf(key), UploadId: uploadId, MultipartUpload: { Parts } };
+      const command = { ...buildName(key), UploadId: uploadId, MultipartUpload: { Parts } };
       try {
         await client.send(new CompleteMultipartUploadCommand(command));
       } catch (error) {
@@ -77,19 +77,19 @@ export function createS3Blobs({ bucket, region, endpoint, credentials, prefix }:
     },
 
     async abort({ key, uploadId }) {
-      const command = new AbortMultipartUploadCommand({ ...nameOf(key), UploadId: uploadId });
+      const command = new AbortMultipartUploadCommand({ ...buildName(key), UploadId: uploadId });
       await client.send(command).catch(unlessMissing);
     },
 
     async read(key, range) {
-      const command = { ...nameOf(key), ...(range && { Range: rangeHeader(range) }) };
+      const command = { ...buildName(key), ...(range && { Range: rangeHeader(range) }) };
       const found = await client.send(new GetObjectCommand(command)).catch(unlessMissing);
       if (!found) return null;
       return { length: given(found.ContentLength, 'length'), bytes: given(found.Body, 'body') as Readable };
     },
 
     async delete(key) {
-      await client.send(new DeleteObjectCommand(nameOf(key))).catch(unlessMissing);
+      await client.send(new DeleteObjectCommand(buildName(key))).catch(unlessMissing);
     },
 
     close() {

@@ -15,7 +15,7 @@ export interface Addresses {
 }
 
 /** What the person's environment names is used; everything else is ours, on its chosen port. */
-export function addressesOf(given: NodeJS.ProcessEnv, ports: Record<PortName, number>): Addresses {
+export function buildAddresses(given: NodeJS.ProcessEnv, ports: Record<PortName, number>): Addresses {
   const hasUi = !given['TEMPORAL_ADDRESS'] && given['TEMPORAL_STORE'] !== 'postgres';
   return {
     databaseUrl: given['DATABASE_URL'] || undefined,
@@ -34,7 +34,7 @@ export function apiUrlAt(given: NodeJS.ProcessEnv, port: number): string {
 }
 
 /** The whole environment of worker and API: what the person set, completed. */
-export function environmentOf(
+export function buildEnvironment(
   given: NodeJS.ProcessEnv,
   addresses: Addresses,
   secrets: LocalSecrets,

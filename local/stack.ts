@@ -17,7 +17,7 @@ import { untilAnswers } from './processes/readiness.ts';
 import { keepSecrets } from './secrets.ts';
 import type { LocalSecrets } from './secrets.ts';
 import { seedDemoAccounts } from './seed.ts';
-import { addressesOf, apiUrlAt, environmentOf } from './settings.ts';
+import { buildAddresses, apiUrlAt, buildEnvironment } from './settings.ts';
 import { findTemporal, requireNoTls, requireTemporal } from './temporal/temporal.ts';
 
 export type { PartName } from './launches.ts';
@@ -85,7 +85,7 @@ export class Stack {
     this.#context = {
       localDir: options.localDir,
       ports,
-      addresses: addressesOf(this.#given, ports),
+      addresses: buildAddresses(this.#given, ports),
       log: (line) => options.log?.(line),
       env: () => this.env,
     };
@@ -127,7 +127,7 @@ export class Stack {
 
   /** The whole environment of worker and API, for programs that join the stack. */
   get env(): NodeJS.ProcessEnv {
-    return environmentOf(this.#given, this.#context.addresses, this.secrets, this.localDir);
+    return buildEnvironment(this.#given, this.#context.addresses, this.secrets, this.localDir);
   }
 
   /** @throws when the stack does not run it, but something elsewhere, or nothing. */

@@ -5,7 +5,7 @@ import { inspect, parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#startup/config.ts';
 import type { Config } from '#startup/config.ts';
 import { greeting, usage } from './greeting.ts';
-import { LauncherError, parentOf, sendSignal } from './processes/processes.ts';
+import { LauncherError, findParent, sendSignal } from './processes/processes.ts';
 import { withProgress } from './processes/progress.ts';
 import { writeRunFile } from './run-file.ts';
 import { startStack } from './stack.ts';
@@ -71,7 +71,7 @@ function stopSignal(force: () => void): AbortSignal {
 /** Notices that npm, or the shell it put between itself and us, was killed: nobody is left to press Ctrl-C. */
 function onOrphaned(then: () => void): void {
   if (!process.env['npm_lifecycle_event']) return;
-  const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const ancestors = () => `${process.ppid} ${findParent(process.ppid)}`;
   const atStart = ancestors();
   setInterval(() => ancestors() !== atStart && then(), 1_000).unref();
 }

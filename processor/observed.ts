@@ -25,7 +25,7 @@ async function timed(name: string, call: () => Promise<unknown>, observe: Observ
   const tell = (outcome: string) => observe(name, outcome, (performance.now() - since) / 1_000);
   try {
     const answer = await call();
-    tell(outcomeOf(answer));
+    tell(describeOutcome(answer));
     return answer;
   } catch (error) {
     tell(error instanceof ProcessorFault ? error.code : 'failed');
@@ -33,7 +33,7 @@ async function timed(name: string, call: () => Promise<unknown>, observe: Observ
   }
 }
 
-function outcomeOf(answer: unknown): string {
+function describeOutcome(answer: unknown): string {
   const { kind } = (answer ?? {}) as { kind?: unknown };
   if (typeof kind === 'string') return kind;
   return answer === null ? 'not_found' : 'answered';

@@ -12,7 +12,7 @@ export interface Reply {
 export const notFound: Reply = { status: 404, body: { error: 'not_found' } };
 export const unavailable: Reply = { status: 503, body: { error: 'unavailable' } };
 
-function refusalOf(outcome: string | Refusal | RefundFailure): object {
+function presentRefusal(outcome: string | Refusal | RefundFailure): object {
   return typeof outcome === 'object' ? outcome : {};
 }
 
@@ -20,7 +20,7 @@ function refusalOf(outcome: string | Refusal | RefundFailure): object {
 export function presentCharge(charge: Charge, status: Charge['status'] = charge.status): object {
   const { key, id, amount, currency } = charge;
   const common = { key, id, status, amount, currency };
-  if (status === 'declined') return { ...common, ...refusalOf(charge.outcome) };
+  if (status === 'declined') return { ...common, ...presentRefusal(charge.outcome) };
   return status === 'captured' ? { ...common, amount_captured: charge.amountCaptured } : common;
 }
 
@@ -33,7 +33,7 @@ export function presentCapture(capture: Capture): object {
 
 export function presentRefund(refund: Refund, status: Refund['status'] = refund.status): object {
   const common = { key: refund.key, id: refund.id, status, amount: refund.amount };
-  return status === 'failed' ? { ...common, ...refusalOf(refund.outcome) } : common;
+  return status === 'failed' ? { ...common, ...presentRefusal(refund.outcome) } : common;
 }
 
 /** 422 for what was not a request to send at all, 200 for every other outcome. */

@@ -279,7 +279,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     );
   }
   const settings = parsed.data;
-  const publicUrl = (settings.PUBLIC_URL ?? ownUrl(settings)).replace(/\/$/, '');
+  const publicUrl = (settings.PUBLIC_URL ?? buildListenUrl(settings)).replace(/\/$/, '');
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -343,12 +343,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     logLevel: settings.LOG_LEVEL,
     localDir: settings.LOCAL_DIR,
-    blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs'), s3: s3Of(settings) },
+    blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs'), s3: readS3(settings) },
   };
 }
 
 /** `null`: results are kept in a folder. */
-function s3Of(settings: z.output<typeof environment>): BlobSettings['s3'] {
+function readS3(settings: z.output<typeof environment>): BlobSettings['s3'] {
   const { BLOB_S3_BUCKET: bucket, BLOB_S3_REGION: region, BLOB_S3_PREFIX: prefix } = settings;
   if (bucket === undefined) return null;
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
@@ -357,7 +357,7 @@ function s3Of(settings: z.output<typeof environment>): BlobSettings['s3'] {
 }
 
 /** Where it listens, as a URL; an IPv6 address stands in brackets there (RFC 3986 §3.2.2). */
-function ownUrl({ HOST, PORT, TLS_CERT }: z.output<typeof environment>): string {
+function buildListenUrl({ HOST, PORT, TLS_CERT }: z.output<typeof environment>): string {
   const scheme = TLS_CERT === undefined ? 'http' : 'https';
   return `${scheme}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }

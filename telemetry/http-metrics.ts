@@ -60,12 +60,12 @@ export class HttpMetrics {
     const since = performance.now();
     return (request) => {
       this.#inFlight -= 1;
-      this.#seriesOf(request).observe((performance.now() - since) / 1_000);
+      this.#findSeries(request).observe((performance.now() - since) / 1_000);
       if (request.refusal) this.#refused.inc({ reason: request.refusal });
     };
   }
 
-  #seriesOf({ method, route, status }: ServedRequest): ReturnType<Histogram['labels']> {
+  #findSeries({ method, route, status }: ServedRequest): ReturnType<Histogram['labels']> {
     const key = `${method} ${route} ${Math.floor(status / 100)}`;
     const known = this.#series.get(key);
     if (known) return known;

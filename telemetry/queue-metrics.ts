@@ -21,7 +21,7 @@ interface Depth {
 
 /** How many tasks wait in Temporal's queues, and since when. While Temporal does not tell there is no sample. */
 export function observeQueues(registry: Registry, client: Client, queues: readonly string[]): void {
-  const read = remembering(() => Promise.all(queues.flatMap((queue) => depthsOf(client, queue))));
+  const read = remembering(() => Promise.all(queues.flatMap((queue) => readDepths(client, queue))));
   const labelNames = ['queue', 'type'] as const;
   registry.registerMetric(
     new Gauge({
@@ -49,7 +49,7 @@ export function observeQueues(registry: Registry, client: Client, queues: readon
   );
 }
 
-function depthsOf(client: Client, queue: string): Promise<Depth>[] {
+function readDepths(client: Client, queue: string): Promise<Depth>[] {
   return taskTypes.map(async ({ type, taskQueueType }) => {
     const { stats } = await client.connection.withDeadline(Date.now() + patienceMs, () =>
       client.workflowService.describeTaskQueue({

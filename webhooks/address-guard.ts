@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { reachOf } from './addresses.ts';
+import { classifyAddress } from './addresses.ts';
 import { createNameResolver, type ResolveAll } from './names.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface AddressGuardOptions {
 
 export interface AddressGuard {
   /** What registration asks. A URL that passes is checked again at each connection. */
-  refusalOf(url: URL): Promise<UrlRefusal | null>;
+  findRefusal(url: URL): Promise<UrlRefusal | null>;
   /** @throws {AddressRefused} Node looks up names only, so an address that stands in the URL is checked by this. */
   checkHost(hostname: string): void;
   /** For `net.connect` and `tls.connect`: finds addresses, each of which may be connected to. */
@@ -37,7 +37,7 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
   const { allowLoopback = false, resolve = createNameResolver() } = options;
 
   const isAllowed = (address: string) => {
-    const reach = reachOf(address);
+    const reach = classifyAddress(address);
     return reach === 'public' || (allowLoopback && reach === 'loopback');
   };
 
@@ -57,7 +57,7 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
     });
   };
 
-  async function addressesOf(hostname: string): Promise<string[] | null> {
+  async function resolveAddresses(hostname: string): Promise<string[] | null> {
     const host = withoutBrackets(hostname);
     if (isIP(host) !== 0) return [host];
     return new Promise((done) => {
@@ -65,18 +65,18 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
     });
   }
 
-  async function refusalOf(url: URL): Promise<UrlRefusal | null> {
+  async function findRefusal(url: URL): Promise<UrlRefusal | null> {
     const isPlain = url.protocol === 'http:' && allowLoopback;
     if (url.protocol !== 'https:' && !isPlain) return 'https_required';
-    const addresses = await addressesOf(url.hostname);
+    const addresses = await resolveAddresses(url.hostname);
     if (addresses === null || addresses.length === 0) return 'unresolvable';
     if (!addresses.every(isAllowed)) return 'address_refused';
-    return isPlain && !addresses.every((address) => reachOf(address) === 'loopback')
+    return isPlain && !addresses.every((address) => classifyAddress(address) === 'loopback')
       ? 'https_required'
       : null;
   }
 
-  return { refusalOf, checkHost, lookup };
+  return { findRefusal, checkHost, lookup };
 }
 
 /** A URL writes an IPv6 address in brackets (RFC 3986 §3.2.2). */

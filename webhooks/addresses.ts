@@ -21,7 +21,7 @@ export type Reach = 'public' | 'loopback' | 'refused';
  * An address as `dns.lookup` and `URL` give it. Forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo)
  * are refused whatever they carry: no receiver needs one.
  */
-export function reachOf(address: string): Reach {
+export function classifyAddress(address: string): Reach {
   // A zone ('fe80::1%eth0') belongs to link-local addresses only, and the library's opinion of others may change.
   if (!ipaddr.isValid(address) || address.includes('%')) return 'refused';
   const parsed = ipaddr.parse(address);

@@ -77,17 +77,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#size < excerptBytes) this.#kept.push(Buffer.from(chunk.subarray(0, excerptBytes - this.#size)));
     this.#size += chunk.length;
-    if (this.#size > maxAnswerBytes) this.#end(errorOfStatus(this.#statusCode));
+    if (this.#size > maxAnswerBytes) this.#end(toStatusError(this.#statusCode));
   }
 
   onResponseEnd(): void {
     this.#controller = null;
-    this.#end(errorOfStatus(this.#statusCode));
+    this.#end(toStatusError(this.#statusCode));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#controller = null;
-    this.#end(errorOf(error));
+    this.#end(toSendError(error));
   }
 
   #end(error: SendError | null): void {
@@ -105,7 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function errorOfStatus(statusCode: number | null): SendError | null {
+function toStatusError(statusCode: number | null): SendError | null {
   if (statusCode === null) return 'answer_invalid';
   if (statusCode >= 200 && statusCode < 300) return null;
   return statusCode >= 300 && statusCode < 400 ? 'redirected' : 'status';
@@ -123,9 +123,10 @@ const byCode: Record<string, SendError> = {
 const certificateCodes =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|HOSTNAME_)/;
 
-function errorOf(error: Error): SendError {
+function toSendError(error: Error): SendError {
   if (error.name === 'HTTPParserError') return 'answer_invalid';
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return errorOf(error.errors[0]);
+  if (error instanceof AggregateError && error.errors[0] instanceof Error)
+    return toSendError(error.errors[0]);
   const { code = '' } = error as { code?: string };
   return byCode[code] ?? (certificateCodes.test(code) ? 'tls_failed' : 'connection_failed');
 }

@@ -34,7 +34,7 @@ export interface ApiDeps {
   /** The only call of the API to the processor: it moves no money, and is bounded in time. */
   processor: Pick<PaymentProcessor, 'describeToken'>;
   /** Decides whether a URL may be a webhook endpoint, from the present addresses of its host. */
-  webhookUrls: Pick<AddressGuard, 'refusalOf'>;
+  webhookUrls: Pick<AddressGuard, 'findRefusal'>;
   notifications: NotificationParser;
   /** (Default: the process does not stop) */
   lifecycle?: Readonly<Lifecycle>;

@@ -266,7 +266,7 @@ async function requireUrl(
   accountId: string,
   url: string,
 ): Promise<void> {
-  const refusal = await withLookupLimit(accountId, () => webhookUrls.refusalOf(new URL(url)));
+  const refusal = await withLookupLimit(accountId, () => webhookUrls.findRefusal(new URL(url)));
   if (!refusal) return;
   const fault = (code: string, detail: string) => ({
     extras: { errors: [{ pointer: '/url', code, detail }] },

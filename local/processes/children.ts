@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastFault, sizeOf } from './log-files.ts';
+import { lastFault, readFileSize } from './log-files.ts';
 import { LauncherError, sendSignal, watch } from './processes.ts';
 import type { Exit, Running } from './processes.ts';
 
@@ -27,7 +27,7 @@ export interface NodeCommand {
  * @throws {LauncherError} with the reason it gave, when it ends before it is ready.
  */
 export async function startNode(command: NodeCommand): Promise<Running> {
-  const offset = sizeOf(command.logFile);
+  const offset = readFileSize(command.logFile);
   const child = spawnNode(command);
   const running = await watch(child, 'SIGTERM');
   const giveUp = () => void running.stop(2_000);
@@ -150,7 +150,7 @@ export class Part {
     const { signal } = this.#abort;
     this.#starting = this.#options.launch(this.#extraEnv, signal).then((running) => {
       this.#running = running;
-      const since = { at: Date.now(), offset: sizeOf(this.logFile) };
+      const since = { at: Date.now(), offset: readFileSize(this.logFile) };
       void running.exited.then((exit) => this.#ended(exit, since, signal));
       this.#options.onChange();
     });

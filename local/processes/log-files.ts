@@ -8,12 +8,12 @@ export function logFile(localDir: string, name: string): string {
   const folder = join(localDir, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${name}.log`);
-  if (sizeOf(file) > rotateAtBytes) renameSync(file, `${file}.1`);
+  if (readFileSize(file) > rotateAtBytes) renameSync(file, `${file}.1`);
   return file;
 }
 
 /** Where a file ends now; 0 when there is none. */
-export function sizeOf(file: string): number {
+export function readFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
@@ -27,11 +27,11 @@ export function lastFault(file: string, offset: number): string {
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line));
   const fault = lines.findLast((line) => /error|cannot|fatal|panic/i.test(line)) ?? lines.at(-1) ?? '';
-  return messageOf(fault.trim()).slice(0, 300);
+  return readMessage(fault.trim()).slice(0, 300);
 }
 
 /** Our own processes write JSON lines. */
-function messageOf(line: string): string {
+function readMessage(line: string): string {
   if (!line.startsWith('{')) return line;
   try {
     const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };

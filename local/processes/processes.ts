@@ -64,7 +64,7 @@ export function startedAt(pid: number): string | undefined {
 }
 
 /** The process that started another, or that took it over when its own was gone. */
-export function parentOf(pid: number): number | undefined {
+export function findParent(pid: number): number | undefined {
   const parent = process.platform === 'linux' ? procStat(pid)?.[1] : ps(pid, 'ppid');
   return parent === undefined ? undefined : Number(parent);
 }

@@ -106,11 +106,11 @@ async function run(binary: string, options: TemporalOnPostgresOptions): Promise<
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   // YAML takes JSON as it is. The first holds the password of the database.
   const file = join(options.dir, 'temporal.yaml');
-  const services = servicesOf(file, options.port) ?? (await chooseServices(options.port));
+  const services = readServices(file, options.port) ?? (await chooseServices(options.port));
   const write = (path: string, content: object) =>
     writeFileSync(path, JSON.stringify(content, null, 2), { mode: 0o600 });
   write(dynamicFile(options), dynamicConfiguration);
-  write(file, configurationOf(options, services));
+  write(file, buildConfiguration(options, services));
   return spawnServer({
     binary,
     args: ['--config-file', file, '--allow-no-auth', 'start'],
@@ -127,7 +127,7 @@ type Services = Record<'frontend' | 'matching' | 'history' | 'worker', { rpc: ob
  * The ports of the server that ran here before: one that comes back on them takes its own place in the cluster,
  * where on others it would wait until the cluster has given up on who was there.
  */
-function servicesOf(file: string, port: number): Services | null {
+function readServices(file: string, port: number): Services | null {
   if (!existsSync(file)) return null;
   const { services } = JSON.parse(readFileSync(file, 'utf8')) as { services: Services };
   return (services.frontend.rpc as { grpcPort: number }).grpcPort === port ? services : null;
@@ -151,9 +151,12 @@ async function chooseServices(port: number): Promise<Services> {
   };
 }
 
-function configurationOf({ databaseUrl, port, dir }: TemporalOnPostgresOptions, services: Services): object {
+function buildConfiguration(
+  { databaseUrl, port, dir }: TemporalOnPostgresOptions,
+  services: Services,
+): object {
   const { hostname, port: databasePort, username, password } = new URL(databaseUrl);
-  const storeOf = (database: string, connections: number) => ({
+  const buildStore = (database: string, connections: number) => ({
     sql: {
       pluginName: 'postgres12',
       databaseName: database,
@@ -174,7 +177,7 @@ function configurationOf({ databaseUrl, port, dir }: TemporalOnPostgresOptions, 
       visibilityStore: 'visibility',
       // As docker-compose has it. It cannot be changed once there is data.
       numHistoryShards: 512,
-      datastores: { default: storeOf('temporal', 20), visibility: storeOf('temporal_visibility', 10) },
+      datastores: { default: buildStore('temporal', 20), visibility: buildStore('temporal_visibility', 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
     services,

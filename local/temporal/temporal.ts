@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '#startup/secret-files.ts';
 import { listTlsSettings, readTemporalConnection } from '#startup/temporal-connection.ts';
 import type { TemporalConnection } from '#temporal/client/connection.ts';
-import { lastFault, sizeOf } from '../processes/log-files.ts';
+import { lastFault, readFileSize } from '../processes/log-files.ts';
 import { ensureNamespace } from './namespace.ts';
 import { canConnect } from '../processes/ports.ts';
 import { LauncherError, spawnServer } from '../processes/processes.ts';
@@ -55,7 +55,7 @@ export async function startServing(
   run: () => Promise<Running>,
   options: Pick<TemporalOptions, 'port' | 'namespace' | 'logFile'>,
 ): Promise<Running> {
-  const offset = sizeOf(options.logFile);
+  const offset = readFileSize(options.logFile);
   const server = await run();
   try {
     await Promise.race([

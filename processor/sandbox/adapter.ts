@@ -70,7 +70,7 @@ const notFound = z.object({ error: z.literal('not_found') });
 function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {
   const processorId = answer.id;
   if (answer.status === 'captured') {
-    return { kind: 'captured', processorId, amountCaptured: takenOf(answer, sent) };
+    return { kind: 'captured', processorId, amountCaptured: readCaptured(answer, sent) };
   }
   if (answer.status === 'declined') {
     return { kind: 'declined', processorId, declineCode: answer.decline_code, message: answer.message };
@@ -79,14 +79,14 @@ function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): Cha
 }
 
 /** @throws {ProcessorFault} where more is said to be taken than was sent. */
-function takenOf({ amount_captured: amount }: { amount_captured: number }, sent: Sent): number {
+function readCaptured({ amount_captured: amount }: { amount_captured: number }, sent: Sent): number {
   if (amount > sent.amount) throw unreadable(`it says that ${amount} of ${sent.amount} was taken`);
   return amount;
 }
 
 function toCaptureOutcome(answer: z.output<typeof captureAnswer>, sent: Sent): CaptureOutcome {
   return answer.status === 'captured'
-    ? { kind: 'captured', amountCaptured: takenOf(answer, sent) }
+    ? { kind: 'captured', amountCaptured: readCaptured(answer, sent) }
     : { kind: 'declined', declineCode: answer.decline_code, message: answer.message };
 }
 

@@ -8,7 +8,7 @@ import { entries } from '#local/launches.ts';
 import { readSettings } from '#sandbox/settings.ts';
 import { createDatabase } from '#db/knex.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
-import { environmentOf } from '#local/settings.ts';
+import { buildEnvironment } from '#local/settings.ts';
 
 /** What docker-compose.yml says, held to what `npm start` does. */
 
@@ -186,7 +186,7 @@ describe('docker-compose.yml', () => {
     const secrets = { secretsKey: 'k', processorSecret: 'p', demo, other: demo };
     // The first is for receivers on this machine; the image sets the second.
     const localOnly = new Set(['WEBHOOKS_ALLOW_LOOPBACK', 'LOCAL_DIR']);
-    const local = Object.keys(environmentOf({}, addresses, secrets, '.local')).filter(
+    const local = Object.keys(buildEnvironment({}, addresses, secrets, '.local')).filter(
       (key) => !localOnly.has(key),
     );
     const inCompose = environment('api');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
-import { reachOf } from '#webhooks/addresses.ts';
+import { classifyAddress } from '#webhooks/addresses.ts';
 import { startNameServer, type NameServer } from '../support/stack/name-server.ts';
 
 /** What each address is, and whether it may be reached (IANA's special-purpose registries). */
-const addresses: [what: string, address: string, reach: ReturnType<typeof reachOf>][] = [
+const addresses: [what: string, address: string, reach: ReturnType<typeof classifyAddress>][] = [
   ['public', '8.8.8.8', 'public'],
   ['public', '172.32.0.1', 'public'],
   ['public', '2606:4700::1111', 'public'],
@@ -74,9 +74,9 @@ const disguises: [what: string, url: string][] = [
   ['a name', 'https://localhost/'],
 ];
 
-describe('reachOf', () => {
+describe('classifyAddress', () => {
   for (const [what, address, reach] of addresses) {
-    it(`says ${reach} of ${what} ${address}`, () => assert.equal(reachOf(address), reach));
+    it(`says ${reach} of ${what} ${address}`, () => assert.equal(classifyAddress(address), reach));
   }
 });
 
@@ -91,7 +91,7 @@ describe('The address guard', () => {
 
   for (const [what, url] of disguises) {
     it(`refuses to register a private address written as ${what}`, async () => {
-      assert.equal(await guard.refusalOf(new URL(url)), 'address_refused');
+      assert.equal(await guard.findRefusal(new URL(url)), 'address_refused');
     });
   }
 
@@ -102,30 +102,30 @@ describe('The address guard', () => {
   }
 
   it('lets a public address through', async () => {
-    assert.equal(await guard.refusalOf(new URL('https://8.8.8.8/hooks')), null);
+    assert.equal(await guard.findRefusal(new URL('https://8.8.8.8/hooks')), null);
     guard.checkHost('8.8.8.8');
     guard.checkHost('[2606:4700::1111]');
   });
 
   it('requires https, of public and of private addresses', async () => {
-    assert.equal(await guard.refusalOf(new URL('http://8.8.8.8/')), 'https_required');
-    assert.equal(await guard.refusalOf(new URL('http://127.0.0.1/')), 'https_required');
-    assert.equal(await guard.refusalOf(new URL('ftp://8.8.8.8/')), 'https_required');
+    assert.equal(await guard.findRefusal(new URL('http://8.8.8.8/')), 'https_required');
+    assert.equal(await guard.findRefusal(new URL('http://127.0.0.1/')), 'https_required');
+    assert.equal(await guard.findRefusal(new URL('ftp://8.8.8.8/')), 'https_required');
   });
 
   it('lets plain http and loopback through where development allows it, and nothing else', async () => {
-    assert.equal(await lenient.refusalOf(new URL('http://127.0.0.1:4000/')), null);
-    assert.equal(await lenient.refusalOf(new URL('http://localhost:4000/')), null);
-    assert.equal(await lenient.refusalOf(new URL('https://[::1]/')), null);
-    assert.equal(await lenient.refusalOf(new URL('http://8.8.8.8/')), 'https_required');
-    assert.equal(await lenient.refusalOf(new URL('https://10.0.0.1/')), 'address_refused');
-    assert.equal(await lenient.refusalOf(new URL('https://[::ffff:127.0.0.1]/')), 'address_refused');
+    assert.equal(await lenient.findRefusal(new URL('http://127.0.0.1:4000/')), null);
+    assert.equal(await lenient.findRefusal(new URL('http://localhost:4000/')), null);
+    assert.equal(await lenient.findRefusal(new URL('https://[::1]/')), null);
+    assert.equal(await lenient.findRefusal(new URL('http://8.8.8.8/')), 'https_required');
+    assert.equal(await lenient.findRefusal(new URL('https://10.0.0.1/')), 'address_refused');
+    assert.equal(await lenient.findRefusal(new URL('https://[::ffff:127.0.0.1]/')), 'address_refused');
   });
 
   it('refuses a name of which one address is private', async () => {
     names.answer(['8.8.8.8', '10.0.0.1']);
     const mixed = createAddressGuard({ resolve: names.resolve });
-    assert.equal(await mixed.refusalOf(new URL('https://hooks.example/')), 'address_refused');
+    assert.equal(await mixed.findRefusal(new URL('https://hooks.example/')), 'address_refused');
     const error = await new Promise((done) => mixed.lookup('hooks.example', {}, done));
     assert.equal((error as { code?: string }).code, 'address_refused');
   });
@@ -133,6 +133,6 @@ describe('The address guard', () => {
   it('says of a name without an address that it has none', async () => {
     names.answer([]);
     const asking = createAddressGuard({ resolve: names.resolve });
-    assert.equal(await asking.refusalOf(new URL('https://hooks.example/')), 'unresolvable');
+    assert.equal(await asking.findRefusal(new URL('https://hooks.example/')), 'unresolvable');
   });
 });

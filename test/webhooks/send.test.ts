@@ -234,7 +234,7 @@ describe('An attempt', () => {
       names.answer(['8.8.8.8'], ['127.0.0.1']);
       const guard = createAddressGuard({ resolve: names.resolve });
       const url = `https://hooks.example:${receiver.port}/`;
-      assert.equal(await guard.refusalOf(new URL(url)), null);
+      assert.equal(await guard.findRefusal(new URL(url)), null);
       assert.equal((await open(url, { guard }).post(headers, body)).error, 'address_refused');
       assert.equal(receiver.connections, 0);
     });

@@ -14,7 +14,7 @@ describe('The lookups of merchants’ URLs', () => {
   it('are four at once for one account', async () => {
     const guard = createAddressGuard({ resolve: createNameResolver({ servers: [names.address] }) });
     const look = (account: string, host: string) =>
-      withLookupLimit(account, () => guard.refusalOf(new URL(`https://${host}.example/`)));
+      withLookupLimit(account, () => guard.findRefusal(new URL(`https://${host}.example/`)));
     names.keepSilent();
     const slow = ['a', 'b', 'c', 'd'].map((host) => look('acct_1', host));
     await assert.rejects(look('acct_1', 'e'), { code: 'rate_limited' });
