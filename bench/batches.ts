@@ -11,8 +11,8 @@ import { median, quantile } from './rig/statistics.ts';
 import { table } from './rig/table.ts';
 
 /**
- * What a batch is worth: the rows a second of 10,000 rows beside single charges at 32 in flight, measured in turns; and
- * what it costs others: the times of single charges at a modest rate, with a batch of the same account and without.
+ * The gain of a batch: the rows a second of 10,000 rows beside single charges at 32 in flight, measured in turns; and
+ * its cost to others: the times of single charges at a modest rate, with a batch of the same account and without.
  */
 export const benchmarkBatches: Benchmark = {
   summary: '10,000 rows in a batch beside single charges, and single charges while a batch runs',

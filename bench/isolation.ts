@@ -12,7 +12,7 @@ import { measureAwake, subscribe, type Latency, type Subscriber } from './webhoo
 import type { Arrived, ReceiverOrder } from './webhooks/webhook-receiver.ts';
 import { withWebhookRig, type Receiver, type WebhookRig } from './webhooks/webhook-rig.ts';
 
-/** What endpoints that are dead, slow or far behind do to one that is healthy. */
+/** The effect of dead, slow and overfull endpoints on a healthy one. */
 export const benchmarkIsolation: Benchmark = {
   summary: 'arrival at a healthy endpoint beside dead, slow and overfull ones',
   run: benchmark,
@@ -56,10 +56,10 @@ const crowds: Crowd[] = [
   { name: 'a million on a dead one', dead: 1, slow: 0, pending: 1_000_000 },
 ];
 
-/** Of the healthy endpoint, so that a 99th percentile has something to stand on. */
+/** Events to the healthy endpoint: enough for a 99th percentile. */
 const perSecond = 100;
 
-/** Of the usual seconds: long enough for a slow endpoint to be sent to, to answer, and to be sent to again. */
+/** Times the usual seconds: long enough for a slow endpoint to answer, and to be sent to again. */
 const stretch = 4;
 
 /** An account has 100 endpoints at most. */
@@ -69,7 +69,7 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
   return withWebhookRig(context, async (rig) => {
     await makeTemplate(rig);
     const results: Result[] = [];
-    // That of the healthy endpoint is a process of its own, as it would be.
+    // The healthy endpoint has a receiver of its own.
     const receiver = await rig.startReceiver();
     for (const crowd of crowds) results.push(await compare(rig, receiver, crowd, context));
     const figures = results.map((result) => ({
@@ -170,7 +170,7 @@ async function gather(
   return endpoints;
 }
 
-/** What Postgres would do behind so many rows at a time of its own choosing. */
+/** Does the work that Postgres would do after so many rows at some later time. */
 async function tidy({ sql }: WebhookRig): Promise<void> {
   await sql.query('vacuum analyze webhook_deliveries, events');
   await sql.query('checkpoint');
@@ -219,7 +219,7 @@ async function longestHistory(
   return Math.max(...lengths);
 }
 
-/** Nothing of the crowd is left for the next round: no row, no turn, no attempt. */
+/** Leaves nothing of the crowd for the next round: no row, no session, no attempt. */
 async function dissolve(rig: WebhookRig, { receiver }: Receiver, endpoints: Endpoint[]): Promise<void> {
   const ids = endpoints.map(({ id }) => id);
   await rig.sql.query(

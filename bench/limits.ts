@@ -8,7 +8,7 @@ import { median } from './rig/statistics.ts';
 import { table } from './rig/table.ts';
 
 /**
- * What rate limits cost: charges of many accounts are read by turns, once with each account under the default
+ * The cost of rate limits: charges of many accounts are read by turns, once with each account under the default
  * limit, once with the limit raised. Under the default, a process leases a tenth of a second's tokens at a time;
  * raised, a lease lasts for seconds. All else is the same code.
  */

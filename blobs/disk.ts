@@ -75,7 +75,7 @@ async function readManifest(folder: string): Promise<StoredPart[] | null> {
   }
 }
 
-/** What a range has of one part; both ends are in it. */
+/** The bytes of one part within a range, both ends included. */
 interface Slice {
   part: StoredPart;
   start: number;
@@ -95,7 +95,7 @@ function findSlices(
   });
 }
 
-/** Told before the first byte is read: half an answer cannot be taken back. */
+/** Thrown before the first byte is read: half an answer cannot be taken back. */
 async function requireWhole(folder: string, part: StoredPart): Promise<void> {
   const { size } = await stat(join(folder, locatePart(part)));
   if (size !== part.size)
@@ -110,7 +110,7 @@ async function* chunksOf(folder: string, slices: readonly Slice[]): AsyncGenerat
   }
 }
 
-/** What a checkpoint names must be there after a power cut, too. */
+/** Parts that a checkpoint names must survive a power cut. */
 async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'w');
   try {

@@ -9,7 +9,7 @@ export interface BlobSettings {
   s3: S3Settings | null;
 }
 
-/** Who keeps results in a folder does not load the client of S3. */
+/** The client of S3 is loaded only if it is used. */
 export async function openBlobs({ dir, s3 }: BlobSettings): Promise<BlobStore> {
   if (!s3) return createDiskBlobs(dir);
   const { createS3Blobs } = await import('./s3.ts');

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where the files of results live. The worker writes them in parts and the API reads them, so both use the same store.
+ * The store of result files. The worker writes them in parts and the API reads them, so both use the same store.
  */
 export interface BlobStore {
   /**
@@ -35,7 +35,7 @@ export interface BlobStore {
 
 export interface Upload {
   key: string;
-  /** What {@link BlobStore.begin} returned. */
+  /** The result of {@link BlobStore.begin}. */
   uploadId: string;
 }
 
@@ -43,13 +43,13 @@ export interface StoredPart {
   number: number;
   /** Bytes. */
   size: number;
-  /** What the store calls the very bytes: those of another part under the same number have another. */
+  /** The store's name of these bytes. Other bytes under the same number have another. */
   etag: string;
 }
 
-/** What is read of a file. */
+/** The bytes that are read of a file. */
 export interface StoredBytes {
-  /** How many they are, as the store has it. */
+  /** Their number, as the store says. */
   length: number;
   bytes: Readable;
 }

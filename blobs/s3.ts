@@ -15,7 +15,7 @@ import { requirePlainKey, type BlobStore, type ByteRange } from './port.ts';
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** Of a store that is not Amazon's; then the bucket stands in the path. */
+  /** The address of a store that is not Amazon's. The bucket is then part of the path. */
   endpoint: string | null;
   /** (Default: where the client looks by itself: environment, profile, the machine's role) */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;

@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** What `npm start -- --help` says. */
+/** The text of `npm start -- --help`. */
 export const usage = `Usage: npm start [-- --help]
 
 Starts everything in the foreground: PostgreSQL, Temporal, the sandbox processor, the worker and the API.
@@ -16,7 +16,7 @@ Settings are environment variables (docs/settings.md lists them all):
 Other commands: npm test, npm run bench, npm run admin, npm run migrate, npm run record-histories
 `;
 
-/** Takes a token and makes a charge: pasted again, it answers the same bytes again. */
+/** Returns a command that takes a token and makes a charge. Run again, it prints the same bytes. */
 export function firstCharge(stack: Stack): string {
   const { clientId, clientSecret } = stack.secrets.demo;
   const insecure = stack.apiUrl.startsWith('https:') ? ' -k' : '';
@@ -29,7 +29,7 @@ export function firstCharge(stack: Stack): string {
   ].join('');
 }
 
-/** What a person needs to know of a stack that is up. */
+/** Returns the text that is printed when the stack is up. */
 export function greeting(stack: Stack): string {
   const { demo } = stack.secrets;
   return `

@@ -11,7 +11,7 @@ import { findTemporal, startTemporal } from './temporal/temporal.ts';
 
 export type PartName = 'postgres' | 'temporal' | 'processor' | 'worker' | 'api';
 
-/** What the parts are started with; read anew at each start. */
+/** Everything that parts are started with; read again at each start. */
 export interface LaunchContext {
   localDir: string;
   ports: Record<PortName, number>;
@@ -36,14 +36,14 @@ export const entries = {
   api: 'api/server.ts',
 };
 
-/** Whether Temporal is the full server with its store on Postgres. (Default: the development server) */
+/** Returns whether Temporal is the full server with its store on Postgres. (Default: the development server) */
 export function isOnPostgres(env: NodeJS.ProcessEnv): boolean {
   const store = env['TEMPORAL_STORE'] || 'sqlite';
   if (store === 'postgres' || store === 'sqlite') return store === 'postgres';
   throw new LauncherError(`TEMPORAL_STORE is sqlite or postgres, and not ${store}`);
 }
 
-/** How each part is started: resolves when it serves. */
+/** Starts each part, and resolves when it serves. */
 export const launches: Record<PartName, (context: LaunchContext, launch: Launch) => Promise<Running>> = {
   async postgres({ localDir, ports, addresses, log }, { logFile }) {
     const dataDir = join(localDir, 'postgres');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { LauncherError } from './processes/processes.ts';
 
-/** What a failed connection says of itself; attempts on several addresses come wrapped without a message. */
+/** Returns the reason of a failed connection. Attempts on several addresses are wrapped without a message. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -10,7 +10,7 @@ export interface DemoClient {
   clientSecret: string;
 }
 
-/** What a deployment is given from outside, and the local stack makes for itself, once. */
+/** Secrets that a deployment is given. The local stack makes them once. */
 export interface LocalSecrets {
   /** 32 bytes in base64. */
   secretsKey: string;

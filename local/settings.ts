@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PortName } from './processes/ports.ts';
 import type { LocalSecrets } from './secrets.ts';
 
-/** Where everything is, decided before anything starts, so that the parts can be told of each other. */
+/** The address of each part, decided before anything starts, since parts need each other's. */
 export interface Addresses {
   /** Undefined until the embedded database is up. */
   databaseUrl: string | undefined;
@@ -14,7 +14,7 @@ export interface Addresses {
   apiUrl: string;
 }
 
-/** What the person's environment names is used; everything else is ours, on its chosen port. */
+/** Uses the addresses of the environment; all others are ours, on the chosen ports. */
 export function buildAddresses(given: NodeJS.ProcessEnv, ports: Record<PortName, number>): Addresses {
   const hasUi = !given['TEMPORAL_ADDRESS'] && given['TEMPORAL_STORE'] !== 'postgres';
   return {
@@ -33,7 +33,7 @@ export function apiUrlAt(given: NodeJS.ProcessEnv, port: number): string {
   return `${given['TLS_CERT'] ? 'https' : 'http'}://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 }
 
-/** The whole environment of worker and API: what the person set, completed. */
+/** Returns the whole environment of worker and API: the given one, completed. */
 export function buildEnvironment(
   given: NodeJS.ProcessEnv,
   addresses: Addresses,

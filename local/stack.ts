@@ -11,7 +11,7 @@ import { logFile } from './processes/log-files.ts';
 import { requireDatabase } from './outside.ts';
 import { takeOwnership } from './postgres/ownership.ts';
 import { choosePorts, freePort } from './processes/ports.ts';
-import type { PortWishes } from './processes/ports.ts';
+import type { PortChoices } from './processes/ports.ts';
 import { LauncherError } from './processes/processes.ts';
 import { untilAnswers } from './processes/readiness.ts';
 import { keepSecrets } from './secrets.ts';
@@ -32,12 +32,12 @@ export interface StackOptions {
    */
   env?: NodeJS.ProcessEnv;
   /** (Default: any free port each.) */
-  ports?: Partial<PortWishes>;
+  ports?: Partial<PortChoices>;
   /** (Default: all.) */
   parts?: readonly PartName[];
   /** Whether a crashed part is started again; tests turn it off to look at the damage. (Default: true.) */
   restart?: boolean;
-  /** One line for the person at the terminal. */
+  /** Prints a line at the terminal. */
   log?: (line: string) => void;
   /** Called whenever a process came or went. */
   onChange?: () => void;
@@ -61,7 +61,7 @@ const outsideSettings: Partial<Record<PartName, string>> = {
 };
 
 const readyTimeoutMs = 30_000;
-const letGoTries = 12;
+const releaseTries = 12;
 
 /** A running stack. Its addresses stay the same while its parts come and go. */
 export class Stack {
@@ -118,7 +118,7 @@ export class Stack {
     return this.#context.addresses.apiUrl;
   }
 
-  /** Where the first API and the first worker tell their metrics. */
+  /** The metrics of the first API and the first worker. */
   get metricsUrls(): { api: string; worker: string } {
     const { apiMetrics, workerMetrics } = this.#context.ports;
     const at = (port: number) => `http://127.0.0.1:${port}/metrics`;
@@ -150,7 +150,7 @@ export class Stack {
   /** Starts one more worker, with other settings; it stops with the stack. */
   async addWorker(env: NodeJS.ProcessEnv = {}): Promise<Part> {
     const part = this.#add('worker');
-    // The first one's port is taken: by default this one tells no metrics.
+    // The first one's port is taken: by default this one has no metrics.
     await part.start({ METRICS_PORT: '', ...env });
     return part;
   }
@@ -212,7 +212,7 @@ export class Stack {
     return (this.#options.parts ?? allParts).includes(kind);
   }
 
-  /** What the person's settings name is not ours to run. */
+  /** Returns whether the stack runs the part: settings may name one that runs elsewhere. */
   #runs(kind: PartName): boolean {
     const setting = outsideSettings[kind];
     return this.#wants(kind) && !(setting && this.#given[setting]);
@@ -275,14 +275,14 @@ export class Stack {
 
 const recordFile = (localDir: string) => join(localDir, 'children.json');
 
-/** One that is being stopped, or notices that its terminal is gone, needs a moment to let go. */
-async function ownSoon(localDir: string, log: (line: string) => void): Promise<() => void> {
-  for (let left = letGoTries; ; left--) {
+/** Takes the folder as soon as another launcher, which is stopping, releases it. */
+async function takeFolder(localDir: string, log: (line: string) => void): Promise<() => void> {
+  for (let left = releaseTries; ; left--) {
     try {
       return takeOwnership(localDir, join(localDir, 'owner'));
     } catch (error) {
       if (left === 0 || !(error instanceof LauncherError)) throw error;
-      if (left === letGoTries) log(`Waiting for another process to let go of ${localDir}`);
+      if (left === releaseTries) log(`Waiting for another process to release ${localDir}`);
       await sleep(250);
     }
   }
@@ -298,7 +298,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const localDir = resolve(options.localDir);
   mkdirSync(localDir, { recursive: true, mode: 0o711 });
   const log = options.log ?? (() => {});
-  const release = await ownSoon(localDir, log);
+  const release = await takeFolder(localDir, log);
   try {
     await endLeftovers(recordFile(localDir), log);
     const ports = await choosePorts(options.ports ?? {});

@@ -11,11 +11,11 @@ import { writeRunFile } from './run-file.ts';
 import { startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
-/** `npm start`: the whole stack in the foreground, until it is told to stop. */
+/** `npm start`: the whole stack in the foreground, until a signal stops it. */
 
 /** A stop takes 10 s at most; what is left then is ended by force. */
 const stopWithinMs = 9_500;
-/** A terminal's Ctrl-C reaches us directly and once more through npm: that is one wish to stop, not two. */
+/** A terminal's Ctrl-C reaches this process directly, and once more through npm: both are one request to stop. */
 const sameSignalMs = 1_000;
 
 const log = (line: string) => process.stdout.write(`${line}\n`);
@@ -32,7 +32,7 @@ function parseFlags(): void {
   }
 }
 
-/** What the launcher makes by itself is not asked of the person; all the rest is checked before anything starts. */
+/** Settings that the launcher makes by itself are not required; all others are checked before anything starts. */
 function readSettings(): Config {
   const made = {
     DATABASE_URL: 'postgres://made.at.start/payments',
@@ -52,7 +52,7 @@ function fail(error: unknown): never {
   process.exit(error instanceof ConfigError ? 2 : 1);
 }
 
-/** Aborts at the first wish to stop, and calls `force` at the second, or when stopping takes too long. */
+/** Aborts at the first request to stop. Calls `force` at the second, or when stopping takes too long. */
 function stopSignal(force: () => void): AbortSignal {
   const stopping = new AbortController();
   let askedAt: number | undefined;
@@ -83,13 +83,13 @@ async function main(): Promise<void> {
   const runFile = join(localDir, 'run.json');
   let stack: Stack | undefined;
   const signal = stopSignal(() => {
-    // Those that are not known yet end when they lose us.
+    // Processes that are not known yet end when this one does.
     for (const pid of stack?.pids ?? []) sendSignal(pid, 'SIGKILL');
     process.exit(130);
   });
   try {
     stack = await bringUp(config, localDir, signal, () => {
-      // One that was left by a killed launcher names what is no more.
+      // The file of a killed launcher names processes that are gone.
       if (stack) writeRunFile(runFile, stack);
       else rmSync(runFile, { force: true });
     });

@@ -2,10 +2,10 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '#telemetry/spans.ts';
 import { ProcessorFault, type PaymentProcessor } from './port.ts';
 
-/** Told of every call to the processor: its name, what came of it, and how long it took. */
+/** Called after every call to the processor with its name, outcome and duration. */
 export type ObserveCall = (call: string, outcome: string, seconds: number) => void;
 
-/** A processor whose calls are told of; it answers, and fails, as the one beneath. */
+/** Returns a processor that reports each call to `observe`. It answers and fails as the given one. */
 export function observeProcessor<P extends PaymentProcessor>(processor: P, observe: ObserveCall): P {
   const calls = Object.entries(processor).map(([name, call]) => [
     name,
@@ -22,13 +22,13 @@ function traced(name: string, call: () => Promise<unknown>): Promise<unknown> {
 
 async function timed(name: string, call: () => Promise<unknown>, observe: ObserveCall): Promise<unknown> {
   const since = performance.now();
-  const tell = (outcome: string) => observe(name, outcome, (performance.now() - since) / 1_000);
+  const report = (outcome: string) => observe(name, outcome, (performance.now() - since) / 1_000);
   try {
     const answer = await call();
-    tell(describeOutcome(answer));
+    report(describeOutcome(answer));
     return answer;
   } catch (error) {
-    tell(error instanceof ProcessorFault ? error.code : 'failed');
+    report(error instanceof ProcessorFault ? error.code : 'failed');
     throw error;
   }
 }

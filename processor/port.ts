@@ -17,11 +17,11 @@ export type { RefundOutcome } from '#domain/refunds.ts';
 /** The stored card behind a token: never a number. */
 export type CardDescription = Card;
 
-/** A notification of the processor, already authenticated: no news themselves, since the truth is asked for. */
+/** A notification of the processor, already authenticated. It only says what to ask about. */
 export interface ProcessorNotification {
-  /** The processor's own, at most 255 characters: one that is told again keeps it. */
+  /** The processor's own id, at most 255 characters. A repeated notification keeps it. */
   id: string;
-  /** Our key of the charge or refund that has news. */
+  /** Our key of the charge or refund that has changed. */
   key: string;
 }
 
@@ -34,11 +34,11 @@ export interface AuthorizeRequest {
   currency: string;
   /** Take the money at once (`true`), or only reserve it. */
   capture: boolean;
-  /** What the cardholder reads on the statement, up to 22 printable ASCII characters. (Default: the processor's own) */
+  /** The text on the cardholder's statement, up to 22 printable ASCII characters. (Default: the processor's own) */
   statementDescriptor?: string | undefined;
 }
 
-/** What is asked about: our key, and what was sent under it. No answer may say that more was taken. */
+/** A charge to ask about: our key, and the amount sent under it. No answer may name a higher amount. */
 export interface Sent {
   key: string;
   /** Minor units. */
@@ -74,7 +74,7 @@ export interface PaymentProcessor {
   ): Promise<RefundOutcome>;
   /** Takes back the refund sent under `refundKey`. Safe to repeat. */
   reverseRefund(request: { refundKey: string }, options?: CallOptions): Promise<RefundOutcome>;
-  /** What became of a charge; `null` when the processor has never seen the key. */
+  /** Asks for the state of a charge. Returns `null` if the processor has never seen the key. */
   findCharge(sent: Sent, options?: CallOptions): Promise<ChargeOutcome | null>;
   findCapture(sent: Sent, options?: CallOptions): Promise<CaptureOutcome | null>;
   findRefund(key: string, options?: CallOptions): Promise<RefundOutcome | null>;
@@ -86,7 +86,7 @@ export interface PaymentProcessor {
     after: number,
     options?: CallOptions,
   ): Promise<{ movements: Movement[]; next: number | null }>;
-  /** What moved under a charge, or under a refund's own key, oldest first. */
+  /** Reads the entries of a charge, or of a refund's own key, oldest first. */
   listMovementsOf?(key: string, options?: CallOptions): Promise<Movement[]>;
   /** The card behind a token; `null` when there is no such token. */
   describeToken(token: string, options?: CallOptions): Promise<CardDescription | null>;

@@ -11,7 +11,7 @@ export interface SentCharge {
   amount: number;
   currency: string;
   capture: boolean;
-  /** What the cardholder reads; the books show it with what was reserved and taken. */
+  /** The text on the cardholder's statement. The ledger shows it with amounts reserved and captured. */
   statement_descriptor?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { DeclineCode } from '#processor/port.ts';
 
 /*
- * What the journal keeps, a line each. Times are epoch milliseconds, amounts minor units. An event holds every
+ * The events of the journal, a line each. Times are epoch milliseconds, amounts minor units. An event holds every
  * choice that was made, so that replaying it decides nothing anew. Never change the meaning of a member: old
  * journals are replayed by new code.
  */
@@ -32,7 +32,7 @@ export type JournalEvent =
       amount: number;
       currency: string;
       statement_descriptor?: string | undefined;
-      /** What becomes of it. */
+      /** The decision about it. */
       outcome: 'authorized' | 'captured' | Refusal;
       /** Present: pending until then. */
       due_at?: number;
@@ -57,7 +57,7 @@ export type JournalEvent =
       due_at?: number;
     }
   | { type: 'refund_reversal'; at: number; refund_key: string }
-  /** The outcome of something pending took place; `tell`: a notification is owed. */
+  /** A pending outcome was decided. `tell`: a notification is owed. */
   | { type: 'settled'; at: number; of: 'charge' | 'refund'; key: string; tell: boolean }
-  /** Nothing more will be told about it: it was heard, or given up. */
+  /** No more notifications: one was acknowledged, or they were given up. */
   | { type: 'told'; at: number; of: 'charge' | 'refund'; key: string };

@@ -14,7 +14,7 @@ export const faultBody = z
     times: z.int().min(1).max(10_000).default(1),
     /** For `slow`. */
     delay_ms: z.int().min(0).max(60_000).default(3000),
-    /** For `wrong_amount`: what the answer says was captured, whatever the books say. */
+    /** For `wrong_amount`: the captured amount of the answer, whatever the ledger holds. */
     amount_captured: z.number().optional(),
   })
   .refine((fault) => fault.mode !== 'unavailable' || fault.when === 'before', {
@@ -69,7 +69,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** What becomes of `reply` on its way out. */
+/** Changes a reply as the fault says. */
 export function spoil(fault: Fault, reply: Reply): Reply {
   switch (fault.mode) {
     case 'unavailable':

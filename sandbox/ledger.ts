@@ -1,6 +1,6 @@
 import type { JournalEvent, Refusal, RefundFailure } from './events.ts';
 
-/** One movement of money, as the books show it. A void or reversal that found nothing to move has amount 0. */
+/** An entry of the ledger: one movement of money. A void or reversal that found nothing to move has amount 0. */
 export interface BookEntry {
   seq: number;
   at: string;
@@ -10,7 +10,7 @@ export interface BookEntry {
   amount: number;
   /** `null` only for the void of a charge that was never seen. */
   currency: string | null;
-  /** Of what is reserved or taken, where the charge has one. */
+  /** Present on amounts reserved or captured, if the charge has one. */
   statement_descriptor?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Charge {
   currency: string | null;
   statementDescriptor: string | null;
   status: 'pending' | 'authorized' | 'captured' | 'declined' | 'voided';
-  /** What its first answer said. */
+  /** The status in its first answer. */
   firstStatus: Charge['status'];
   outcome: 'authorized' | 'captured' | Refusal;
   dueAt: number | null;
@@ -62,11 +62,11 @@ export interface Ledger {
   refunds: Map<string, Refund>;
   /** Sends without effect by charge key, until one has its effect. */
   fruitlessSends: Map<string, number>;
-  /** What waits for its outcome. */
+  /** Charges and refunds that wait for their outcome. */
   pending: Set<Charge | Refund>;
-  /** What has an outcome since the given time and a notification that is owed. */
-  untold: Map<Charge | Refund, number>;
-  books: BookEntry[];
+  /** Charges and refunds with an owed notification, and the time of their outcome. */
+  owed: Map<Charge | Refund, number>;
+  entries: BookEntry[];
 }
 
 export function createLedger(): Ledger {
@@ -76,8 +76,8 @@ export function createLedger(): Ledger {
     refunds: new Map(),
     fruitlessSends: new Map(),
     pending: new Set(),
-    untold: new Map(),
-    books: [],
+    owed: new Map(),
+    entries: [],
   };
 }
 
@@ -88,7 +88,7 @@ function enter(
   entry: Pick<BookEntry, 'kind' | 'key' | 'amount'>,
 ): void {
   const full: BookEntry = {
-    seq: ledger.books.length + 1,
+    seq: ledger.entries.length + 1,
     at: new Date(at).toISOString(),
     kind: entry.kind,
     key: entry.key,
@@ -98,7 +98,7 @@ function enter(
     ...(isOnStatement(entry) &&
       charge.statementDescriptor !== null && { statement_descriptor: charge.statementDescriptor }),
   };
-  ledger.books.push(full);
+  ledger.entries.push(full);
   charge.entries.push(full);
 }
 
@@ -191,7 +191,7 @@ function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
     dueAt: event.due_at ?? null,
   };
   ledger.refunds.set(key, refund);
-  // What is pending is reserved, also when it will fail: nobody knows yet.
+  // A pending amount is reserved, even if the refund fails later.
   if (refund.charge && (refund.dueAt !== null || outcome === 'processed'))
     refund.charge.amountRefunded += amount;
   if (refund.dueAt === null) settleRefund(ledger, refund, event.at);
@@ -221,12 +221,12 @@ function applySettled(ledger: Ledger, event: EventOf<'settled'>): void {
   if (!subject || !ledger.pending.delete(subject)) return;
   if (subject.of === 'charge') settleCharge(ledger, subject, event.at);
   else settleRefund(ledger, subject, event.at);
-  if (event.tell) ledger.untold.set(subject, event.at);
+  if (event.tell) ledger.owed.set(subject, event.at);
 }
 
-function applyTold(ledger: Ledger, event: EventOf<'told'>): void {
+function applyNotified(ledger: Ledger, event: EventOf<'told'>): void {
   const subject = findPending(ledger, event);
-  if (subject) ledger.untold.delete(subject);
+  if (subject) ledger.owed.delete(subject);
 }
 
 /** Makes the ledger say what the event says; the same for a new event and for a replayed one. */
@@ -248,6 +248,6 @@ export function applyEvent(ledger: Ledger, event: JournalEvent): void {
     case 'settled':
       return applySettled(ledger, event);
     case 'told':
-      return applyTold(ledger, event);
+      return applyNotified(ledger, event);
   }
 }

@@ -12,7 +12,7 @@ export interface Notifier {
    *
    * @param ageMs how much older than now the timestamp says it is.
    */
-  tell(key: string, ageMs?: number): Promise<void>;
+  notify(key: string, ageMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,11 +29,11 @@ function sign(secret: string, body: string, ageMs: number): Record<string, strin
 export function createNotifier(options: { url: string; secret: string }): Notifier {
   const agent = new Agent({ connections: 8 });
   const stopping = new AbortController();
-  // As many wait as have news that nobody hears.
+  // As many wait as have notifications that nobody acknowledges.
   setMaxListeners(0, stopping.signal);
 
   async function post(key: string, ageMs: number): Promise<boolean> {
-    // What is told again keeps its id: a key has one outcome, and so one thing to be told.
+    // A repeated notification keeps its id: a key has one outcome, and so one notification.
     const body = JSON.stringify({ id: `outcome-${key}`, key });
     try {
       const answer = await request(options.url, {
@@ -63,7 +63,7 @@ export function createNotifier(options: { url: string; secret: string }): Notifi
   }
 
   return {
-    async tell(key, ageMs = 0) {
+    async notify(key, ageMs = 0) {
       for (const waitMs of waitsMs) {
         if (waitMs > 0) await wait(waitMs);
         if (stopping.signal.aborted || (await post(key, ageMs))) return;

@@ -12,25 +12,25 @@ export interface Outcomes {
   stop(): void;
 }
 
-/** How the outcome of `subject` is told. A refund that was staged to be pending is told once. */
-export function howTold(subject: Charge | Refund): 'once' | 'twice' | 'never' {
+/** Returns how often the outcome of `subject` is notified. A refund that was staged to be pending is notified once. */
+export function countNotifications(subject: Charge | Refund): 'once' | 'twice' | 'never' {
   return subject.of === 'charge' ? (findToken(subject.token)?.told ?? 'never') : 'once';
 }
 
-/** Also expects everything that the replayed ledger left pending. `onSettled` is called for what is to be told. */
+/** Also expects everything that the replayed ledger left pending. `onSettled` is called for each outcome to notify. */
 export function createOutcomes(deps: {
   ledger: Ledger;
   record(event: JournalEvent): void;
-  /** Whether there is anyone to tell. */
-  tells: boolean;
+  /** Whether there is a receiver of notifications. */
+  notifies: boolean;
   onSettled(subject: Charge | Refund): void;
 }): Outcomes {
   const timers = new Set<NodeJS.Timeout>();
 
   function settleIfDue(subject: Charge | Refund): void {
     if (subject.status !== 'pending' || subject.dueAt === null || subject.dueAt > Date.now()) return;
-    const tell = deps.tells && howTold(subject) !== 'never';
-    // The time it was due, so that a restart in between does not show in the books.
+    const tell = deps.notifies && countNotifications(subject) !== 'never';
+    // The time it was due, so that a restart in between does not show in the ledger.
     deps.record({ type: 'settled', at: subject.dueAt, of: subject.of, key: subject.key, tell });
     if (tell) deps.onSettled(subject);
   }

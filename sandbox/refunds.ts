@@ -44,7 +44,7 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, isPending: boo
     if (charge) outcomes.settleIfDue(charge);
     const at = Date.now();
     const refusal = refuse(charge, amount);
-    // What is refused is refused at once: only a refund that reserves its amount can be pending.
+    // A refusal is immediate: only a refund that reserves its amount can be pending.
     const due = isPending && !refusal ? { due_at: at + sandbox.asyncMs } : {};
     sandbox.record({
       type: 'refund',
@@ -62,7 +62,7 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, isPending: boo
   return { status: statusFor(refund.outcome), body: presentRefund(refund, refund.firstStatus) };
 }
 
-/** Whether there is anything to take back: not twice, and not from a charge whose money all went back. */
+/** Returns whether there is anything to reverse: not twice, and not if all of the charge was returned. */
 function isReversible(refund: Refund): boolean {
   const isLive = refund.status === 'processed' || refund.status === 'pending';
   return isLive && refund.charge?.status === 'captured';

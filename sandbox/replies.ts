@@ -2,7 +2,7 @@ import type { Refusal, RefundFailure } from './events.ts';
 import type { Capture, Charge, Refund } from './ledger.ts';
 import type { Delivery } from './tokens.ts';
 
-/** What a route answers, and how it goes out. (Default: at once) */
+/** The answer of a route, and how it is sent. (Default: at once) */
 export interface Reply {
   status: number;
   body: object;

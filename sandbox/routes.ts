@@ -26,7 +26,7 @@ const captureBody = z.strictObject({ key, charge_key: key, amount });
 const refundBody = captureBody;
 const voidBody = z.strictObject({ charge_key: key });
 const reversalBody = z.strictObject({ refund_key: key });
-const booksQuery = z.strictObject({
+const entriesQuery = z.strictObject({
   key: key.optional(),
   after: z.coerce.number().int().nonnegative().default(0),
   limit: z.coerce.number().int().min(1).max(10_000).default(1000),
@@ -47,19 +47,19 @@ export interface Routes {
   delete(path: string): Call | null;
 }
 
-/** What the books hold under a key of ours: all of a charge, or one capture or refund. */
+/** Returns the ledger's entries under a key: all of a charge, or of one capture or refund. */
 function entriesUnder(sandbox: Sandbox, ours: string): BookEntry[] {
   const { charges, captures, refunds } = sandbox.ledger;
   const charge = charges.get(ours) ?? captures.get(ours)?.charge ?? refunds.get(ours)?.charge;
   return charge ? charge.entries.filter((entry) => entry.key === ours || entry.charge_key === ours) : [];
 }
 
-function readBooks(sandbox: Sandbox, query: URLSearchParams): Reply {
-  const { key: ours, after, limit } = booksQuery.parse(Object.fromEntries(query));
+function readEntries(sandbox: Sandbox, query: URLSearchParams): Reply {
+  const { key: ours, after, limit } = entriesQuery.parse(Object.fromEntries(query));
   sandbox.outcomes.settleAllDue();
-  const { books } = sandbox.ledger;
+  const { entries } = sandbox.ledger;
   // `seq` counts from 1 without a gap, so it is a position too.
-  const rest = ours === undefined ? books.slice(after, after + limit + 1) : entriesUnder(sandbox, ours);
+  const rest = ours === undefined ? entries.slice(after, after + limit + 1) : entriesUnder(sandbox, ours);
   const data = ours === undefined ? rest.slice(0, limit) : rest;
   const hasMore = rest.length > data.length;
   return { status: 200, body: { data, has_more: hasMore, next_after: hasMore ? data.at(-1)!.seq : null } };
@@ -143,7 +143,7 @@ export function createRoutes(sandbox: Sandbox, faults: Faults): Routes {
   return {
     post: (path, body) => posts.get(path)?.(body) ?? null,
     get(path, query) {
-      if (path === '/books') return { route: null, keys: [], execute: () => readBooks(sandbox, query) };
+      if (path === '/books') return { route: null, keys: [], execute: () => readEntries(sandbox, query) };
       const [, collection = '', encoded = '', ...more] = path.split('/');
       const find = more.length === 0 && encoded !== '' ? gets.get(collection) : undefined;
       if (!find) return null;

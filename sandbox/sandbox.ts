@@ -2,12 +2,12 @@ import type { JournalEvent } from './events.ts';
 import { openJournal } from './journal.ts';
 import { applyEvent, createLedger, type Charge, type Ledger, type Refund } from './ledger.ts';
 import { createNotifier, type Notifier } from './notifications.ts';
-import { createOutcomes, howTold, type Outcomes } from './outcomes.ts';
+import { createOutcomes, countNotifications, type Outcomes } from './outcomes.ts';
 
 /** A notification owed for longer than this is not worth sending after a restart. */
-const tellWithinMs = 5 * 60_000;
+const notifyWithinMs = 5 * 60_000;
 
-/** What the routes work on: the ledger to read, and `record`, the one way to change it. */
+/** The state of the sandbox: the ledger to read, and `record`, the only way to change it. */
 export interface Sandbox {
   ledger: Ledger;
   outcomes: Outcomes;
@@ -21,12 +21,12 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** How much older than the first the second notification says it is: it was overtaken. */
+/** The second notification claims to be so much older than the first: it was overtaken. */
 const overtakenByMs = 2000;
 
-async function tellAbout(notifier: Notifier, subject: Charge | Refund): Promise<void> {
-  await notifier.tell(subject.key);
-  if (howTold(subject) === 'twice') await notifier.tell(subject.key, overtakenByMs);
+async function notifyAbout(notifier: Notifier, subject: Charge | Refund): Promise<void> {
+  await notifier.notify(subject.key);
+  if (countNotifications(subject) === 'twice') await notifier.notify(subject.key, overtakenByMs);
 }
 
 /** Opens the store and goes on where the last process stopped, owed notifications included. */
@@ -48,20 +48,22 @@ export function openSandbox(options: {
     applyEvent(ledger, event);
   }
 
-  async function tell(subject: Charge | Refund): Promise<void> {
+  async function notify(subject: Charge | Refund): Promise<void> {
     if (!notifier) return;
-    const isLate = Date.now() - (subject.dueAt ?? 0) > tellWithinMs;
-    if (!isLate) await tellAbout(notifier, subject);
-    // Stopped in the middle: still owed, the next process tells.
+    const isLate = Date.now() - (subject.dueAt ?? 0) > notifyWithinMs;
+    if (!isLate) await notifyAbout(notifier, subject);
+    // The service stopped meanwhile: the notification is still owed, and the next process sends it.
     if (!stopped) record({ type: 'told', at: Date.now(), of: subject.of, key: subject.key });
   }
 
   function onSettled(subject: Charge | Refund): void {
-    tell(subject).catch((error: unknown) => console.error(`Telling about ${subject.key} failed:`, error));
+    notify(subject).catch((error: unknown) =>
+      console.error(`The notification about ${subject.key} failed:`, error),
+    );
   }
 
-  const outcomes = createOutcomes({ ledger, record, tells: notifier !== null, onSettled });
-  for (const subject of ledger.untold.keys()) onSettled(subject);
+  const outcomes = createOutcomes({ ledger, record, notifies: notifier !== null, onSettled });
+  for (const subject of ledger.owed.keys()) onSettled(subject);
   return {
     ledger,
     outcomes,

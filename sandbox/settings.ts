@@ -35,7 +35,7 @@ export interface Settings {
   host: string;
   /** The journal's file. */
   store: string;
-  /** Authenticates the callers, and signs what is told to them. */
+  /** Authenticates the callers, and signs notifications. */
   secret: string;
   /** Where notifications go. */
   notifyUrl: string | null;

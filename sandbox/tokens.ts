@@ -10,12 +10,12 @@ export type Delivery =
   | { manner: 'unreadable' }
   | { manner: 'slow'; delayMs: number };
 
-/** What a token makes of the charges sent with it; decisions.md, "Sandbox processor". */
+/** The behaviour of charges with this token. */
 export interface SandboxToken {
   card: CardDescription;
   /** Present: the charge is declined with it. */
   declineCode?: DeclineCode;
-  /** Present: pending at first, and this is how the outcome is told. */
+  /** Present: pending at first. Says how often the outcome is notified. */
   told?: 'once' | 'twice' | 'never';
   /** How the answer to the send that has the effect goes out. */
   delivery?: Delivery;
@@ -27,7 +27,7 @@ export interface SandboxToken {
 const visa: CardDescription = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
 const slowMs = 3000;
 
-/** The same card with other last digits, so that a test can tell the tokens apart. */
+/** The same card with other last digits, so that a test can distinguish the tokens. */
 function card(last4: string): CardDescription {
   return { ...visa, last4 };
 }

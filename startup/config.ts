@@ -34,7 +34,7 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
-/** What secrets at rest are encrypted with: one key, or several with ids, the first of which seals. */
+/** The keys of secrets at rest: one key, or several with ids, the first of which encrypts. */
 const secretsKey = z.string().transform((value, context) => {
   const keys = parseSecretsKeys(value);
   if (keys) return keys;
@@ -82,7 +82,7 @@ const environment = z.object({
   PROCESSOR_URL: z.url({ protocol: /^https?$/ }),
   /** Shared with the processor: it signs its notifications with it. */
   PROCESSOR_SECRET: z.string().min(16),
-  /** What its notifications are signed with, where that is another: two while one takes the place of the other. */
+  /** The secrets that sign its notifications, if they differ: two during a rotation. */
   PROCESSOR_NOTIFICATION_SECRETS: z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))
@@ -135,7 +135,7 @@ const environment = z.object({
   /** With it, results are kept in an S3-compatible store. */
   BLOB_S3_BUCKET: z.string().min(3).optional(),
   BLOB_S3_REGION: z.string().min(1).default('us-east-1'),
-  /** Of a store that is not Amazon's. */
+  /** The address of a store that is not Amazon's. */
   BLOB_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   BLOB_S3_PREFIX: z
     .string()
@@ -147,7 +147,7 @@ const environment = z.object({
 
 const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Whether what is sent there can be read by nobody on the way, or does not leave this machine. */
+/** Returns whether requests to this URL are encrypted, or stay on this machine. */
 function isPrivate(url: string | undefined): boolean {
   if (url === undefined || !URL.canParse(url)) return true;
   const { protocol, hostname } = new URL(url);
@@ -207,7 +207,7 @@ export interface Config {
   /** How long an answered Idempotency-Key is kept at least. (Default: 24 h) */
   idempotencyRetentionMs: number;
   rateLimit: { requestsPerSecond: number; burst: number };
-  /** What one client may ask of `/oauth2/*`. */
+  /** The requests that one client may send to `/oauth2/*`. */
   clientRateLimit: { requestsPerSecond: number; burst: number };
   /** How often a remote address may fail to authenticate, at once and a minute. */
   authFailuresPerMinute: number;
@@ -238,14 +238,14 @@ export interface Config {
     lingerMs: number;
   };
   tls: { certFile: string; keyFile: string } | null;
-  /** Proxies whose word on who sent a request is taken; 0: none stands before us. */
+  /** Trusted proxies in front of this process; 0: none. */
   trustProxy: number;
   corsOrigins: string[];
   /** How long a process that stops still takes requests, so that the balancer learns of it first. (Default: 0) */
   shutdownDrainMs: number;
   /** The collector that spans are sent to. (Default: none are made) */
   traceEndpoint: string | null;
-  /** Where metrics are told. (Default: nowhere) */
+  /** Where metrics are served. (Default: nowhere) */
   metrics: { host: string; port: number } | null;
   logLevel: string;
   localDir: string;
@@ -356,7 +356,7 @@ function readS3(settings: z.output<typeof environment>): BlobSettings['s3'] {
   return { bucket, region, prefix, credentials, endpoint: settings.BLOB_S3_ENDPOINT ?? null };
 }
 
-/** Where it listens, as a URL; an IPv6 address stands in brackets there (RFC 3986 §3.2.2). */
+/** Returns where the API listens, as a URL; an IPv6 address stands in brackets there (RFC 3986 §3.2.2). */
 function buildListenUrl({ HOST, PORT, TLS_CERT }: z.output<typeof environment>): string {
   const scheme = TLS_CERT === undefined ? 'http' : 'https';
   return `${scheme}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;

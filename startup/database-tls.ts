@@ -4,8 +4,8 @@ import { readKeyPair, readPem, type Fault } from './tls-files.ts';
 const modes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * Looks at what `DATABASE_URL` says of TLS, since the driver reads it at each connection only, and takes a mode that it
- * does not know, or that does not use the files, without a word.
+ * Checks the TLS parameters of `DATABASE_URL`. The driver reads them at each connection only, and silently accepts an
+ * unknown mode, or one that does not use the files.
  */
 export function checkDatabaseTls(databaseUrl: string | undefined, faults: Fault[]): void {
   if (!databaseUrl || !URL.canParse(databaseUrl)) return;

@@ -14,13 +14,13 @@ const secretSettings = [
 export interface ReadFiles {
   /** The environment with what the files hold; no `NAME_FILE` is left in it. */
   env: NodeJS.ProcessEnv;
-  /** What cannot be used, by setting. */
+  /** Settings that cannot be used. */
   faults: Fault[];
 }
 
 /**
- * Secrets out of files, as Docker and Kubernetes mount them: what stands in the environment is inherited by every
- * child, and shown by whoever describes the process. The line end after a secret is not part of it.
+ * Reads secrets from files, as Docker and Kubernetes mount them: the environment is inherited by every child, and shown
+ * in descriptions of the process. The line end after a secret is not part of it.
  */
 export function withSecretFiles(given: NodeJS.ProcessEnv): ReadFiles {
   const env = { ...given };

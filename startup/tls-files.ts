@@ -7,15 +7,15 @@ export interface Fault {
   message: string;
 }
 
-/** What a file must be to be used for TLS. */
+/** The kinds of files that TLS uses. */
 const kinds = {
   certificate: { article: 'a certificate', parse: (pem: Buffer) => new X509Certificate(pem) },
   key: { article: 'a private key without a passphrase', parse: createPrivateKey },
 };
 
 /**
- * The PEM in a file that a setting names, once it has been seen to be one. Null after a fault, which never tells what
- * is in the file.
+ * Reads and checks the PEM file that a setting names. Returns `null` after a fault, which never shows the content of the
+ * file.
  *
  * @param name the setting, as the fault names it.
  */
@@ -41,7 +41,7 @@ export function readPem(
   }
 }
 
-/** A certificate of our own with its key; null after a fault. */
+/** Reads a certificate of our own with its key. Returns `null` after a fault. */
 export function readKeyPair(
   certificate: { name: string; file: string },
   key: { name: string; file: string },

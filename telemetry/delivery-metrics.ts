@@ -10,7 +10,7 @@ export interface OpenDeliveries {
   due: number;
 }
 
-/** One attempt, as it is told. */
+/** One attempt, as it is reported. */
 export interface ToldAttempt {
   /** `delivered`, or why it failed. */
   outcome: string;
@@ -20,7 +20,7 @@ export interface ToldAttempt {
   lagSeconds: number;
 }
 
-/** What a worker tells of webhooks; endpoints are not told apart, since there is no end of them. */
+/** A worker's metrics of webhooks. Endpoints are not labels, since their number has no limit. */
 export class DeliveryMetrics {
   readonly #attempts: Histogram;
   readonly #lag: Histogram;

@@ -17,7 +17,7 @@ export interface ServedRequest {
   refusal: Refusal | null;
 }
 
-/** What the API tells of the requests it serves. */
+/** The API's metrics of the requests that it serves. */
 export class HttpMetrics {
   readonly #seconds: Histogram;
   readonly #refused: Counter;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
 /**
- * Where a process tells its metrics: a port of its own, so that nobody who can reach the API can read them, and
+ * Serves the metrics of a process on a port of its own, so that callers of the API cannot read them, and
  * scraping needs no credentials. What stands there names no account; who may connect is the network's business.
  */
 export interface MetricsListener {
@@ -16,7 +16,7 @@ export interface MetricsSettings {
   port: number;
 }
 
-/** Scrapers are few; whoever comes in greater number is not one. */
+/** Scrapers are few: more connections are not from scrapers. */
 const maxConnections = 16;
 const limits = {
   maxHeaderSize: 4_096,
@@ -66,7 +66,7 @@ async function answer(
   }
 }
 
-/** Whoever asks while an answer is under way gets that one: scrapes cannot pile up. */
+/** Requests during an answer share it: scrapes cannot pile up. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

@@ -36,7 +36,7 @@ export function createLogger(part: 'api' | 'worker', level: string, destination?
  * package gives of the version of Node that it runs on, say.
  */
 export function logWarnings(log: Logger): void {
-  // Of Node itself, which writes them to stderr.
+  // Node's own warnings, which it writes to stderr.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, 'process warning'));
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is read from the database for each scrape. */
+/** The values that each scrape reads from the database. */
 export interface MaintenanceReadings {
   /** Milliseconds since the open row of each resource was looked at that waits longest for its turn. */
   unchecked(): Promise<Record<string, number>>;

@@ -1,10 +1,10 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** What a pool of connections tells of itself; knex's does. */
+/** The counts that a pool of connections offers, as knex's does. */
 export interface ObservedPool {
   numUsed(): number;
   numFree(): number;
-  /** Who waits for one that exists, and who for one that is being opened. */
+  /** Callers that wait for an existing connection, and for one that is being opened. */
   numPendingAcquires(): number;
   numPendingCreates(): number;
 }

@@ -19,7 +19,7 @@ interface Depth {
   ageSeconds: number;
 }
 
-/** How many tasks wait in Temporal's queues, and since when. While Temporal does not tell there is no sample. */
+/** How many tasks wait in Temporal's queues, and since when. While Temporal does not answer there is no sample. */
 export function observeQueues(registry: Registry, client: Client, queues: readonly string[]): void {
   const read = remembering(() => Promise.all(queues.flatMap((queue) => readDepths(client, queue))));
   const labelNames = ['queue', 'type'] as const;

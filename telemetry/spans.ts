@@ -22,7 +22,7 @@ export interface SpanOptions {
 
 export const tracer = () => trace.getTracer('payments');
 
-/** Runs `work` within a span, which tells if it failed and never by what message: that may quote what was sent. */
+/** Runs `work` within a span, which shows whether it failed, but not the message: that may quote the request. */
 export async function inSpan<T>(
   name: string,
   { parent = context.active(), ...options }: SpanOptions,
@@ -41,7 +41,7 @@ export async function inSpan<T>(
   });
 }
 
-/** What names the active span to the next process; empty without one. Nothing else of it is passed on. */
+/** Returns the header that names the active span to the next process; empty without a span. */
 export function outgoingTrace(): { traceparent?: string } {
   const carrier: { traceparent?: string; tracestate?: string } = {};
   propagation.inject(context.active(), carrier);

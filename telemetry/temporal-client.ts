@@ -6,7 +6,7 @@ import { inSpan, outgoingTrace } from './spans.ts';
 /** The one header of ours in Temporal: it stays in the history, so it is a `traceparent` and nothing more. */
 export const traceHeader = 'traceparent';
 
-/** Has whoever is called through Temporal go on in the trace of the caller. */
+/** Continues the caller's trace in runs that it calls through Temporal. */
 export function traceClient(): WorkflowClientInterceptor {
   const called = <T>(name: string, call: (headers: Headers) => Promise<T>): Promise<T> =>
     inSpan(name, { kind: SpanKind.CLIENT }, () => call(ownHeaders()));

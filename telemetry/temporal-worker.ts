@@ -18,14 +18,14 @@ export const traceActivities: ActivityInterceptorsFactory = ({ info }) => ({
   },
 });
 
-/** A run that has ended, as it tells of itself. */
+/** A run that has ended, as it reports itself. */
 export interface EndedRun {
   workflow: string;
   result: string;
   startedAt: Date;
-  /** What it was started by. */
+  /** The span that started it. */
   traceparent: string;
-  /** What its steps have named as their parent. */
+  /** The span that its steps name as their parent. */
   spanId: string;
 }
 

@@ -7,7 +7,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { ChosenIds } from './chosen-ids.ts';
 
 /**
- * Sends spans to a collector. Only whoever is given a collector loads this: without it the API of OpenTelemetry does
+ * Sends spans to a collector. Loaded only with a collector: without it the API of OpenTelemetry does
  * nothing, and costs as much.
  */
 export interface Tracing {

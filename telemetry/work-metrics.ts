@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Seconds: an effect is a few milliseconds, a call to the processor up to 4 s, maintenance up to minutes. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-/** What the worker tells of its work; nothing in it names an account or a resource. */
+/** The worker's metrics of its work. None names an account or a resource. */
 export class WorkMetrics {
   readonly #workflows: Counter;
   readonly #activities: Histogram;
@@ -51,7 +51,7 @@ export class WorkMetrics {
       help: 'Resources that the processor owes its word on for too long, as of the last sweep that ran here.',
       labelNames: ['step'],
       registers,
-      // One that moved to another worker must not go on being told by this one.
+      // A value that moved to another worker must no longer be reported by this one.
       collect: () => this.#forgetOldCounts(),
     });
   }

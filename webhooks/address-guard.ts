@@ -25,7 +25,7 @@ export interface AddressGuardOptions {
 }
 
 export interface AddressGuard {
-  /** What registration asks. A URL that passes is checked again at each connection. */
+  /** Checks a URL at registration. It is checked again at each connection. */
   findRefusal(url: URL): Promise<UrlRefusal | null>;
   /** @throws {AddressRefused} Node looks up names only, so an address that stands in the URL is checked by this. */
   checkHost(hostname: string): void;
@@ -49,7 +49,7 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
   const lookup: LookupFunction = (hostname, { all }, done) => {
     resolve(hostname, (error, addresses) => {
       if (error) return done(error, '');
-      // One bad address among good ones is a name that somebody arranged, or a mistake; neither is tried out.
+      // One bad address among good ones is an attack or a mistake: none of them is tried.
       if (addresses.length === 0 || addresses.some(({ address }) => !isAllowed(address)))
         return done(new AddressRefused(`${hostname} has an address that may not be connected to`), '');
       const [first] = addresses;

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which addresses a merchant may have us talk to. What is not known to be public is refused: the lists of special
- * addresses grow, and a miss in them must cost a merchant a refusal and not us a way in.
+ * The addresses that a merchant's URL may lead to. An address that is not known to be public is refused: the lists of
+ * special addresses grow, and a gap in them must not open a way in.
  */
 
 /** The only part of IPv6 that is given out for the public (RFC 4291 §2.4, IANA). */
@@ -18,7 +18,7 @@ const privateInUse = new Set(['168.63.129.16']);
 export type Reach = 'public' | 'loopback' | 'refused';
 
 /**
- * An address as `dns.lookup` and `URL` give it. Forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo)
+ * Classifies an address as `dns.lookup` and `URL` give it. Forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo)
  * are refused whatever they carry: no receiver needs one.
  */
 export function classifyAddress(address: string): Reach {

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { parseRetryAfter } from './retry-after.ts';
 import { currentTimeMs } from '#db/clock.ts';
 
-/** What is kept of an answer, for the merchant to see why an attempt failed. */
+/** The part of an answer that is kept. It shows the merchant why an attempt failed. */
 const excerptBytes = 1_024;
 
 /** Beyond this an answer is cut off: reading on would only serve to keep the connection. */

@@ -47,7 +47,7 @@ class NameNotFound extends Error implements NodeJS.ErrnoException {
   }
 }
 
-/** Those who ask for the same name at the same time share the answer. */
+/** Lookups of one name at the same time share the answer. */
 export function createNameResolver(options: NameOptions = {}): ResolveAll {
   const underWay = new Map<string, Promise<LookupAddress[]>>();
   const notFound = new Map<string, { error: NameNotFound; until: number }>();

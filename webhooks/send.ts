@@ -7,17 +7,17 @@ export const attemptTimeoutMs = 15_000;
 
 export interface SenderOptions {
   guard: AddressGuard;
-  /** For the whole of an attempt: name, connection, headers and the last byte of the answer. (Default: 15 s) */
+  /** Bounds a whole attempt: name, connection, headers and the last byte of the answer. (Default: 15 s) */
   timeoutMs?: number;
-  /** Who signs receivers' certificates. (Default: who Node trusts) */
+  /** The authority of receivers' certificates. (Default: those that Node trusts) */
   ca?: string;
 }
 
 /** Connections to one endpoint, shared with no other: one that is slow fills only its own. */
 export interface Channel {
-  /** One attempt; never throws, and is never repeated by itself. No redirect is followed. */
+  /** Makes one attempt. Never throws, never repeats it, and follows no redirect. */
   post(headers: Record<string, string>, body: Buffer): Promise<SendResult>;
-  /** What is under way is given up. */
+  /** Gives up attempts under way. */
   close(): void;
 }
 

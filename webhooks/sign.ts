@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** What a receiver needs to tell that a delivery is ours, and of now. */
+/** The headers by which a receiver recognises a delivery of ours, and its age. */
 export interface SignedHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
@@ -19,7 +19,7 @@ export function signingKey(secret: string): Buffer {
 }
 
 /**
- * One signature for each key that is live, newest first, so that a receiver finds one that fits while its secret is
+ * Signs with each live key, newest first, so that a receiver finds a signature that fits while its secret is
  * rotated. The time is the attempt's, not the event's: receivers refuse what is older than five minutes.
  */
 export function sign(keys: readonly Buffer[], id: string, at: Date, body: Buffer): SignedHeaders {

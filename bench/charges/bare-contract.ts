@@ -1,6 +1,6 @@
 import { defineUpdate } from '@temporalio/workflow';
 
-/** What the bare workflow and its caller agree on. */
+/** The messages of the bare workflow and its caller. */
 
 export const bareTaskQueue = 'bare';
 

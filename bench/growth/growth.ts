@@ -22,7 +22,7 @@ import { seedCharges } from './seed-charges.ts';
 import { seedKeys } from './seed-keys.ts';
 
 /**
- * What a full database costs: two stacks, one that was just begun and one with a million charges and as many keys,
+ * The cost of a full database: two stacks, one that was just begun and one with a million charges and as many keys,
  * measured in turns.
  */
 export const benchmarkGrowth: Benchmark = {

@@ -2,7 +2,7 @@ import type { Database } from '#db/knex.ts';
 
 const atOnce = 100_000;
 
-/** What the keys were answered for. */
+/** The requests that the keys were answered for. */
 export interface SeededKeys {
   accountId: string;
   count: number;

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { answerParent } from '../rig/child.ts';
 import { attacks, type Target } from './hostile-attacks.ts';
 
-/** The process of an attacker, told over its channel what to do and when to stop; it ends with its parent. */
+/** The process of an attacker, which takes orders over its channel. */
 
 export type AttackOrder = { attack: string; target: Target } | { stop: true };
 

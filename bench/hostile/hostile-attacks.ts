@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** What an attack needs to know; the account is the attacker's own. */
+/** The target of an attack; the account is the attacker's own. */
 export interface Target {
   url: string;
   token: string;
@@ -21,7 +21,7 @@ export interface Attack {
 const localAddress = '127.0.0.2';
 const dispatcher = new Agent({ connections: 256, connect: { localAddress } });
 
-/** Has `inFlight` callers do the same again and again. What they are answered is nothing to them. */
+/** Has `inFlight` callers do the same again and again. The answers do not matter. */
 function again(inFlight: number, once: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   const caller = async () => {
     while (!signal.aborted) {

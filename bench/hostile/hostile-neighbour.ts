@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { answerParent } from '../rig/child.ts';
 import { sendOpenLoad, type Arrival } from '../rig/open-loop.ts';
 
-/** The process of an honest merchant beside an attacker, told over its channel; it ends with its parent. */
+/** The process of an honest merchant beside an attacker, which takes orders over its channel. */
 
 export interface NeighbourOrder {
   url: string;

@@ -12,7 +12,7 @@ import { takeToken, withStack } from '../rig/stack.ts';
 import { median, quantile } from '../rig/statistics.ts';
 import { table } from '../rig/table.ts';
 
-/** What one caller can take from another: the times of an honest merchant beside each attack, and the API's memory. */
+/** The harm of one caller to another: the times of an honest merchant beside each attack, and the API's memory. */
 export const benchmarkHostile: Benchmark = {
   summary: 'an honest merchant beside callers who mean harm; the memory of the API',
   run: benchmark,

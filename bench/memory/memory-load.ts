@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '#local/stack.ts';
 import { takeToken } from '../rig/stack.ts';
 
-/** What was answered, of each kind. */
+/** Answered calls of each kind. */
 export type CallCounts = Record<'charges' | 'replays' | 'refunds' | 'reads' | 'batches' | 'exports', number>;
 
 export interface MemoryLoad {
@@ -34,7 +34,7 @@ export async function startMemoryLoad(stack: Stack, receiverUrl: string): Promis
   const over = new AbortController();
   let fail: (reason: unknown) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => (fail = reject));
-  // Whoever stops early does not wait for it.
+  // Nobody waits for it after an early stop.
   failed.catch(() => undefined);
   const underWay = new Set<Promise<void>>();
   const begin = (work: () => Promise<void>) => {

@@ -16,7 +16,7 @@ export interface MemoryResults {
   minutes: number;
   parts: readonly MemoryPart[];
   samples: Sample[];
-  /** What was answered. */
+  /** Answered calls. */
   calls: CallCounts;
 }
 

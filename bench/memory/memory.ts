@@ -8,7 +8,7 @@ import { residentMib } from '../rig/resident.ts';
 import { raisedRates, withStack } from '../rig/stack.ts';
 import type { ReceiverOrder, ReceiverPorts } from '../webhooks/webhook-receiver.ts';
 
-/** What each process holds while an hour of everything goes through it. */
+/** The memory of each process during an hour of mixed load. */
 export const benchmarkMemory: Benchmark = {
   summary: 'resident memory of each process during an hour of mixed load (--minutes N)',
   run: benchmark,

@@ -19,7 +19,7 @@ const int8 = 20;
 pg.types.setTypeParser(int8, Number);
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: connections });
 
-/** What a charge reads, in the names of the wire. */
+/** The members of a charge, in the names of the wire. */
 const members = `id, 'charge' as object, amount, currency, status, capture_method, amount_captured, amount_refunded,
   amount_captured > 0 and amount_refunded = amount_captured as refunded, customer_id as customer, payment_method,
   description, statement_descriptor, metadata, failure, created_at as created, updated_at as updated, captured_at,

@@ -9,7 +9,7 @@ import type { BareReadsReport } from './bare-reads.ts';
 import { createRequests, kindNames, kinds, sides, type Kind, type Requests, type Side } from './requests.ts';
 
 /**
- * What a read costs beyond its row: each kind of read beside a bare Koa route that reads the same row with `pg` and
+ * The cost of a read beyond its row: each kind of read beside a bare Koa route that reads the same row with `pg` and
  * sends it, by turns. Authentication, limits, validators and versions are on.
  */
 export const benchmarkReads: Benchmark = {

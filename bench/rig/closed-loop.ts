@@ -7,7 +7,7 @@ export interface Load {
   until: { calls: number } | { seconds: number };
 }
 
-/** What was measured while the window was open; calls that were under way at its edges are not counted. */
+/** Measured while the window was open. Calls that were under way at its edges are not counted. */
 export interface Measured {
   calls: number;
   seconds: number;

@@ -8,7 +8,7 @@ import { answerParent } from './child.ts';
 import { driveLoad, type Load, type Measured } from './closed-loop.ts';
 import { sendOpenLoad, type Arrival, type OpenLoad } from './open-loop.ts';
 
-/** The process that makes the calls, told over its channel what to do. */
+/** The process that makes the calls. It takes orders over its channel. */
 
 /** A request of a load. */
 export interface LoadRequest {

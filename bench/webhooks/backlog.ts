@@ -37,10 +37,10 @@ async function insertBacklog(
     to === 'each',
     newId('event'),
   ]);
-  if (rowCount !== 1) throw new Error('there is no charge to tell of');
+  if (rowCount !== 1) throw new Error('there is no charge whose event could be sent');
 }
 
-/** What is told: charges that were really made, by whomever. */
+/** The events to send: of charges that were really made. */
 const templates = `
   select e.type, e.resource_id, e.object, row_number() over () - 1 as n, count(*) over () as count
   from (select * from events where type = 'charge.succeeded' order by id limit 40) e`;
@@ -51,7 +51,7 @@ const freshId = `'evt_' || substr(new_webhook_delivery_id($5), 4)`;
 const insertSql = `
   with template as (${templates}),
   made as materialized (select ${freshId} as id, n from generate_series(1, $3::int) as n),
-  told as (
+  written as (
     insert into events (id, account_id, sequence, type, resource_id, object, created_at)
     select m.id, $1, s.sequence + m.n, t.type, t.resource_id, t.object, clock_timestamp()
     from made m join template t on t.n = m.n % t.count join account_sequences s on s.account_id = $1

@@ -17,7 +17,7 @@ export interface Subscriber {
   endpoint: Endpoint;
 }
 
-/** What is done at a steady rate, each of which is an event. */
+/** Actions at a steady rate. Each makes an event. */
 export interface Pace {
   perSecond: number;
   seconds: number;
@@ -25,7 +25,7 @@ export interface Pace {
   act: typeof charge;
 }
 
-/** What is in flight when the last one was answered arrives within it, or is missed. */
+/** An event that does not arrive so long after the last answer is missing. */
 const lateMs = 5_000;
 
 export async function subscribe(rig: WebhookRig, path: string): Promise<Subscriber> {

@@ -8,11 +8,11 @@ import { answerParent } from '../rig/child.ts';
  * The process of the merchants: takes what is sent to it, and answers by the path. It ends with its parent.
  *
  * - `/fast/…`: 204 at once.
- * - `/timed/…`: 204 at once, and it is noted when what arrived.
+ * - `/timed/…`: 204 at once, and the arrival is recorded.
  * - `/slow/MS/…`: 204 after so long.
  */
 
-/** What it is told to do; it answers each with one message, and takes them one at a time. */
+/** An order. The receiver answers each with one message, and takes one at a time. */
 export type ReceiverOrder =
   /** → {@link ReceiverPorts}. @param certificate of `localhost`; without it nobody can come by TLS. */
   | { order: 'open'; certificate?: { key: string; cert: string } }
@@ -61,14 +61,14 @@ function take(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '';
     lastAt = performance.now();
     count += 1;
-    if (path.startsWith('/timed/')) note(request, path);
+    if (path.startsWith('/timed/')) recordArrival(request, path);
     if (path.startsWith('/slow/')) answerLate(response, path);
     else response.writeHead(204).end();
     if (awaited && count >= awaited.count) awaited.resolve();
   });
 }
 
-function note(request: IncomingMessage, path: string): void {
+function recordArrival(request: IncomingMessage, path: string): void {
   const at = performance.timeOrigin + lastAt;
   arrivals.push({ eventId: String(request.headers['webhook-id']), path, at });
 }

@@ -19,7 +19,7 @@ import type { Arrived, ReceiverOrder } from './webhook-receiver.ts';
 import { withWebhookRig, type WebhookRig } from './webhook-rig.ts';
 
 /**
- * What a delivery costs beyond its post: a committed backlog, delivered and recorded, beside a bare `undici` loop that
+ * The cost of a delivery beyond its post: a committed backlog, delivered and recorded, beside a bare `undici` loop that
  * posts the same signed bodies to the same receiver, as many at once. And how soon an event arrives.
  */
 export const benchmarkWebhooks: Benchmark = {
@@ -67,7 +67,7 @@ type Arrivals = Record<'awake' | 'asleep', Latency>;
 /** At most, in milliseconds. */
 const p50Aims = { awake: 10, asleep: 150 };
 
-/** What is delivered unmeasured: first that endpoints have runs and code is compiled, then for the rate to be known. */
+/** Deliveries before the measuring: the first start runs and compile code, the others find the rate. */
 const warmUps = [2_000, 10_000];
 const fewest = 10_000;
 
@@ -85,7 +85,7 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
   });
 }
 
-/** Before any endpoint is registered, so that these events are told to nobody. */
+/** Before any endpoint is registered, so that these events are sent to nobody. */
 async function makeTemplates(rig: WebhookRig): Promise<void> {
   const merchant = await createMerchant(rig.stack, rig.db);
   for (let n = 0; n < 40; n += 1) await charge(rig.stack, merchant);

@@ -20,7 +20,7 @@ import { userInfo } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { LauncherError } from '../processes/processes.ts';
 
-/** Where the server's programs and data are, and as whom it runs. */
+/** The server's programs and data, and the user that runs it. */
 export interface PostgresFiles {
   /** The folder with `bin/` and `lib/`. */
   native: string;
@@ -90,7 +90,7 @@ function requireUserName(): void {
   }
 }
 
-/** As whom the servers of a stack run where root starts it. */
+/** Returns the user that runs the servers of a stack if root starts it. */
 export function unprivilegedUser(): { uid: number; gid: number } {
   const entries = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

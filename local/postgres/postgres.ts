@@ -40,9 +40,8 @@ const database = 'payments';
 const startTimeoutMs = 60_000;
 
 /**
- * Starts PostgreSQL, the one that npm installed unless told otherwise, on loopback only, and resolves when it answers. What a killed
- * launcher left behind is taken over: a server still running is stopped first, a half-made data folder is
- * made again. The server does not outlive this process.
+ * Starts PostgreSQL on loopback only, and resolves when it answers. Takes over from a killed launcher: stops its server
+ * if it still runs, and makes a half-made data folder again. The server does not outlive this process.
  *
  * @throws {LauncherError} when a living process uses the data folder, and when the server cannot run here.
  */

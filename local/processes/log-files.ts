@@ -12,7 +12,7 @@ export function logFile(localDir: string, name: string): string {
   return file;
 }
 
-/** Where a file ends now; 0 when there is none. */
+/** Returns the size of a file; 0 if there is none. */
 export function readFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,23 +2,23 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { LauncherError } from './processes.ts';
 
-/** Which port a part should take; 0 is any free one. */
-export interface PortWish {
+/** The port that a part should take; 0 is any free one. */
+export interface PortChoice {
   port: number;
-  /** What to do when it is taken: another free one, or nothing but say so. */
+  /** If the port is taken: choose another one, or fail. */
   whenTaken: 'any' | 'fail';
 }
 
 export type PortName =
   'api' | 'processor' | 'temporal' | 'temporalUi' | 'postgres' | 'apiMetrics' | 'workerMetrics';
-export type PortWishes = Record<PortName, PortWish>;
+export type PortChoices = Record<PortName, PortChoice>;
 
 /**
- * A port for each part, chosen before anything starts, since the parts are told each other's.
+ * Chooses a port for each part before anything starts, since parts need each other's.
  *
  * @throws {LauncherError} when one that must be had is taken.
  */
-export async function choosePorts(wishes: Partial<PortWishes>): Promise<Record<PortName, number>> {
+export async function choosePorts(choices: Partial<PortChoices>): Promise<Record<PortName, number>> {
   const chosen: Record<PortName, number> = {
     api: 0,
     processor: 0,
@@ -30,18 +30,18 @@ export async function choosePorts(wishes: Partial<PortWishes>): Promise<Record<P
   };
   const taken = new Set<number>();
   for (const name of Object.keys(chosen) as PortName[]) {
-    chosen[name] = await choosePort(wishes[name], taken);
+    chosen[name] = await choosePort(choices[name], taken);
     taken.add(chosen[name]);
   }
   return chosen;
 }
 
-async function choosePort(wish: PortWish | undefined, taken: ReadonlySet<number>): Promise<number> {
-  if (!wish?.port) return freePort(taken);
-  if (!taken.has(wish.port) && (await isFree(wish.port))) return wish.port;
-  if (wish.whenTaken === 'any') return freePort(taken);
+async function choosePort(choice: PortChoice | undefined, taken: ReadonlySet<number>): Promise<number> {
+  if (!choice?.port) return freePort(taken);
+  if (!taken.has(choice.port) && (await isFree(choice.port))) return choice.port;
+  if (choice.whenTaken === 'any') return freePort(taken);
   throw new LauncherError(
-    `Port ${wish.port} is in use: stop what listens there, or choose another port with PORT (0 is any free one)`,
+    `Port ${choice.port} is in use: stop what listens there, or choose another port with PORT (0 is any free one)`,
   );
 }
 

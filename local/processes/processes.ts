@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a process ended; exactly one of the two is set, unless it could not be started at all. */
+/** The end of a process. Exactly one of the two is set, unless it could not be started. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -12,7 +12,7 @@ export interface Exit {
 /** A process the launcher started and answers for. */
 export interface Running {
   readonly pid: number;
-  /** Settles when the process is gone, whoever ended it; never rejects. */
+  /** Settles when the process is gone, for any reason; never rejects. */
   readonly exited: Promise<Exit>;
   /** Ends it in good order, by force when `graceMs` have passed; settles when it is gone. */
   stop(graceMs?: number): Promise<void>;
@@ -58,12 +58,12 @@ function ps(pid: number, column: string): string | undefined {
   }
 }
 
-/** When a process started, in the system's own words; a reused id has another answer. Undefined when it is gone. */
+/** Returns when a process started, as the system writes it; undefined if it is gone. A reused id has another answer. */
 export function startedAt(pid: number): string | undefined {
   return process.platform === 'linux' ? procStat(pid)?.[19] : ps(pid, 'lstart');
 }
 
-/** The process that started another, or that took it over when its own was gone. */
+/** Returns the parent of a process, or the process that adopted it. */
 export function findParent(pid: number): number | undefined {
   const parent = process.platform === 'linux' ? procStat(pid)?.[1] : ps(pid, 'ppid');
   return parent === undefined ? undefined : Number(parent);
@@ -132,7 +132,7 @@ export async function watch(child: ChildProcess, signal: NodeJS.Signals): Promis
 /**
  * The launcher may be killed with no chance to clean up. So a server is started by a shell that leaves a
  * reader behind on a pipe of ours and then becomes the server itself: when the pipe ends, we are gone, and the
- * reader ends the server ($1 is the signal), by force after 5 s. A line on the pipe tells it to let go.
+ * reader ends the server ($1 is the signal), by force after 5 s. A line on the pipe ends the reader.
  */
 const guard = `
 exec 3<&0; server=$$; signal=$1; shift

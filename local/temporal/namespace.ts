@@ -42,7 +42,7 @@ export async function ensureNamespace(connection: Connection, namespace: string)
   await untilUsable(connection, namespace);
 }
 
-/** How long closed runs are kept; undefined when there is no such namespace. */
+/** Returns how long closed runs are kept. (ms; undefined: there is no such namespace) */
 async function retention(connection: Connection, namespace: string): Promise<number | undefined> {
   try {
     const { config } = await connection.workflowService.describeNamespace({ namespace });

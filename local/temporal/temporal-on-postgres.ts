@@ -22,7 +22,7 @@ const modules = [
 ];
 
 export interface TemporalOnPostgresOptions {
-  /** Of the application; Temporal's databases are made beside it, on the same server. */
+  /** The database of the application. Temporal's databases are made on the same server. */
   databaseUrl: string;
   /** Where its configuration is written. */
   dir: string;
@@ -39,7 +39,7 @@ const stores = [
   { database: 'temporal_visibility', schema: 'postgresql/v12/visibility' },
 ] as const;
 
-/** What Temporal's tables in PostgreSQL hold. */
+/** Ids must fit into Temporal's tables in PostgreSQL. */
 const dynamicConfiguration = { 'limit.maxIDLength': [{ value: 255 }] };
 
 /**

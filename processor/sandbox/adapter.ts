@@ -64,7 +64,7 @@ const bookEntry = z.object({
   charge_key: z.string(),
   amount: minorUnits,
 });
-const booksAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
+const entriesAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
 const notFound = z.object({ error: z.literal('not_found') });
 
 function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {
@@ -107,13 +107,13 @@ function toMovement({ seq, kind, key, charge_key, amount }: z.output<typeof book
 }
 
 /** As many entries as surely fit into what an answer may hold. */
-const booksPage = 200;
+const entriesPage = 200;
 
-function readBooks(answer: ProcessorAnswer): z.output<typeof booksAnswer> {
+function readEntries(answer: ProcessorAnswer): z.output<typeof entriesAnswer> {
   refuseUnavailable(answer);
   if (answer.status !== 200) throw unreadable(`status ${answer.status}`);
-  const parsed = booksAnswer.safeParse(parseJson(answer.body));
-  if (!parsed.success) throw unreadable('books with members that are missing or unknown');
+  const parsed = entriesAnswer.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable('entries with members that are missing or unknown');
   return parsed.data;
 }
 
@@ -142,7 +142,7 @@ function read<T extends { key: string }>(schema: z.ZodType<T>, key: string, answ
   return parsed.data;
 }
 
-/** Whether the processor itself says so: a 404 from anything in between must not read as "never seen". */
+/** Returns whether the processor itself says so: a 404 of a proxy must not read as "never seen". */
 function saysNotFound(answer: ProcessorAnswer): boolean {
   return answer.status === 404 && notFound.safeParse(parseJson(answer.body)).success;
 }
@@ -152,7 +152,7 @@ function refuseUnavailable(answer: ProcessorAnswer): void {
     throw new ProcessorFault('processor_unavailable', 'The processor refused: status 503');
 }
 
-/** One request, one answer about `key`. */
+/** Sends one request, and reads the answer about `key`. */
 interface Call<T extends { key: string }> {
   path: string;
   key: string;
@@ -235,17 +235,17 @@ export function createSandboxProcessor(settings: {
     async listMovements(after, options) {
       const answer = await transport.exchange(
         'GET',
-        `/books?after=${after}&limit=${booksPage}`,
+        `/books?after=${after}&limit=${entriesPage}`,
         null,
         options?.signal,
       );
-      const { data, next_after } = readBooks(answer);
+      const { data, next_after } = readEntries(answer);
       return { movements: data.map(toMovement), next: next_after };
     },
     async listMovementsOf(key, options) {
       const path = `/books?key=${encodeURIComponent(key)}`;
       const answer = await transport.exchange('GET', path, null, options?.signal);
-      return readBooks(answer).data.map(toMovement);
+      return readEntries(answer).data.map(toMovement);
     },
     close: () => transport.close(),
   };

@@ -26,7 +26,7 @@ function isSigned(
   });
 }
 
-/** One without an id of its own is known by what was signed. */
+/** A notification without an id of its own is identified by its signed content. */
 function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | null {
   try {
     const { id, key } = notification.parse(JSON.parse(rawBody.toString('utf8')));

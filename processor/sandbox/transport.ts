@@ -12,7 +12,7 @@ export interface ProcessorAnswer {
 
 export interface Transport {
   /**
-   * One request, one answer; never sent twice by itself.
+   * Sends one request, and never repeats it.
    *
    * @throws {ProcessorFault} and nothing else.
    */

@@ -83,8 +83,8 @@ function checkOncePerKey(books: BookEntry[]): void {
 }
 
 /** The ledger without its timers' concern: plain data that two processes must agree on. */
-function comparable({ charges, captures, refunds, fruitlessSends, books }: Ledger): object {
-  return { charges, captures, refunds, fruitlessSends, books };
+function comparable({ charges, captures, refunds, fruitlessSends, entries }: Ledger): object {
+  return { charges, captures, refunds, fruitlessSends, entries };
 }
 
 describe('sandbox ledger', () => {
@@ -108,7 +108,7 @@ describe('sandbox ledger', () => {
         for (const take of steps) take(sandbox);
         sandbox.outcomes.settleAllDue();
         await sandbox.stop();
-        checkOncePerKey(sandbox.ledger.books);
+        checkOncePerKey(sandbox.ledger.entries);
         for (const charge of sandbox.ledger.charges.values()) {
           checkCharge(charge.entries, charge.status === 'voided');
         }
