@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withSecretFiles } from '#startup/secret-files.ts';
 import { migrate } from '#db/migrate.ts';
 import { Part } from './processes/children.ts';
@@ -9,7 +8,7 @@ import type { LaunchContext, PartName } from './launches.ts';
 import { endLeftovers, recordChildren } from './processes/leftovers.ts';
 import { logFile } from './processes/log-files.ts';
 import { requireDatabase } from './outside.ts';
-import { takeOwnership } from './postgres/ownership.ts';
+import { takeFolder } from './postgres/ownership.ts';
 import { choosePorts, freePort } from './processes/ports.ts';
 import type { PortChoices } from './processes/ports.ts';
 import { LauncherError } from './processes/processes.ts';
@@ -61,7 +60,6 @@ const outsideSettings: Partial<Record<PartName, string>> = {
 };
 
 const readyTimeoutMs = 30_000;
-const releaseTries = 12;
 
 /** A running stack. Its addresses stay the same while its parts come and go. */
 export class Stack {
@@ -274,19 +272,6 @@ export class Stack {
 }
 
 const recordFile = (localDir: string) => join(localDir, 'children.json');
-
-/** Takes the folder as soon as another launcher, which is stopping, releases it. */
-async function takeFolder(localDir: string, log: (line: string) => void): Promise<() => void> {
-  for (let left = releaseTries; ; left--) {
-    try {
-      return takeOwnership(localDir, join(localDir, 'owner'));
-    } catch (error) {
-      if (left === 0 || !(error instanceof LauncherError)) throw error;
-      if (left === releaseTries) log(`Waiting for another process to release ${localDir}`);
-      await sleep(250);
-    }
-  }
-}
 
 /**
  * Starts the stack, as much as possible at once, and resolves when every part answers. When it fails, nothing

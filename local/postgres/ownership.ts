@@ -1,5 +1,10 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LauncherError, isAlive, startedAt } from '../processes/processes.ts';
+
+const releaseTries = 12;
+const releaseWaitMs = 250;
 
 interface Owner {
   pid: number;
@@ -64,4 +69,17 @@ function removeStale(file: string, stale: Owner | undefined, mine: string): void
   const moved = read(aside);
   if (moved?.pid !== stale?.pid || moved?.started !== stale?.started) tryLink(aside, file);
   rmSync(aside, { force: true });
+}
+
+/** Takes the folder as soon as another launcher, which is stopping, releases it. */
+export async function takeFolder(localDir: string, log: (line: string) => void): Promise<() => void> {
+  for (let left = releaseTries; ; left--) {
+    try {
+      return takeOwnership(localDir, join(localDir, 'owner'));
+    } catch (error) {
+      if (left === 0 || !(error instanceof LauncherError)) throw error;
+      if (left === releaseTries) log(`Waiting for another process to release ${localDir}`);
+      await sleep(releaseWaitMs);
+    }
+  }
 }
