@@ -39,7 +39,9 @@ async function runLanes({ files, lanes }: LaneRun): Promise<void> {
       process.stdout.write(`\n${result.file}\n${result.output.trimStart()}${result.failures}`);
   });
   console.log(summarize(results, Date.now() - began));
-  process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
+  const isWhole = files.every((file) => results.some((result) => result.file === file));
+  if (!isWhole) console.log('Interrupted: not every file was run');
+  process.exitCode = isWhole && results.every(({ failed }) => failed === 0) ? 0 : 1;
 }
 
 async function runMocha(args: readonly string[]): Promise<void> {

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Milliseconds between two looks: a tenth of the time waited so far, within these bounds. */
+const soonest = 10;
+const latest = 100;
+
 /**
- * Waits until `probe` returns something truthy, looking every 25 ms, and returns it.
+ * Waits until `probe` returns something truthy, and returns it. It looks ever less often: a probe costs the processor
+ * time that whatever is waited for needs.
  *
  * @throws after `withinMs`, naming what was waited for and the last thing seen.
  */
@@ -10,7 +15,7 @@ export async function eventually<T>(
   probe: () => Promise<T> | T,
   withinMs = 10_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = Date.now() + withinMs;
+  const began = Date.now();
   let seen: unknown;
   for (;;) {
     try {
@@ -20,8 +25,9 @@ export async function eventually<T>(
     } catch (error) {
       seen = error;
     }
-    if (Date.now() > deadline)
+    const waited = Date.now() - began;
+    if (waited > withinMs)
       throw new Error(`${what}: not within ${withinMs} ms; last seen: ${String(seen)}`);
-    await sleep(25);
+    await sleep(Math.min(latest, Math.max(soonest, waited / 10)));
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Part } from '#local/stack.ts';
 import { startBalancer, type Balancer } from '../../support/stack/balancer.ts';
@@ -10,6 +11,8 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 /** Longer than the balancer's probe takes to see it. */
 const drain = { SHUTDOWN_DRAIN_MS: '1000' };
 const clients = 6;
+/** A client's pause between two requests, in milliseconds: the processes that start need the machine, too. */
+const pauseMs = 40;
 
 describe('A rolling restart of two APIs and two workers under load', () => {
   let env: Environment;
@@ -105,6 +108,7 @@ function startLoad(url: string, token: string) {
           payment_method: 'tok_visa',
         });
         await send('GET', `/v1/charges/${id}`);
+        await sleep(pauseMs);
       } catch (error) {
         faults.push(String(error));
       }
