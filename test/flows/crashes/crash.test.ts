@@ -29,7 +29,7 @@ let patient: { part: Part; url: string };
 /** What became of the request that the crash met. */
 let sent: Promise<HttpAnswer<ChargeBody> | 'lost'>;
 
-const nameOf = { worker: 'the worker', processor: 'the processor', temporal: 'Temporal', api: 'the API' };
+const names = { worker: 'the worker', processor: 'the processor', temporal: 'Temporal', api: 'the API' };
 const part = (name: PartName) => env.stack.part(name);
 const send = (url?: string) => merchant.charge({}, { key, ...(url && { url }) });
 const start = (url?: string): void => {
@@ -119,7 +119,7 @@ describe('kill -9', () => {
 
   describe('between authorize and settle', () => {
     for (const victim of ['worker', 'processor', 'temporal', 'api'] as const) {
-      it(`of ${nameOf[victim]}`, async () => {
+      it(`of ${names[victim]}`, async () => {
         await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
         start();
         const { id } = await eventually('the money is taken', async () => {
@@ -137,7 +137,7 @@ describe('kill -9', () => {
 
   describe('between settle and answer', () => {
     for (const victim of ['worker', 'temporal'] as const) {
-      it(`of ${nameOf[victim]}`, async () => {
+      it(`of ${names[victim]}`, async () => {
         const held = await holdSettle(env, merchant);
         start();
         await held.untilBlocked();
