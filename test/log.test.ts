@@ -27,7 +27,7 @@ describe('The log', () => {
     for (const line of text.trim().split('\n')) JSON.parse(line);
   });
 
-  it('holds the cause of an error and not the values that Postgres names', () => {
+  it('holds an error’s cause without Postgres’s values', () => {
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (name)=(hidden)' });
     const text = logged((log) => log.error({ err: new Error('could not insert', { cause }) }, 'x'));
     const { err } = JSON.parse(text) as {

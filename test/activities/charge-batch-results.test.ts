@@ -44,7 +44,7 @@ describe('The result of a charge batch', () => {
   const draft = (key: string): Promise<object | undefined> =>
     env.db('result_drafts').where('blob_key', key).first();
 
-  it('stays what it was when a worker that was thought dead writes it again', async () => {
+  it('stays as it was when a dead worker writes', async () => {
     const lines = await readLines(merchant, done);
     assert.equal(lines.length, 2);
     const late = await writeLate(done.id);
@@ -67,7 +67,7 @@ describe('The result of a charge batch', () => {
 
     const clean = () => new MockActivityEnvironment().run(deleteAbandonedUploads, { db: env.db, blobs });
 
-    it('is deleted once its operation has ended, and an hour after it was begun', async () => {
+    it('is deleted an hour after its operation’s end', async () => {
       const lines = await readLines(merchant, done);
       const left = await writeLate(done.id);
       await clean();
@@ -78,7 +78,7 @@ describe('The result of a charge batch', () => {
       assert.deepEqual(await readLines(merchant, done), lines);
     });
 
-    it('is deleted where it was not even whole, and where its operation is gone', async () => {
+    it('is deleted when incomplete, or without its operation', async () => {
       const key = `results/${newId('operation')}-half`;
       await insertDraft(env.db, { key, operationId: newId('operation') });
       const upload = { key, uploadId: await blobs.begin(key, 'text/plain') };

@@ -160,7 +160,7 @@ describe('The steps of a refund', () => {
   });
 
   describe('behind the fence', () => {
-    it('lets nothing begin that is past its time, or whose claim is gone', async () => {
+    it('begins nothing late, and nothing without its claim', async () => {
       const late = await claimedRefund(300, 0);
       const freed = await claimedRefund(300);
       await env.db('idempotency_keys').where('claim_id', freed.run.claimId).delete();

@@ -61,7 +61,7 @@ describe('The checker of a chaos run finds by its number what is wrong with the 
     assert.deepEqual([...listBrokenInvariants(await evidence())], [3]);
   });
 
-  it('a delivery that was deleted before it was made: invariants 3 and 5', async () => {
+  it('a delivery deleted too early: invariants 3 and 5', async () => {
     const { merchants, pay, evidence } = trial;
     await sabotage('webhook_deliveries', merchants[0].accountId, 'return null;', () => pay(merchants[0]));
     assert.deepEqual([...listBrokenInvariants(await evidence())], [3, 5]);

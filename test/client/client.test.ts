@@ -163,7 +163,7 @@ describe('The client', () => {
       assert.equal(seen.length, 4);
     });
 
-    it('are bounded: a connection that never stands is said so, with its cause', async () => {
+    it('are bounded, and say why a connection failed', async () => {
       replies = Array.from({ length: 9 }, () => 'cut' as const);
       const failed = connect({ retries: 2 }).createCharge({ body: newCharge });
       await assert.rejects(
@@ -173,7 +173,7 @@ describe('The client', () => {
       assert.equal(seen.length, 3);
     });
 
-    it('wait at least as long as Retry-After says, in seconds or as a date', async () => {
+    it('wait for Retry-After, in seconds or a date', async () => {
       replies = [{ ...problem(429, 'rate_limited'), headers: { 'retry-after': '1' } }];
       await connect().createCharge({ body: newCharge });
       assert.ok((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0) >= 990);
@@ -261,7 +261,7 @@ describe('The client', () => {
   });
 
   describe('its requests', () => {
-    it('are in the version of its types, at the address of the operation', async () => {
+    it('are in its types’ version, at the operation’s address', async () => {
       await connect().listCharges({
         query: { limit: 5, status: 'failed', 'created[gt]': '2026-11-01T00:00:00Z' },
       });

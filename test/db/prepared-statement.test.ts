@@ -108,7 +108,7 @@ describe('A prepared statement', () => {
     assert.deepEqual(rows, [{ object: {} }]);
   });
 
-  it('reads the columns of a table that has more of them by now', async () => {
+  it('reads its columns of a table that has more', async () => {
     const read = () => prepared<object>(db, 'growing', 'select * from growing', []);
     await db.raw('create table growing (id text)');
     await db('growing').insert({ id: 'a' });

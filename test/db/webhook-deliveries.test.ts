@@ -95,7 +95,7 @@ describe('The deliveries of an endpoint', () => {
     });
   }
 
-  it('read as cancelled from the moment the endpoint is disabled, by every read', async () => {
+  it('read as cancelled once the endpoint is disabled', async () => {
     const rows = await insertDeliveries(3);
     await db('webhook_endpoints')
       .where({ id: endpointId })

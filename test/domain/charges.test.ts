@@ -115,7 +115,7 @@ describe('a charge', () => {
     assert.deepEqual([nextStep(charge), charge.captureAmount, event], ['await_command', null, null]);
   });
 
-  it('goes on with a capture or a void that was begun before anything else', () => {
+  it('resumes a begun capture or void first', () => {
     assert.equal(nextStep({ ...authorized(), captureClaimId: 'clm_2' }), 'resolve_capture');
     assert.equal(nextStep({ ...authorized(), voidReason: 'expired' }), 'void');
     assert.equal(nextStep(pendingCharge({ voidReason: 'unresolved', processorPending: true })), 'void');
@@ -202,7 +202,7 @@ describe('A charge without an outcome', () => {
     assert.equal(giveUpReason({ begunMs: 5_001, sentMs: null }, durations), 'not_sent');
   });
 
-  it('is sent for a day where its run was started by an earlier release', () => {
+  it('is sent for a day by an older run', () => {
     const { pendingTimeoutMs: _unknown, ...old } = durations;
     assert.equal(giveUpReason({ begunMs: day, sentMs: null }, old), null);
     assert.equal(giveUpReason({ begunMs: day + 1, sentMs: null }, old), 'not_sent');

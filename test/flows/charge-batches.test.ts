@@ -74,7 +74,7 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
 
   const killed: PartName[] = ['worker', 'temporal', 'processor', 'postgres'];
   for (const name of killed) {
-    it(`of the ${name}: goes on where it was, and charges each row once`, async () => {
+    it(`of the ${name}: resumes, and charges each row once`, async () => {
       const key = randomUUID();
       const list = rows(1_500);
       const { id } = await submitted(list, key);
@@ -97,7 +97,7 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
     }).timeout(240_000);
   }
 
-  it('between the processor’s answers and settling: asks for them, and sends nothing twice', async () => {
+  it('between answer and settling: sends nothing twice', async () => {
     const held = await holdSettle(env, merchant);
     const { id } = await submitted(rows(20));
     await held.untilBlocked();
@@ -165,7 +165,7 @@ describe('A cancel of a charge batch', () => {
   beforeEach(begin);
   afterEach(end);
 
-  it('stops it within 2 s without its signal, and lists what was done', async () => {
+  it('stops it within 2 s without its signal', async () => {
     const link = await linkToTemporal(env);
     const { url } = await link.addApi();
     const { id } = await submitted(rows(4_000));

@@ -217,7 +217,7 @@ describe('The webhooks of a disabled account', () => {
   afterEach(end);
   afterEach(() => receiver.close());
 
-  it('are held in the middle of a turn, and sent when it is enabled', async () => {
+  it('are held at once, and sent when enabled again', async () => {
     const slowly: Answer = (received, response) => void setTimeout(() => accept(received, response), 700);
     receiver.answer(slowly);
     const endpoint = await createWebhookEndpoint(merchant, { url: receiver.url });

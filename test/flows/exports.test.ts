@@ -166,7 +166,7 @@ describe('An export of many rows', function () {
     assert.equal(Buffer.byteLength(text), done.response?.size);
   });
 
-  it('is not hurt by a worker that was thought dead and writes on', async () => {
+  it('is not hurt by a presumed dead worker’s writes', async () => {
     const there = await chargeIdsNow(env, merchant);
     const link = await linkToTemporal(env);
     await env.stack.part('worker').stop();
@@ -205,7 +205,7 @@ describe('An export of many rows', function () {
     assertWrittenOnce(before, after, there.length);
   });
 
-  it('is one file where its worker is killed between the file and the end', async () => {
+  it('is one file where its worker dies early', async () => {
     const there = await chargeIdsNow(env, merchant);
     const { body } = await submitExport(merchant);
     const midway = await holdMidway(env, body.id);

@@ -231,7 +231,7 @@ describe('The checker of the invariants', () => {
     });
   }
 
-  it('fails a test by the name of the invariant and of the charge', async () => {
+  it('fails by the names of invariant and charge', async () => {
     const own = await createMerchant();
     const { id } = (await own.charge()).body;
     const [event] = await env.db('events').where('resource_id', id).delete().returning('*');

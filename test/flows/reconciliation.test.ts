@@ -126,7 +126,7 @@ describe('npm run reconcile', function () {
     assert.deepEqual(await findDifferences(), []);
   });
 
-  it('finds a row that tells of another amount, and leaves it as it is', async () => {
+  it('finds a row of another amount, and leaves it', async () => {
     const charge = await pay('tok_visa');
     await db('charges').where({ id: charge }).update({ amount_captured: 1998 });
     const { code, found } = await run('--repair');

@@ -58,7 +58,7 @@ describe('npm run audit', function () {
     return { code, out: out.trim() };
   }
 
-  it('fails where a package in production has a high hole, and names it', async () => {
+  it('fails for a high hole in production, by name', async () => {
     answer = advise('high');
     const { code, out } = await audit();
     assert.deepEqual([code, out], [1, 'high: prom-client *\naudited: 1 high']);

@@ -72,7 +72,7 @@ describe('npm start', function () {
     assert.ok(listPids(run).length === 6 && listPids(run).every(isAlive));
   });
 
-  it('prints a line that makes a charge, and answers the same bytes again', () => {
+  it('prints a line that makes a charge, repeatably', () => {
     const [body, status] = firstAnswer.trim().split('\n');
     assert.equal(status, '201');
     assert.equal((JSON.parse(body!) as { status: string }).status, 'succeeded');
@@ -105,7 +105,7 @@ describe('npm start', function () {
     });
   }
 
-  it('refuses a second one in the same folder, and says what to do', () => {
+  it('refuses a second one in the same folder', () => {
     const second = runLauncher(['up'], { LOCAL_DIR: folder });
     assert.equal(second.status, 1);
     assert.equal(
@@ -132,7 +132,7 @@ describe('npm start', function () {
     });
   }
 
-  it('leaves nothing running when it is killed, and comes back with its data', async () => {
+  it('leaves nothing running when killed, and keeps its data', async () => {
     const pids = listPids(launcher.runFile());
     await launcher.end('SIGKILL');
     launcher = new Launcher(folder);

@@ -82,7 +82,7 @@ describe('embedded PostgreSQL', () => {
     await server.stop();
   });
 
-  it('goes down with a launcher that is killed, and comes back with its rows', async () => {
+  it('goes down with its launcher, and keeps its rows', async () => {
     const { launcher, url, pid } = await hold(folder);
     await writeRow(url);
     launcher.kill('SIGKILL');

@@ -26,8 +26,7 @@ export async function eventually<T>(
       seen = error;
     }
     const waited = Date.now() - began;
-    if (waited > withinMs)
-      throw new Error(`${what}: not within ${withinMs} ms; last seen: ${String(seen)}`);
+    if (waited > withinMs) throw new Error(`${what}: not within ${withinMs} ms; last seen: ${String(seen)}`);
     await sleep(Math.min(latest, Math.max(soonest, waited / 10)));
   }
 }

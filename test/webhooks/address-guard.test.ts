@@ -113,7 +113,7 @@ describe('The address guard', () => {
     assert.equal(await guard.findRefusal(new URL('ftp://8.8.8.8/')), 'https_required');
   });
 
-  it('lets plain http and loopback through where development allows it, and nothing else', async () => {
+  it('lets http and loopback through for development alone', async () => {
     assert.equal(await lenient.findRefusal(new URL('http://127.0.0.1:4000/')), null);
     assert.equal(await lenient.findRefusal(new URL('http://localhost:4000/')), null);
     assert.equal(await lenient.findRefusal(new URL('https://[::1]/')), null);

@@ -39,7 +39,7 @@ describe('The health of an endpoint', () => {
     assert.equal(health.window, widestWindow);
   });
 
-  it('is narrower after a failure, and left alone after three in a row', () => {
+  it('is narrower after one failure, parked after three', () => {
     const health = buildHealth();
     health.failed(answered(500), 5_000, now);
     health.succeeded();
@@ -51,7 +51,7 @@ describe('The health of an endpoint', () => {
     assert.equal(health.parkedUntil, now + 5_000);
   });
 
-  it('is probed with one where it failed before, and parked by one failure more', () => {
+  it('is probed with one after a failure', () => {
     const health = buildHealth({ failingSince: new Date(now - dayMs) });
     assert.equal(health.window, 1);
     health.failed(answered(500), 300_000, now);

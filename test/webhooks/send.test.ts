@@ -64,7 +64,7 @@ describe('An attempt', () => {
     assert.equal(excerpt?.toString(), 'x'.repeat(1_024));
   });
 
-  it('reads an answer without end to a bound, and goes by its status', async () => {
+  it('reads an endless answer to a bound', async () => {
     let written = 0;
     receiver.answer((_received, response) => {
       response.writeHead(200);
@@ -230,7 +230,7 @@ describe('An attempt', () => {
       });
     }
 
-    it('does not connect when the name answers otherwise than when it was registered', async () => {
+    it('does not connect when the name resolves anew', async () => {
       names.answer(['8.8.8.8'], ['127.0.0.1']);
       const guard = createAddressGuard({ resolve: names.resolve });
       const url = `https://hooks.example:${receiver.port}/`;

@@ -27,7 +27,7 @@ describe('A signature of a delivery', () => {
     assert.deepEqual(new Webhook(own).verify(body, { ...headers }), JSON.parse(body.toString()));
   });
 
-  it('holds for each live secret while they are rotated, and for no other', () => {
+  it('holds for each live secret alone', () => {
     const [newer, older, other] = [secret(), secret(), secret()];
     const headers = sign([newer, older].map(signingKey), 'evt_1', new Date(), body);
     for (const live of [newer, older]) new Webhook(live).verify(body, { ...headers });

@@ -75,7 +75,7 @@ describe('An operator who looks at Temporal', () => {
     assert.deepEqual(await findRun(key).result(), { status: 'succeeded' });
   });
 
-  it('reads no card, no token and no text of the merchant in any history', async () => {
+  it('reads no card, token or text in any history', async () => {
     const key = randomUUID();
     await merchant.charge(
       { description: 'For her birthday', metadata: { note: 'Surprise' }, payment_method: 'tok_mastercard' },

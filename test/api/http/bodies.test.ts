@@ -126,7 +126,7 @@ describe('The body of a request', () => {
     assert.equal(problem.errors?.length, 100);
   });
 
-  it('has faults told in brief where a long name stands over many of them', async () => {
+  it('has many faults told in brief', async () => {
     const texts = Array(1_900).fill('"\\ud800"').join();
     const response = await send(`{"${'x'.repeat(200_000)}":[${texts}]}`);
     const problem = JSON.parse(response.text) as Problem;
@@ -140,7 +140,7 @@ describe('The body of a request', () => {
     assert.match(problem.detail, /2000 members and entries/);
   });
 
-  it('is refused with a card number, which neither the answer nor the log repeats', async () => {
+  it('is refused with a card number, which nothing repeats', async () => {
     const response = await send('{"amount":1,"currency":"EUR","label":"4242 4242 4242 4242"}');
     assert.equal(response.status, 422);
     assert.equal((JSON.parse(response.text) as Problem).code, 'card_number_refused');

@@ -49,7 +49,7 @@ describe('Every route', () => {
       assert.equal(await head.text(), '');
     });
 
-    it('does not take a verb for an id, nor an id with a colon', async () => {
+    it('takes no verb and no colon for an id', async () => {
       assert.equal((await send('/v1/things/th_1:nudge')).status, 404);
       const response = await send('/v1/things/th_1:poke', { method: 'POST' });
       assert.deepEqual(await response.json(), { body: {}, key: null });
@@ -133,7 +133,7 @@ describe('Every route', () => {
       assert.equal(headers.get('vary'), 'Accept, API-Version, Authorization');
     });
 
-    it('is verbatim where the answer is bytes, and names the version they are in', async () => {
+    it('is verbatim for bytes, and names their version', async () => {
       const response = await send('/v1/stored-things');
       assert.equal(response.status, 402);
       assert.equal(response.headers.get('api-version'), '2026-05-01');
@@ -155,7 +155,7 @@ describe('Every route', () => {
       assert.match(await response.text(), /"status":"succeeded"/);
     });
 
-    it('is the header’s for one request, also for the items of a page', async () => {
+    it('is the header’s, also for a page’s items', async () => {
       const response = await send('/v1/paid-things', { headers: { 'api-version': '2026-05-01' } });
       assert.equal(response.headers.get('api-version'), '2026-05-01');
       assert.deepEqual(await response.json(), {

@@ -20,7 +20,7 @@ describe('Paging through a list', () => {
   });
   after(() => env.db('accounts').where('id', merchant.accountId).delete());
 
-  it('shows each row that was there exactly once while a thousand are inserted', async () => {
+  it('shows each row once while a thousand are inserted', async () => {
     const old = await insertCharges(env.db, merchant.accountId, 250);
     const inserting = (async () => {
       for (let i = 0; i < 40; i += 1) await insertCharges(env.db, merchant.accountId, 25);

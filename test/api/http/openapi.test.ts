@@ -54,7 +54,7 @@ describe('openapi.json', () => {
     assert.deepEqual(JSON.parse(read('openapi.json')), JSON.parse(JSON.stringify(document)));
   });
 
-  it('is what the client is made of: `npm run openapi` writes that too', async () => {
+  it('is what the client is made of', async () => {
     const made = await generateOperations(JSON.parse(read('openapi.json')) as never);
     assert.equal(made, read('client/operations.ts'));
   });
@@ -68,7 +68,7 @@ describe('openapi.json', () => {
     for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]+$/);
   });
 
-  it('says of every route what it answers, and under /v1 the scope it needs', () => {
+  it('says of every route its answers and its scope', () => {
     for (const { name, operation } of listOperations(document)) {
       const success = Object.keys(operation.responses).some((status) => /^[23]/.test(status));
       assert.ok(success, `${name} says nothing of a success`);
@@ -239,7 +239,7 @@ describe('The check of answers against openapi.json', () => {
     assert.match(faults({ body: { ...charge, status: 'paid' } }).join(), /^\/status must be equal to one of/);
   });
 
-  it('names a media type, and a problem code, that the status does not have', () => {
+  it('names media types and codes the status lacks', () => {
     assert.match(faults({ with: { 'content-type': 'text/html' } }).join(), /^Its type is text\/html/);
     const problem = {
       status: 409,

@@ -48,7 +48,7 @@ describe('The API process', () => {
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 
-  it('says when it is ready and where, and calls itself by that port', async () => {
+  it('says when it is ready, and its port', async () => {
     const child = start(env);
     const exit = awaitExit(child);
     const [message] = (await once(child, 'message')) as [{ ready: boolean; port: number }];

@@ -175,7 +175,7 @@ describe('The service', () => {
       await stopping;
     });
 
-    it('that is never idle is closed with an answer when the server stops', async () => {
+    it('that is never idle ends with the server', async () => {
       const own = await startApi();
       const agent = new Agent({ keepAlive: true, maxSockets: 4 });
       const closings: (string | undefined)[] = [];

@@ -34,7 +34,7 @@ describe('An answer in a deprecated version', () => {
     fetch(`${api.url}${path}`, { headers: { authorization, ...(version && { 'api-version': version }) } });
   const link = () => `<${api.url}/docs>; rel="deprecation"; type="text/html"`;
 
-  it('says since when it is, until when it works, and where to read more', async () => {
+  it('says its start, its end, and where to read', async () => {
     const { status, headers } = await get('/v1/paid-things');
     assert.equal(status, 200);
     assert.deepEqual(said(headers), ofOlder);
@@ -109,7 +109,7 @@ describe('A merchant on an older version', () => {
     assert.deepEqual(listed.body.data, [body]);
   });
 
-  it('finds nothing by the names of a newer one, nor the other way round', async () => {
+  it('finds nothing by the names of another version', async () => {
     const unknown = await merchant.get('/v1/charges?status=succeeded');
     assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_parameter']);
     const newer = { headers: { 'api-version': current } };

@@ -131,7 +131,7 @@ describe('Load shedding', () => {
     for (const leave of await Promise.all(burst.slice(2))) leave();
   });
 
-  it('takes fewer writes while claims wait for their begin, and reads as ever', async () => {
+  it('takes fewer writes, not reads, while claims wait', async () => {
     let waitMs = 5_000;
     const { load, end } = await underLoad(() => Promise.resolve(waitMs));
     await eventually('writes are turned away', async () => !(await takes(load, 'writes')));
@@ -227,7 +227,7 @@ describe('A limit of requests under way', () => {
     for (let i = 0; i < count; i += 1) assert.equal(limit.enter('a'), true);
   };
 
-  it('is cut to a part of what is used, never below its least', () => {
+  it('is cut to a part, never below its least', () => {
     const limit = new ConcurrencyLimit({ min: 4, resting: 100, max: 200, share: 1 });
     enterMany(limit, 20);
     limit.cut(0.5);
@@ -236,7 +236,7 @@ describe('A limit of requests under way', () => {
     assert.equal(limit.current, 4);
   });
 
-  it('goes back to where it rested, and beyond it only where that is used', () => {
+  it('returns to its rest, and beyond by use', () => {
     const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200, share: 1 });
     limit.cut(0.5);
     for (let i = 0; i < 30; i += 1) limit.relax();

@@ -225,7 +225,7 @@ describe('What belongs to another account', () => {
     assert.deepEqual((await stranger.get<{ data: unknown[] }>('/v1/charges')).body.data, []);
   });
 
-  it('does not stand in the way of a key of the same name', async () => {
+  it('does not block a key of the same name', async () => {
     const { status, headers } = await stranger.charge({}, { key: owner.key });
     assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null]);
   });

@@ -142,7 +142,7 @@ describe('What the issuer tells of tokens, and takes back', () => {
     });
   }
 
-  it('cannot be told while the database is away: 503 in the format of OAuth', async () => {
+  it('is an OAuth 503 while the database is away', async () => {
     const db = createDatabase('postgres://x:x@127.0.0.1:9/x', 1, { warn: () => {}, error: () => {} });
     const { config, signingKeys } = api;
     const revocations = new Revocations(db);

@@ -56,7 +56,7 @@ describe('The signing keys', () => {
     await assert.rejects(openSigningKeys(api.db, [{ id: '', key: Buffer.alloc(32) }]), /another SECRETS_KEY/);
   });
 
-  it('are read anew for a token of a key that another process made', async () => {
+  it('are read anew for another process’s key', async () => {
     const early = await open();
     const next = await addNext(0);
     await sleep(600);
@@ -69,7 +69,7 @@ describe('The signing keys', () => {
     assert.equal(await current(await open()), first);
   });
 
-  it('sign from their time on, and the one before goes on to verify', async () => {
+  it('sign from their time; the one before still verifies', async () => {
     const next = await addNext(600_000);
     await hasSignedFor(next, 1);
     assert.equal(await current(await open()), next);
@@ -93,7 +93,7 @@ describe('The signing keys', () => {
     assert.deepEqual([await published(), await current(await open())], [[next], next]);
   });
 
-  it('that are retired before their turn leave the one before in its place', async () => {
+  it('that retire early leave the one before', async () => {
     const next = await addNext(600_000);
     assert.equal(await retireSigningKey(api.db, next), 'retired');
     const [key] = await listSigningKeys(api.db, tokensLiveMs);

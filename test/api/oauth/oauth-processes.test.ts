@@ -108,7 +108,7 @@ describe('Two API processes', function () {
     });
   }
 
-  it('take new tokens of a client that is enabled again, and none from before', async () => {
+  it('take only new tokens of a client enabled again', async () => {
     const client = await createClient();
     const before = String((await take(client)).access_token);
     await admin('client', 'disable', client.id);

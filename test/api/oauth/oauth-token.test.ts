@@ -31,7 +31,7 @@ describe('The issuer', () => {
   }
 
   describe('POST /oauth2/token', () => {
-    it('gives a client that names itself in the form a token for ten minutes', async () => {
+    it('gives a client named in the form a token', async () => {
       const { response, body } = await post({ ...grant, ...inForm(api.client) });
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'application/json');
@@ -67,7 +67,7 @@ describe('The issuer', () => {
       assert.equal(response.status, 200);
     });
 
-    it('takes the secret before the last rotation too, for as long as it counts', async () => {
+    it('takes the secret before the rotation while it counts', async () => {
       const client = await api.createClient();
       const withSecret = (secret: string) => inForm({ ...client, secret });
       const take = async (secret: string) =>

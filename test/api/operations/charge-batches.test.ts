@@ -124,7 +124,7 @@ describe('POST /v1/charge-batches', () => {
 describe('The rows of a charge batch', () => {
   before(prepare);
 
-  it('are validated each on its own, as the body of a charge is', async () => {
+  it('are validated each, as a charge’s body is', async () => {
     const invalid: [row: unknown, pointer: string, code: string][] = [
       [row({ amount: 0 }), '/amount', 'too_small'],
       [row({ amount: 1.5 }), '/amount', 'not_a_whole_number'],
@@ -283,7 +283,7 @@ describe('The rows of a charge batch', () => {
     await assertInvariants(env, { accountIds: [own.accountId] });
   }).timeout(60_000);
 
-  it('are told of to the endpoints that asked, in the order of the rows', async () => {
+  it('notify the subscribed endpoints in row order', async () => {
     const own = await createMerchant();
     const endpoint = await own.send<{ id: string }>('POST', '/v1/webhook-endpoints', {
       url: 'http://127.0.0.1:9/nobody',

@@ -93,7 +93,7 @@ describe('GET /v1/operations/{id}', () => {
     assert.equal((await exports.send('POST', `/v1/exports/${id}/cancel`)).status, 403);
   });
 
-  it('answers 304 to whoever has it, also where it shows a signed link', async () => {
+  it('answers 304, also where it shows a signed link', async () => {
     const { id } = await exportFile(merchant);
     const { headers } = await read(id);
     const tag = headers.get('etag') ?? '';
@@ -103,7 +103,7 @@ describe('GET /v1/operations/{id}', () => {
     assert.equal(again.status, 304);
   });
 
-  it('tells a poller to wait a quarter of the time that is left', async () => {
+  it('tells pollers to wait a quarter of the rest', async () => {
     const { ids, release } = await openExports(1);
     const id = ids[0]!;
     const waits: number[] = [];
@@ -275,7 +275,7 @@ describe('A cancel of an operation', () => {
     );
   });
 
-  it('needs no body, takes a key, and minds the state that its sender knows', async () => {
+  it('needs no body, and minds key and state', async () => {
     const done = await exportFile(merchant);
     const headers = { authorization: `Bearer ${merchant.token}` };
     for (const path of [`/v1/operations/${done.id}:cancel`, `/v1/exports/${done.id}/cancel`]) {

@@ -27,7 +27,7 @@ describe('GET /v1/exports/{id}/result', () => {
     text = await (await download(merchant, href())).text();
   });
 
-  it('leads to a signed link without a signature, and that to the file', async () => {
+  it('leads to a signed link, then to the file', async () => {
     const { stack } = await environment();
     const redirect = await download(merchant, stack.apiUrl + path());
     assert.equal(redirect.status, 303);
@@ -147,7 +147,7 @@ describe('GET /v1/exports/{id}/result', () => {
       .update({ status: 'succeeded', ...row });
   });
 
-  it('answers 410 after seven days, when the file is deleted, and 404 after thirty', async () => {
+  it('answers 410 after seven days, 404 after thirty', async () => {
     const env = await environment();
     const own = await exportFile(merchant);
     const age = (days: number) =>

@@ -83,7 +83,7 @@ describe('POST /v1/charges', () => {
     });
   }
 
-  it('answers 202 when the processor takes its time, and tells the outcome later', async () => {
+  it('answers 202 to a slow processor, then the outcome', async () => {
     for (const token of ['tok_async', 'tok_async_twice']) {
       const answer = await merchant.charge({ payment_method: token });
       assert.equal(answer.status, 202);
@@ -150,7 +150,7 @@ describe('POST /v1/charges', () => {
     );
   });
 
-  it('answers in the version that the account is pinned to, and replays in it', async () => {
+  it('answers and replays in the account’s pinned version', async () => {
     const old = await createMerchant({ api_version: '2026-05-01' });
     const key = randomUUID();
     const answer = await old.charge({}, { key });

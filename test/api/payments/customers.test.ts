@@ -104,7 +104,7 @@ describe('POST /v1/customers', () => {
     assert.deepEqual([status, body.code], [400, 'idempotency_key_required']);
   });
 
-  it('answers in the caller’s version, and replays in the one it was stored in', async () => {
+  it('answers in the caller’s version, replays the stored', async () => {
     const key = randomUUID();
     const headers = { 'api-version': '2026-05-01' };
     const old = await merchant.send('POST', '/v1/customers', ada, { key, headers });
@@ -345,7 +345,7 @@ describe('PATCH /v1/customers/{id}', () => {
     assert.deepEqual((await customer.patch({ metadata: null })).body.metadata, {});
   });
 
-  it('sets the default payment method to one of its own, and resets it', async () => {
+  it('sets and resets its default payment method', async () => {
     const customer = await createCustomer(merchant);
     const pm = (await customer.attach()).body.payment_methods[0]?.id;
     assert.equal((await customer.patch({ default_payment_method: pm })).body.default_payment_method, pm);
@@ -413,7 +413,7 @@ describe('DELETE /v1/customers/{id}', () => {
     merchant = await createMerchant();
   });
 
-  it('answers 204, and from then on 410 to the owner on every route', async () => {
+  it('answers 204, then 410 on every route', async () => {
     const customer = await createCustomer(merchant, ada);
     const { body: last } = await customer.attach();
     const gone = await customer.remove();

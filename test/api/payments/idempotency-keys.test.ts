@@ -27,7 +27,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     return body.uses.map(({ endpoint, status: state, resource }) => [endpoint, state, resource]);
   };
 
-  it('tells what the key made, since when, and until when it is kept', async () => {
+  it('tells what the key made, and its times', async () => {
     const key = randomUUID();
     const before = Date.now();
     const { body: charge } = await merchant.charge({}, { key });
@@ -107,7 +107,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     assert.deepEqual(await listUses(key), [['POST /v1/charges/{id}/refunds', 'done', null]]);
   });
 
-  it('takes the key as the header does: quoted or not, with any visible character', async () => {
+  it('takes the key as the header does', async () => {
     for (const key of ['order:6735/a?b#c%d', "~!$&'()*+,;=:@", 'x'.repeat(255), '.x..y']) {
       await createKeyed(key);
       assert.equal((await read(key)).body.key, key);

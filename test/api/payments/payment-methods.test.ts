@@ -30,7 +30,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
   });
   afterEach(() => env.clearFaults());
 
-  it('keeps the card on file, as the processor describes it, and answers the customer', async () => {
+  it('keeps the card as the processor describes it', async () => {
     const customer = await createCustomer(merchant);
     const answer = await customer.attach('tok_mastercard');
     assert.equal(answer.status, 200, answer.text);
@@ -99,7 +99,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.equal((await customer.read()).body.payment_methods.length, 1);
   });
 
-  it('attaches each of ten that come at once with keys of their own', async () => {
+  it('attaches each of ten that come at once', async () => {
     const customer = await createCustomer(merchant);
     const answers = await Promise.all(Array.from({ length: 10 }, () => customer.attach()));
     assert.deepEqual(
@@ -133,7 +133,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.deepEqual([status, body.code], [412, 'precondition_failed']);
   });
 
-  it('refuses a token that the processor does not know, and leaves the key free', async () => {
+  it('refuses an unknown token, and frees the key', async () => {
     const customer = await createCustomer(merchant);
     const key = randomUUID();
     const refused = await customer.attach('tok_nonesuch', { key });
@@ -159,7 +159,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     ['timeout', 504, 'processor_timeout'],
   ];
   for (const [mode, status, code] of faults) {
-    it(`answers ${status} ${code} when the processor cannot be asked, and leaves the key free`, async () => {
+    it(`answers ${status} ${code} without the processor, with the key free`, async () => {
       const customer = await createCustomer(merchant);
       const key = randomUUID();
       await env.stageFault({ route: 'lookups', key: 'tok_visa', mode, when: 'before', times: 1 });

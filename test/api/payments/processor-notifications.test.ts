@@ -17,7 +17,7 @@ describe('POST /processor/notifications, of the processes that serve', () => {
 
   const notify = (key: string, id?: string) => sendNotification(env, key, id);
 
-  it('hears news of what is over, so that they are not told again', async () => {
+  it('accepts notifications of what is over', async () => {
     const { id } = (await (await createMerchant()).charge()).body;
     assert.equal((await notify(id)).status, 204);
     assert.deepEqual(await storedNotifications(env, id), []);
@@ -60,7 +60,7 @@ describe('POST /processor/notifications, of the processes that serve', () => {
     );
   });
 
-  it('answers 503 while the database is away, so that they are told again', async () => {
+  it('answers 503 while the database is away', async () => {
     await env.stack.part('postgres').kill();
     assert.equal((await notify('ch_unknown')).status, 503);
   });

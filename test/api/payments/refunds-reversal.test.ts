@@ -85,7 +85,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.equal((await findMovements(env, refund.id)).length, 2);
   });
 
-  it('repeats its answer under a key, and refuses the key for another refund', async () => {
+  it('repeats its answer under its key, for itself alone', async () => {
     const refund = await processedRefund();
     const key = randomUUID();
     const first = await cancelRefund(merchant, refund.id, { key });
@@ -99,7 +99,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.equal((await readRefund(merchant, other.id)).status, 'processed');
   });
 
-  it('reverses once when twenty ask at the same time, with and without keys', async () => {
+  it('reverses once when twenty ask at the same time', async () => {
     const refund = await processedRefund();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -115,7 +115,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     await assertRefundsAgree(env, refund.charge);
   });
 
-  it('goes by the clock of the database, whatever that of the API says', async () => {
+  it('goes by the database’s clock, not the API’s', async () => {
     const own = await createRefundMerchant(60_000, 120_000);
     const ahead = await addApi(env, { NODE_OPTIONS: clockAheadBy(300_000) });
     const refund = await processedRefund(own);
@@ -223,7 +223,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     await assertRefundsAgree(env, refund.charge);
   }).timeout(60_000);
 
-  it('and settling at the same moment: one wins, and the books say which', async () => {
+  it('and settling at the same moment: one wins', async () => {
     const own = await createRefundMerchant(600, 600);
     const seen = new Set<string>();
     for (let i = 0; i < 12; i += 1) {

@@ -55,7 +55,7 @@ describe('Refunds', () => {
         return merchant.send('POST', path, content, key === undefined ? {} : { key });
       };
 
-      it('refunds all that is left and answers 201 with the refund and its Location', async () => {
+      it('refunds all that is left, with a 201', async () => {
         const chargeId = await paidCharge();
         const answer = await send(chargeId, { reason: 'duplicate', metadata: { order: '6735' } });
         assert.equal(answer.status, 201, answer.text);
@@ -155,7 +155,7 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, chargeId);
     });
 
-    it('is two refunds under one key on both paths: they are two endpoints', async () => {
+    it('is two refunds under one key on both paths', async () => {
       const chargeId = await paidCharge();
       const key = randomUUID();
       const ids = new Set<string>();
@@ -342,7 +342,7 @@ describe('Refunds', () => {
   });
 
   describe('A refund that takes its time', () => {
-    it('answers 202 while the processor decides, holds its amount, and is processed later', async () => {
+    it('answers 202 and holds its amount while undecided', async () => {
       const chargeId = await paidCharge();
       await env.stageFault({ route: 'refunds', mode: 'pending', when: 'before', times: 1 });
       const answer = await refundCharge(merchant, chargeId, { amount: 700 });
@@ -357,7 +357,7 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, chargeId);
     });
 
-    it('answers 202 at once to a caller who prefers it, and repeats that', async () => {
+    it('answers 202 at once to callers who prefer it', async () => {
       const chargeId = await paidCharge();
       await env.stageFault({ route: 'refunds', mode: 'slow', when: 'after', times: 1, delay_ms: 2000 });
       const options = { key: randomUUID(), headers: { prefer: 'respond-async' } };
@@ -370,7 +370,7 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, chargeId);
     });
 
-    it('is refused all the same for a caller who prefers not to wait', async () => {
+    it('is refused at once, also for Prefer: respond-async', async () => {
       const chargeId = await paidCharge();
       const headers = { prefer: 'respond-async' };
       const answer = await refundCharge(merchant, chargeId, { amount: 1001 }, { headers });
@@ -388,7 +388,7 @@ describe('Refunds', () => {
       ['reset', 'after'],
     ];
     for (const [mode, when] of faults) {
-      it(`is found out within the window after a ${mode} ${when} the money moved`, async () => {
+      it(`is found after a ${mode} ${when} the money moved`, async () => {
         const chargeId = await paidCharge();
         await env.stageFault({ route: 'refunds', mode, when, times: 1 });
         const answer = await refundCharge(merchant, chargeId, { amount: 300 });
@@ -431,7 +431,7 @@ describe('Refunds', () => {
       }).timeout(60_000);
     }
 
-    it('that the processor refused tells so to a retry, and gives its amount back', async () => {
+    it('that was refused tells retries, and frees its amount', async () => {
       const chargeId = await paidCharge({ payment_method: 'tok_refund_fails' });
       await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'after', times: 10_000 });
       await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 10_000 });
@@ -453,7 +453,7 @@ describe('Refunds', () => {
       assert.deepEqual(answer.body, refund);
     });
 
-    it('is read anew only when it changed, and never again once it is terminal', async () => {
+    it('is read anew only until it is terminal', async () => {
       const { body: refund } = await refundCharge(merchant, await paidCharge());
       const read = (etag?: string | null) =>
         merchant.get(`/v1/refunds/${refund.id}`, { headers: etag ? { 'if-none-match': etag } : {} });

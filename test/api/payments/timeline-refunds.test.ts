@@ -174,7 +174,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     assert.deepEqual(await readEntries(charge.id), before);
   });
 
-  it('shows each old entry once, in order, to a reader while refunds go on', async () => {
+  it('shows each old entry once while refunds go on', async () => {
     const { body: charge } = await merchant.charge();
     const refund = () => refundCharge(merchant, charge.id, { amount: 10 });
     await Promise.all(Array.from({ length: 5 }, refund));

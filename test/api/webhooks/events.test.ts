@@ -38,7 +38,7 @@ const descending = (count: number) => Array.from({ length: count }, (_, i) => co
 describe('GET /v1/events', () => {
   before(prepare);
 
-  it('shows what happened, with the resource as it was then, the newest first', async () => {
+  it('shows what happened, the newest first', async () => {
     const merchant = await createMerchant();
     const charge = await merchant.charge();
     const refund = await refundCharge(merchant, charge.body.id, { amount: 100 });

@@ -183,7 +183,7 @@ describe('POST /v1/webhook-deliveries/{id}:replay', () => {
     assert.equal((await endpoint.deliveries()).data.length, 2);
   });
 
-  it('is made again by another key: it is never taken for a duplicate', async () => {
+  it('is made again by another key', async () => {
     const id = await insertDelivery(endpoint, { status: 'delivered' });
     const [first, second] = [await replay(id), await replay(id)];
     assert.deepEqual([first.status, second.status], [202, 202]);
@@ -248,7 +248,7 @@ describe('POST /v1/webhook-endpoints/{id}:test', () => {
     assert.deepEqual([keyless.status, keyless.body.code], [400, 'idempotency_key_required']);
   });
 
-  it('refuses where the endpoint is disabled, and its refusal is the key’s answer', async () => {
+  it('is refused for a disabled endpoint, as stored', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     await endpoint.patch({ status: 'disabled' });
     const key = randomUUID();
@@ -264,7 +264,7 @@ describe('What is open on an endpoint', () => {
 
   const open = { status: 'pending', attempts: 0, next_attempt_at: new Date(Date.now() + 86_400_000) };
 
-  it('is cancelled when it is disabled, and stays so when it is enabled again', async () => {
+  it('is cancelled for good when it is disabled', async () => {
     const endpoint = await createWebhookEndpoint(merchant, { events: ['refund.*'] });
     const id = await insertDelivery(endpoint, open);
     await endpoint.patch({ status: 'disabled' });

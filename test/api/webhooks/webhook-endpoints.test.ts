@@ -66,7 +66,7 @@ describe('POST /v1/webhook-endpoints', () => {
     assert.equal(read.headers.get('etag'), headers.get('etag'));
   });
 
-  it('answers the same again to the same key, secret included, and registers one', async () => {
+  it('repeats its answer, secret included, and registers one', async () => {
     const fresh = await createMerchant();
     const key = randomUUID();
     const send = () => fresh.send<WebhookEndpointBody>('POST', '/v1/webhook-endpoints', wanted, { key });
@@ -129,7 +129,7 @@ describe('POST /v1/webhook-endpoints', () => {
     );
   });
 
-  it('writes payloads in the version of the request, or in the one it names', async () => {
+  it('writes payloads in the request’s or a named version', async () => {
     const old = await post(wanted, { headers: { 'api-version': '2026-05-01' } });
     const named = await post({ ...wanted, api_version: '2026-05-01' });
     assert.deepEqual([old.body.api_version, named.body.api_version], ['2026-05-01', '2026-05-01']);
@@ -272,7 +272,7 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
 describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
   before(prepare);
 
-  it('makes a new secret, beside which the old one signs for a day', async () => {
+  it('makes a new secret; the old signs a day', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     const { status, body } = await endpoint.rotate();
     assert.equal(status, 200);
@@ -306,7 +306,7 @@ describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
     assert.deepEqual([keyless.status, keyless.body.code], [400, 'idempotency_key_required']);
   });
 
-  it('refuses an overlap of more than a week, and more than ten secrets', async () => {
+  it('refuses over a week’s overlap, or ten secrets', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     assert.equal((await endpoint.rotate({ overlap_seconds: 604_801 })).status, 422);
     for (let i = 0; i < 9; i += 1) assert.equal((await endpoint.rotate()).status, 200);

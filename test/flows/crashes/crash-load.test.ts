@@ -68,7 +68,7 @@ describe('100 charges, and kill -9 in the middle of them', () => {
   });
   afterEach(() => restore(env));
 
-  it('of the worker, the API and Temporal: none is lost, none is doubled', async function () {
+  it('of each part: none is lost, none is doubled', async function () {
     this.timeout(120_000);
     let done = 0;
     const queue = Array.from({ length: 100 }, (_, index) => Object.values(clients)[index % 4]!);

@@ -52,7 +52,7 @@ describe('kill -9', () => {
   afterEach(() => restore(env));
 
   describe('between claim and start', () => {
-    it('of the API: the retry goes on with the ids of the claim', async () => {
+    it('of the API: the retry uses the claim’s ids', async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi();
       link.proxy.holdRequests();
@@ -168,7 +168,7 @@ describe('kill -9', () => {
   });
 
   describe('in a capture', () => {
-    it('before it, of the worker: the next one answers within the same window', async () => {
+    it('before it, of the worker: the next one answers', async () => {
       const id = await authorized();
       await part('worker').kill();
       await part('worker').start();

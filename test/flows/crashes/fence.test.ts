@@ -158,7 +158,7 @@ describe('Begin', () => {
       await assertChargedOnce(env, merchant, answer);
     });
 
-    it('is gone on with after Temporal lost its store, with the Schedules made anew', async () => {
+    it('is resumed after Temporal lost its store', async () => {
       await loseSettle();
       await loseTemporalStore(env);
       await worker().start();

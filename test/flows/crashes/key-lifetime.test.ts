@@ -57,7 +57,7 @@ describe('A key', () => {
       assert.notEqual(runs[0]!.claimId, runs[1]!.claimId);
     });
 
-    it('stays taken for as long as its charge is open, however old it is', async () => {
+    it('stays taken as long as its charge is open', async () => {
       const [key, captureKey] = [randomUUID(), randomUUID()];
       const first = await merchant.charge({ capture_method: 'manual' }, { key });
       await age(key, 1_000);
@@ -145,7 +145,7 @@ describe('A key', () => {
   describe('that was released', () => {
     const worker = () => env.stack.part('worker');
 
-    it('gets no answer from the run that was started for its earlier claim', async () => {
+    it('gets no answer from an earlier claim’s run', async () => {
       const key = randomUUID();
       const hasty = await addApi(env, { SYNC_WINDOW_MS: '1000' });
       await worker().stop();

@@ -200,7 +200,7 @@ describe('Without', () => {
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
 
-    it('in the middle of a charge, the retry gets the one true answer', async () => {
+    it('during a charge, the retry gets the true answer', async () => {
       const sent = merchant.charge({ payment_method: 'tok_slow' }, { key });
       const { resource_id: id } = await eventually('it has begun', async () => {
         const [claim] = await claims().whereNotNull('begun_at');
@@ -217,7 +217,7 @@ describe('Without', () => {
       await assertChargedOnce(env, merchant, answer);
     });
 
-    it('at the end of the window, the caller is not told that nothing happened', async () => {
+    it('at the window’s end, the outcome stays unknown', async () => {
       const sent = merchant.charge({ payment_method: 'tok_slow' }, { key, url: hasty.url });
       await eventually('it has begun', async () => (await claims().whereNotNull('begun_at')).length === 1);
       await env.stack.part('postgres').kill();

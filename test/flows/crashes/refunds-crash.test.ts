@@ -81,7 +81,7 @@ describe('A refund whose worker is killed', () => {
     });
   }).timeout(60_000);
 
-  it('while it waits for the processor is asked for, and not sent as another', async () => {
+  it('while it waits is asked for, not sent again', async () => {
     const { body: charge } = await merchant.charge();
     await env.stageFault({ route: 'refunds', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
     const asked = refundCharge(merchant, charge.id, { amount: 400 });
@@ -181,7 +181,7 @@ describe('A refund whose run is gone', () => {
     assert.deepEqual(await findRefundEvents(env, refund.id), ['refund.processed', 'refund.settled']);
   }).timeout(60_000);
 
-  it('while its outcome is unknown is started again, and counted until the processor tells', async () => {
+  it('while its outcome is unknown is restarted and counted', async () => {
     const { body: charge } = await merchant.charge();
     await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 10_000 });
     await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 10_000 });

@@ -118,7 +118,7 @@ describe('A charge that never left', () => {
     await assertInvariants(env, { accountIds: [own.accountId] });
   }).timeout(60_000);
 
-  it('goes on as its own charge where a batch could not send it', async () => {
+  it('continues as its own charge after its batch', async () => {
     const own = await createMerchant({ unknown_timeout_ms: 300 });
     await cutOff();
     const { body: batch } = await submitBatch(own, [row()]);

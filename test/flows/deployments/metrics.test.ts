@@ -156,7 +156,7 @@ describe('What is told to Prometheus', () => {
     }
   });
 
-  it('shows pools, the event loop, queues and what the SDK knows of itself', async () => {
+  it('shows pools, event loop, queues and the SDK', async () => {
     for (const { text } of [await api(), await worker()]) {
       assert.match(text, /^payments_pool_connections\{state="used"\} \d+$/m);
       assert.match(text, /^payments_pool_waiting \d+$/m);

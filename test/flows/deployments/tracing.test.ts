@@ -58,7 +58,7 @@ describe('Traces', () => {
     });
   const named = (spans: CollectedSpan[], name: string) => spans.find((span) => span.name === name)!;
 
-  it('lead from the request through workflow and step to the call of the processor', async () => {
+  it('lead from the request to the processor’s call', async () => {
     const [traceId, callerSpan] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
     const { status } = await merchant.charge(
       {},
@@ -81,7 +81,7 @@ describe('Traces', () => {
     assert.ok(passedOn.includes(`00-${traceId}-${call.spanId}-01`), passedOn.join());
   });
 
-  it('go on with the calls of webhooks, again and again, and tell receivers nothing', async () => {
+  it('continue with webhook calls, and tell receivers nothing', async () => {
     const shop = await createMerchant({ webhook_retry_schedule_ms: [0, 50] });
     const endpoint = await subscribe(shop, receiver, { events: ['charge.*'] });
     receiver.answer(refuse(503), endpoint.path);
@@ -107,7 +107,7 @@ describe('Traces', () => {
     );
   });
 
-  it('go on with the calls of webhooks for what the API writes by itself', async () => {
+  it('continue with webhook calls for direct writes', async () => {
     const shop = await createMerchant();
     await subscribe(shop, receiver);
     const answer = await shop.send('POST', '/v1/customers', { name: 'Zoë' }, { url: api.url });
@@ -128,7 +128,7 @@ describe('Traces', () => {
     await findSpans(traceId, 'processor authorize');
   });
 
-  it('follow who commands: a capture is in the trace of its own request', async () => {
+  it('have a capture in its own request’s trace', async () => {
     const { body } = await merchant.charge({ capture_method: 'manual' }, { url: api.url });
     const capture = await merchant.send('POST', `/v1/charges/${body.id}:capture`, {}, { url: api.url });
     assert.equal(capture.status, 200);
@@ -143,7 +143,7 @@ describe('Traces', () => {
     ]);
   });
 
-  it('are not made where the caller says that it does not want one', async () => {
+  it('are not made where the caller wants none', async () => {
     const [unwanted, next] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
     for (const [traceId, flags] of [
       [unwanted, '00'],
@@ -157,7 +157,7 @@ describe('Traces', () => {
     assert.ok(!collector.spans.some(({ traceId }) => traceId === unwanted));
   });
 
-  it('hold nothing of the merchant, and leave one traceparent in the history, which replays', async function () {
+  it('hold nothing of the merchant, and replay', async function () {
     this.timeout(60_000);
     const key = randomUUID();
     const traceId = randomBytes(16).toString('hex');
