@@ -102,7 +102,7 @@ async function requireWhole(folder: string, part: StoredPart): Promise<void> {
     throw new Error(`${locatePart(part)} in ${folder} has ${size} bytes, not ${part.size}`);
 }
 
-/** The bytes of the slices, in order; only one file is open at a time. */
+/** Reads the bytes of the slices in order. Only one file is open at a time. */
 async function* chunksOf(folder: string, slices: readonly Slice[]): AsyncGenerator<Buffer> {
   for (const { part, start, end } of slices) {
     // Left early, the loop destroys the stream, which closes the file.
@@ -121,7 +121,7 @@ async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** So that the names in it last as well. */
+/** Syncs a folder, so that the names in it are durable too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -131,7 +131,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The manifest first: half a file must not be read as a whole one. */
+/** Deletes the manifest first: half a file must not be read as a whole one. */
 async function remove(folder: string): Promise<void> {
   await rm(join(folder, manifestName), { force: true });
   await rm(folder, { recursive: true, force: true });

@@ -60,10 +60,10 @@ export interface ByteRange {
   last: number;
 }
 
-/** The least that S3 takes as a part that is not the last. */
+/** The smallest part that S3 accepts, except for the last. */
 export const minPartBytes = 5 * 1024 * 1024;
 
-/** @throws {Error} for a key that could lead elsewhere. */
+/** Throws an error for a key that could name a file outside of the store. */
 export function requirePlainKey(key: string): void {
   if (!/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/.test(key)) throw new Error(`Not a key of a blob: ${key}`);
 }

@@ -26,7 +26,7 @@ export interface S3Settings {
 /** A store that does not answer must not hold an activity, or a caller, for ever. */
 const timeouts = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 
-/** The client's own bound would be a queue that nobody sees: who reads, and who writes, is bounded before. */
+/** The client's own bound would be a hidden queue: readers and writers are bounded before. */
 const connections = { maxSockets: Infinity };
 
 /** Blobs in an S3-compatible store: a file is a multipart upload. */
@@ -105,7 +105,7 @@ function rangeHeader({ first, last }: ByteRange): string {
 
 const missing: ReadonlySet<string> = new Set(['NoSuchKey', 'NoSuchUpload', 'NotFound']);
 
-/** @throws whatever says something else than that it is not there. */
+/** Throws every error but "not found". */
 function unlessMissing(error: unknown): null {
   if (error instanceof S3ServiceException && missing.has(error.name)) return null;
   throw error;

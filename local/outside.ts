@@ -7,7 +7,7 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @throws {LauncherError} unless the database that DATABASE_URL names answers. */
+/** Throws a {@link LauncherError} unless the database of DATABASE_URL answers. */
 export async function requireDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});

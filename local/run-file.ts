@@ -8,7 +8,10 @@ const demo = ({ account, clientId, clientSecret }: DemoClient) => ({
   client_secret: clientSecret,
 });
 
-/** Writes down where everything is, for programs; a part that is down has no pid. Holds secrets: the owner's only. */
+/**
+ * Writes the addresses of the stack for programs. A part that is down has no pid. Only the owner can read the file, since
+ * it holds secrets.
+ */
 export function writeRunFile(file: string, stack: Stack): void {
   const content = {
     api: stack.apiUrl,

@@ -33,7 +33,7 @@ const createSecrets = (): LocalSecrets => ({
   other: createDemoClient(),
 });
 
-/** The secrets of this local folder, made on its first start and readable by its owner only. */
+/** Returns the secrets of this local folder. Makes them on its first start, readable by its owner only. */
 export function keepSecrets(localDir: string): LocalSecrets {
   const file = join(localDir, 'secrets.json');
   if (!existsSync(file)) {

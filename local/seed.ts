@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { insertOAuthClient } from '#db/access/oauth-clients.ts';
 import type { DemoClient, LocalSecrets } from './secrets.ts';
 
-/** Puts the accounts `demo` and `other`, each with a client that may do everything, where they are not yet. */
+/** Inserts the accounts `demo` and `other` if they are missing, each with a client that has every scope. */
 export async function seedDemoAccounts(databaseUrl: string, secrets: LocalSecrets): Promise<void> {
   const db = createDatabase(databaseUrl, 1);
   try {

@@ -27,7 +27,7 @@ export function buildAddresses(given: NodeJS.ProcessEnv, ports: Record<PortName,
   };
 }
 
-/** The API's own address, whatever PUBLIC_URL calls it. */
+/** Returns the API's own address, even if PUBLIC_URL is another. */
 export function apiUrlAt(given: NodeJS.ProcessEnv, port: number): string {
   const host = given['HOST'] || '127.0.0.1';
   return `${given['TLS_CERT'] ? 'https' : 'http'}://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
@@ -55,7 +55,7 @@ export function buildEnvironment(
   return { ...ours, ...set, PORT: ours.PORT, LOCAL_DIR: localDir };
 }
 
-/** The sandbox processor's environment; its settings are its own, and PORT and HOST mean another thing to it. */
+/** Returns the sandbox processor's environment. PORT and HOST are its own there. */
 export function processorEnvironment(
   env: NodeJS.ProcessEnv,
   addresses: Addresses,

@@ -68,7 +68,7 @@ function stopSignal(force: () => void): AbortSignal {
   return stopping.signal;
 }
 
-/** Notices that npm, or the shell it put between itself and us, was killed: nobody is left to press Ctrl-C. */
+/** Calls `then` when npm, or its shell, was killed: nobody can press Ctrl-C any more. */
 function onOrphaned(then: () => void): void {
   if (!process.env['npm_lifecycle_event']) return;
   const ancestors = () => `${process.ppid} ${findParent(process.ppid)}`;

@@ -25,13 +25,13 @@ function refuse(decline_code: DeclineCode, message: string, error?: Refusal['err
   return error ? { decline_code, message, error } : { decline_code, message };
 }
 
-/** A known key gets its first answer again, except that what was voided says so. */
+/** Repeats the first answer of a known key. A voided charge answers that it is voided. */
 function answerAgain(charge: Charge): Reply {
   if (charge.status === 'voided') return { status: 200, body: presentCharge(charge) };
   return { status: statusFor(charge.outcome), body: presentCharge(charge, charge.firstStatus) };
 }
 
-/** The answer to a send that has no effect, or `null` when this send is to have one. */
+/** Returns the answer to a send that has no effect, or `null` if this send must have one. */
 function sendInVain(sandbox: Sandbox, key: string, token: SandboxToken): Reply | null {
   const { fruitless } = token;
   const before = sandbox.ledger.fruitlessSends.get(key) ?? 0;
@@ -48,7 +48,7 @@ function decide(token: SandboxToken | undefined, capture: boolean): 'authorized'
   return capture ? 'captured' : 'authorized';
 }
 
-/** POST /charges: whatever happens to the answer, one key moves money once. */
+/** Handles POST /charges. One key moves money once, even if the answer is lost. */
 export function sendCharge(sandbox: Sandbox, request: SentCharge): Reply {
   const { key, capture, ...sent } = request;
   const known = sandbox.ledger.charges.get(key);
@@ -72,7 +72,7 @@ function decideCapture(charge: Charge | undefined, amount: number): 'captured' |
   return refuse('processing_error', 'More than was authorized.', 'amount_too_large');
 }
 
-/** POST /captures: takes part or all of an authorization, once. */
+/** Handles POST /captures: takes part or all of an authorization, once. */
 export function sendCapture(sandbox: Sandbox, request: SentCapture): Reply {
   const { key, charge_key, amount } = request;
   if (!sandbox.ledger.captures.has(key)) {
@@ -91,7 +91,7 @@ export function sendCapture(sandbox: Sandbox, request: SentCapture): Reply {
   return { status: statusFor(capture.outcome), body: presentCapture(capture) };
 }
 
-/** POST /voids: gives back what is held or was taken; a key never seen is voided for good. */
+/** Handles POST /voids: releases or returns the amount. A key never seen is voided for good. */
 export function sendVoid(sandbox: Sandbox, request: { charge_key: string }): Reply {
   const key = request.charge_key;
   const charge = sandbox.ledger.charges.get(key);

@@ -104,7 +104,7 @@ function enter(
 
 const isOnStatement = ({ kind }: Pick<BookEntry, 'kind'>) => kind === 'authorization' || kind === 'capture';
 
-/** The outcome takes place: this is where a charge's money moves. */
+/** Applies an outcome: a charge's money moves here only. */
 function settleCharge(ledger: Ledger, charge: Charge, at: number): void {
   const { key, amount, outcome } = charge;
   if (typeof outcome === 'object') {
@@ -229,7 +229,7 @@ function applyNotified(ledger: Ledger, event: EventOf<'told'>): void {
   if (subject) ledger.owed.delete(subject);
 }
 
-/** Makes the ledger say what the event says; the same for a new event and for a replayed one. */
+/** Applies an event to the ledger. A replayed event has the same effect as a new one. */
 export function applyEvent(ledger: Ledger, event: JournalEvent): void {
   switch (event.type) {
     case 'fruitless_send':

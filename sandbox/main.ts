@@ -11,7 +11,7 @@ function listen(server: Server, settings: Settings): Promise<number> {
   });
 }
 
-/** Ends the process, whichever of the signs to stop come, and however often. */
+/** Ends the process once, at the first of several signals. */
 function createStop(...parts: { stop(): Promise<void> }[]): () => void {
   let isStopping = false;
   async function stopAll(): Promise<void> {

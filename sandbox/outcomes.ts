@@ -17,7 +17,7 @@ export function countNotifications(subject: Charge | Refund): 'once' | 'twice' |
   return subject.of === 'charge' ? (findToken(subject.token)?.told ?? 'never') : 'once';
 }
 
-/** Also expects everything that the replayed ledger left pending. `onSettled` is called for each outcome to notify. */
+/** Expects also what the replayed ledger left pending. Calls `onSettled` for each outcome to notify. */
 export function createOutcomes(deps: {
   ledger: Ledger;
   record(event: JournalEvent): void;

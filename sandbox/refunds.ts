@@ -10,7 +10,7 @@ export interface SentRefund {
   amount: number;
 }
 
-/** Why there is nothing to refund; `null` when there is. */
+/** Returns why nothing can be refunded, or `null` if something can. */
 function refuse(charge: Charge | undefined, amount: number): RefundFailure | null {
   if (!charge) return { code: 'charge_not_found', message: 'There is no such charge.' };
   if (charge.status !== 'captured') {
@@ -32,7 +32,7 @@ function decide(charge: Charge | undefined): 'processed' | RefundFailure {
 }
 
 /**
- * POST /refunds: one key gives money back once.
+ * Handles POST /refunds: one key gives money back once.
  *
  * @param isPending staged by a fault: the outcome comes later, as for the asynchronous tokens.
  */
@@ -68,7 +68,7 @@ function isReversible(refund: Refund): boolean {
   return isLive && refund.charge?.status === 'captured';
 }
 
-/** POST /refund-reversals: takes a refund back; one that is over, or failed, stays what it is. */
+/** Handles POST /refund-reversals: reverses a refund. A reversed or failed one stays as it is. */
 export function reverseRefund(sandbox: Sandbox, request: { refund_key: string }): Reply {
   const refund = sandbox.ledger.refunds.get(request.refund_key);
   if (!refund) return notFound;

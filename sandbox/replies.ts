@@ -16,7 +16,7 @@ function presentRefusal(outcome: string | Refusal | RefundFailure): object {
   return typeof outcome === 'object' ? outcome : {};
 }
 
-/** The charge as it stands, or as its first answer said it stood. */
+/** Presents the charge with its present status, or with that of its first answer. */
 export function presentCharge(charge: Charge, status: Charge['status'] = charge.status): object {
   const { key, id, amount, currency } = charge;
   const common = { key, id, status, amount, currency };
@@ -36,7 +36,7 @@ export function presentRefund(refund: Refund, status: Refund['status'] = refund.
   return status === 'failed' ? { ...common, ...presentRefusal(refund.outcome) } : common;
 }
 
-/** 422 for what was not a request to send at all, 200 for every other outcome. */
+/** Returns 422 for an invalid request, and 200 for every other outcome. */
 export function statusFor(outcome: string | Refusal | RefundFailure): number {
   return typeof outcome === 'object' && outcome.error ? 422 : 200;
 }

@@ -29,7 +29,7 @@ async function notifyAbout(notifier: Notifier, subject: Charge | Refund): Promis
   if (countNotifications(subject) === 'twice') await notifier.notify(subject.key, overtakenByMs);
 }
 
-/** Opens the store and goes on where the last process stopped, owed notifications included. */
+/** Opens the store and continues where the last process stopped, with owed notifications. */
 export function openSandbox(options: {
   store: string;
   secret: string;

@@ -27,7 +27,7 @@ export interface SandboxToken {
 const visa: CardDescription = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
 const slowMs = 3000;
 
-/** The same card with other last digits, so that a test can distinguish the tokens. */
+/** Returns the same card with other last digits, so that a test can distinguish the tokens. */
 function card(last4: string): CardDescription {
   return { ...visa, last4 };
 }
@@ -69,7 +69,7 @@ const tokens = new Map<string, SandboxToken>(
   } satisfies Record<string, SandboxToken>),
 );
 
-/** `undefined` for a token that the sandbox does not have. */
+/** Returns `undefined` for a token that the sandbox does not have. */
 export function findToken(name: string): SandboxToken | undefined {
   return tokens.get(name);
 }

@@ -12,7 +12,7 @@ import { taskQueuesOf, type TaskQueues } from '#temporal/queues.ts';
  * The settings of a process, read from the environment once, at start. `docs/settings.md` lists them.
  *
  * Only entry points (`api/server.ts`, `worker/main.ts`, `local/`, `test/`) call {@link readConfig};
- * everything else is handed what it needs.
+ * all other code gets the values that it needs.
  */
 
 export interface Config {
@@ -90,7 +90,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** @throws {ConfigError} naming every fault at once. */
+/** Reads the settings. Throws a {@link ConfigError} that names every fault. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable is an unset one: compose files and shells write `X=` for "not set".
   const { env: complete, faults } = withSecretFiles(env);
@@ -179,7 +179,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** `null`: results are kept in a folder. */
+/** Returns `null` if results are kept in a folder. */
 function readS3(settings: Settings): BlobSettings['s3'] {
   const { BLOB_S3_BUCKET: bucket, BLOB_S3_REGION: region, BLOB_S3_PREFIX: prefix } = settings;
   if (bucket === undefined) return null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseSecretsKeys } from '#db/encryption.ts';
 
-/** The settings as the environment holds them: their forms, defaults and bounds. `config.ts` makes the configuration of them. */
+/** The settings in the environment: forms, defaults and bounds. `config.ts` builds the configuration from them. */
 
 const flag = z
   .enum(['0', '1', 'true', 'false'])

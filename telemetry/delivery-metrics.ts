@@ -1,22 +1,22 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Seconds: a receiver is given 15; what it does not take is tried again for days. */
+/** Seconds: a receiver has 15 to answer; failed deliveries are tried again for days. */
 const attemptBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const lagBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400];
 
-/** Deliveries that are not over, of each kind up to a bound: counting them all may take long when it matters. */
+/** Open deliveries, of each kind up to a bound: counting all of a large backlog would take too long. */
 export interface OpenDeliveries {
   pending: number;
   due: number;
 }
 
 /** One attempt, as it is reported. */
-export interface ToldAttempt {
-  /** `delivered`, or why it failed. */
+export interface ReportedAttempt {
+  /** `delivered`, or the reason of the failure. */
   outcome: string;
   seconds: number;
   isFirst: boolean;
-  /** Since the event, as of the attempt's end. */
+  /** From the event to the end of the attempt. */
   lagSeconds: number;
 }
 
@@ -55,7 +55,7 @@ export class DeliveryMetrics {
     );
   }
 
-  attempted({ outcome, seconds, isFirst, lagSeconds }: ToldAttempt): void {
+  attempted({ outcome, seconds, isFirst, lagSeconds }: ReportedAttempt): void {
     this.#attempts.observe({ outcome }, seconds);
     if (outcome === 'delivered') this.#lag.observe({ attempt: isFirst ? 'first' : 'later' }, lagSeconds);
   }

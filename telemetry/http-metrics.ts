@@ -3,15 +3,15 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Seconds: a read takes a few milliseconds, a charge a dozen, and the default window of a caller is 10 s. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Node's parser lets three dozen methods through, and strangers choose among them. */
+/** Methods that are labels. Node's parser accepts three dozen, and strangers choose among them. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Why a request was not served, though nothing was wrong with it. */
+/** Why a valid request was not served. */
 export type Refusal = 'shed' | 'rate_limited';
 
 export interface ServedRequest {
   method: string;
-  /** The template, never the path: ids have no end. `null`: none matched. */
+  /** The route's template, never the path: the number of ids has no limit. `null`: no route matched. */
   route: string | null;
   status: number;
   refusal: Refusal | null;
@@ -21,7 +21,7 @@ export interface ServedRequest {
 export class HttpMetrics {
   readonly #seconds: Histogram;
   readonly #refused: Counter;
-  /** Found by their labels once: the library would sort and join them anew at each request. */
+  /** Series by their labels: the library would sort and join the labels at each request. */
   readonly #series = new Map<string, ReturnType<Histogram['labels']>>();
   #inFlight = 0;
 
@@ -54,7 +54,7 @@ export class HttpMetrics {
     );
   }
 
-  /** A request came; what is returned is called with what became of it. */
+  /** Counts a request. Call the returned function when it is answered. */
   enter(): (request: ServedRequest) => void {
     this.#inFlight += 1;
     const since = performance.now();

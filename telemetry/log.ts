@@ -14,11 +14,11 @@ const secretMembers = [
   'password',
 ];
 
-/** Runs over the finished line: pino's own redaction by so many paths costs more than all the rest of a read. */
+/** Redacts the finished line: pino's own redaction by so many paths costs more than all the rest of a read. */
 // oxlint-disable-next-line patterns/linear -- its parts begin with a quote, and end at the next one
 const secretMember = new RegExp(`"(${secretMembers.join('|')})":"(?:[^"\\\\]|\\\\.)*"`, 'gi');
 
-/** JSON lines, in which no secret and no card number stands; each names the kind of process it comes from. */
+/** Makes a log of JSON lines without secrets and card numbers. Each line names the kind of its process. */
 export function createLogger(part: 'api' | 'worker', level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -32,7 +32,7 @@ export function createLogger(part: 'api' | 'worker', level: string, destination?
 }
 
 /**
- * Has the warnings of Node and of packages stand in the log as lines of it, and not beside it as bare text: one that a
+ * Writes the warnings of Node and of packages as lines of the log, and not beside it as bare text: one that a
  * package gives of the version of Node that it runs on, say.
  */
 export function logWarnings(log: Logger): void {

@@ -2,9 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** The values that each scrape reads from the database. */
 export interface MaintenanceReadings {
-  /** Milliseconds since the open row of each resource was looked at that waits longest for its turn. */
+  /** Returns, by resource, how long ago the sweep looked at the open row that waits longest. (ms) */
   unchecked(): Promise<Record<string, number>>;
-  /** Rows that each task leaves alone for now, since it failed for them. */
+  /** Returns the rows that each task has set aside, since it failed for them. */
   setAside(): Promise<{ step: string; rows: number }[]>;
 }
 

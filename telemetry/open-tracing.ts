@@ -1,6 +1,6 @@
 import type { Tracing } from './tracing.ts';
 
-/** Loads what sends spans only where there is somebody to send them to. */
+/** Loads the exporter of spans only if there is a collector. */
 export async function openTracing(service: string, endpoint: string | null): Promise<Tracing | null> {
   if (endpoint === null) return null;
   const { startTracing } = await import('./tracing.ts');

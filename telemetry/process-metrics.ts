@@ -10,7 +10,7 @@ export interface ObservedPool {
 }
 
 /**
- * The metrics of a process: its event loop, memory and garbage collection as `prom-client` names them, and its pool.
+ * Makes the metrics of a process: event loop, memory and garbage collection as `prom-client` names them, and the pool.
  * A registry of its own rather than the library's global one, so that two in one process (the tests) stay apart.
  */
 export function createRegistry(pool: ObservedPool, clockSkewMs: () => number): Registry {

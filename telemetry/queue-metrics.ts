@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Temporal is asked at most so often, however many scrape. */
+/** Temporal is asked at most once in so long, for all scrapes. */
 const freshMs = 5_000;
-/** A scrape does not wait longer for it. */
-const patienceMs = 1_000;
+/** A scrape waits for Temporal no longer than that. */
+const maxWaitMs = 1_000;
 
-/** Temporal's names of what waits in a queue. */
+/** Temporal's names of the tasks in a queue. */
 const taskTypes = [
   { type: 'workflow', taskQueueType: 1 },
   { type: 'activity', taskQueueType: 2 },
@@ -19,9 +19,9 @@ interface Depth {
   ageSeconds: number;
 }
 
-/** How many tasks wait in Temporal's queues, and since when. While Temporal does not answer there is no sample. */
+/** Measures how many tasks wait in Temporal's queues, and since when. Without an answer there is no sample. */
 export function observeQueues(registry: Registry, client: Client, queues: readonly string[]): void {
-  const read = remembering(() => Promise.all(queues.flatMap((queue) => readDepths(client, queue))));
+  const read = cacheAnswer(() => Promise.all(queues.flatMap((queue) => readDepths(client, queue))));
   const labelNames = ['queue', 'type'] as const;
   registry.registerMetric(
     new Gauge({
@@ -51,7 +51,7 @@ export function observeQueues(registry: Registry, client: Client, queues: readon
 
 function readDepths(client: Client, queue: string): Promise<Depth>[] {
   return taskTypes.map(async ({ type, taskQueueType }) => {
-    const { stats } = await client.connection.withDeadline(Date.now() + patienceMs, () =>
+    const { stats } = await client.connection.withDeadline(Date.now() + maxWaitMs, () =>
       client.workflowService.describeTaskQueue({
         namespace: client.options.namespace,
         taskQueue: { name: queue },
@@ -69,8 +69,8 @@ function readDepths(client: Client, queue: string): Promise<Depth>[] {
   });
 }
 
-/** The last answer while it is fresh, or the one under way; nothing when the question failed. */
-function remembering(ask: () => Promise<Depth[]>): () => Promise<Depth[]> {
+/** Returns the last answer while it is fresh, or the one under way; an empty one if the question failed. */
+function cacheAnswer(ask: () => Promise<Depth[]>): () => Promise<Depth[]> {
   let askedAt = -Infinity;
   let answer: Promise<Depth[]> = Promise.resolve([]);
   return () => {

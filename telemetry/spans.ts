@@ -48,7 +48,7 @@ export function outgoingTrace(): { traceparent?: string } {
   return carrier.traceparent === undefined ? {} : { traceparent: carrier.traceparent };
 }
 
-/** The span that another process named. Its `tracestate` is left behind: anybody may have written anything there. */
+/** Returns the span that another process named, without its `tracestate`: anybody can write anything there. */
 export function incomingTrace(traceparent: string | undefined): Context {
   return traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent });
 }

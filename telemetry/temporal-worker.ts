@@ -29,7 +29,7 @@ export interface EndedRun {
   spanId: string;
 }
 
-/** The span of a run, made when it has ended: until then it may move from process to process. */
+/** Makes the span of a run when it has ended: until then it may move between processes. */
 export function traceRun({ ids }: Tracing, run: EndedRun): void {
   const options = {
     kind: SpanKind.INTERNAL,

@@ -86,5 +86,5 @@ export class WorkMetrics {
   }
 }
 
-/** Several turns of the sweep, which any worker may take. */
+/** Several runs of the sweep, which any worker may take. */
 const staleMs = 150_000;

@@ -79,7 +79,7 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
   return { findRefusal, checkHost, lookup };
 }
 
-/** A URL writes an IPv6 address in brackets (RFC 3986 §3.2.2). */
+/** Removes the brackets of an IPv6 address in a URL (RFC 3986 §3.2.2). */
 function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

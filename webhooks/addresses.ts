@@ -18,7 +18,7 @@ const privateInUse = new Set(['168.63.129.16']);
 export type Reach = 'public' | 'loopback' | 'refused';
 
 /**
- * Classifies an address as `dns.lookup` and `URL` give it. Forms that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo)
+ * Classifies an address as `dns.lookup` and `URL` give it. Forms that carry an IPv4 address (mapped, NAT64, 6to4, Teredo)
  * are refused whatever they carry: no receiver needs one.
  */
 export function classifyAddress(address: string): Reach {

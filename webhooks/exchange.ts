@@ -119,7 +119,7 @@ const byCode: Record<string, SendError> = {
   UND_ERR_CONNECT_TIMEOUT: 'timed_out',
 };
 
-/** OpenSSL's verdicts on certificates have codes of their own, without a prefix. */
+/** Codes of TLS. Those of OpenSSL about certificates have no common prefix. */
 const certificateCodes =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|HOSTNAME_)/;
 

@@ -82,7 +82,7 @@ export function createNameResolver(options: NameOptions = {}): ResolveAll {
 }
 
 /**
- * A resolver for each name, so that giving up one disturbs no other, and a changed configuration is noticed. IPv4 comes
+ * Makes a resolver for each name, so that giving up one disturbs no other, and a changed configuration is noticed. IPv4 comes
  * first: it is what receivers are sure to have.
  *
  * @throws {NameNotFound}
@@ -105,7 +105,7 @@ async function ask(hostname: string, servers?: readonly string[]): Promise<Looku
   }
 }
 
-/** The name servers have said so, and were not merely silent. */
+/** Returns whether the name servers answered so: silence says nothing about a name. */
 function saysNone(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return code === 'ENOTFOUND' || code === 'ENODATA';

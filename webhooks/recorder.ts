@@ -18,7 +18,7 @@ export interface Recorded {
   onRecorded(deliveryIds: readonly string[]): void;
 }
 
-/** Records the attempts of all queues of a process, one statement at a time. Attempts that end meanwhile share the next. */
+/** Records the attempts of all queues of a process. Attempts that end during a statement share the next one. */
 export class Recorder {
   readonly #db: Database;
   readonly #log: DatabaseLog;

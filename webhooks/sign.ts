@@ -13,7 +13,7 @@ export interface SignedHeaders {
   'webhook-signature': string;
 }
 
-/** The key that a secret stands for: its bytes, not its text. */
+/** Returns the key of a secret: its bytes, not its text. */
 export function signingKey(secret: string): Buffer {
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
 }

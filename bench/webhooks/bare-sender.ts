@@ -9,7 +9,7 @@ import { answerParent } from '../rig/child.ts';
 import { driveLoad, type Measured } from '../rig/closed-loop.ts';
 
 /**
- * The process that deliveries are compared with: a loop around `undici` that posts the bodies of a backlog, signed beforehand, and
+ * The process that deliveries are compared with: a loop around `undici` that posts the signed bodies of a backlog, and
  * reads, decides and records nothing. It ends with its parent.
  */
 

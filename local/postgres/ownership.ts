@@ -19,13 +19,13 @@ function read(file: string): Owner | undefined {
   }
 }
 
-/** A file left by a killed process names an id that is gone, or that another process was given since. */
+/** The file of a killed process names an id that is gone, or that another process has now. */
 const isLive = (owner: Owner | undefined): owner is Owner =>
   owner !== undefined && isAlive(owner.pid) && startedAt(owner.pid) === owner.started;
 
 /**
- * Makes this process the only one that uses `folder`, as long as it lives; `file` says so to others.
- * Returns what gives it up.
+ * Makes this process the only one that uses `folder` while it lives, and records that in `file`. Returns a function that
+ * releases the folder.
  *
  * @throws {LauncherError} when a living process has it.
  */
@@ -57,7 +57,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Two may find the same stale file: who moved away a fresh one instead puts it back. */
+/** Removes a stale file. Two processes may find the same one: a process that moved a fresh file puts it back. */
 function removeStale(file: string, stale: Owner | undefined, mine: string): void {
   const aside = `${mine}.stale`;
   try {

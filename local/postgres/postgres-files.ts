@@ -64,7 +64,7 @@ function installedNative(): string {
   }
 }
 
-/** The package's install script makes these links, but npm 12 and `--ignore-scripts` do not run it. */
+/** Makes the links of the package's install script: npm 12 and `--ignore-scripts` do not run it. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -116,7 +116,7 @@ const canEnter = (folder: string, user: { uid: number; gid: number }) =>
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /**
- * For a project below a private folder, like root's own home: a place that the server's user can reach. Anybody
+ * Returns a place that the server's user can reach, for a project below a private folder such as root's home. Anybody
  * may make folders there, so only one that is root's own is trusted.
  */
 function reachableHome(): string {
@@ -148,7 +148,7 @@ function copyNative(native: string, user: { uid: number; gid: number }): string 
   return copy;
 }
 
-/** Makes a folder, or all of a tree, another user's. */
+/** Gives a file, or all of a folder, to another user. */
 export function giveAway(path: string, user: { uid: number; gid: number } | undefined): void {
   if (!user) return;
   if (!lstatSync(path).isDirectory()) return lchownSync(path, user.uid, user.gid);

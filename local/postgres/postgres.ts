@@ -19,7 +19,7 @@ import { LauncherError, commandLine, endProcess, isAlive, spawnServer } from '..
 import type { Running } from '../processes/processes.ts';
 
 export interface PostgresOptions {
-  /** Made on the first start. Its password lies beside it. */
+  /** Made on the first start. Its password is in a file beside it. */
   dataDir: string;
   /** Any free one by default. */
   port?: number;
@@ -77,7 +77,7 @@ function keepPassword(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Made under another name and renamed when complete: an interrupted one is never taken for a data folder. */
+/** Makes the data folder under another name, and renames it when it is complete: a half-made one is never used. */
 async function initialise(files: PostgresFiles, password: string, options: PostgresOptions): Promise<void> {
   removeHalfMade(files.dataDir);
   if (existsSync(files.dataDir)) return requireSameVersion(files.dataDir);
@@ -129,7 +129,7 @@ async function runOnce(files: PostgresFiles, binary: string, args: string[], log
   }
 }
 
-/** The last server's process id and state, as it wrote them. */
+/** Returns the last server's process id and state, as it wrote them. */
 function postmaster(dataDir: string): { pid: number; state: string } | undefined {
   try {
     const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');

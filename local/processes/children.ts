@@ -68,7 +68,7 @@ function saysReady(child: ChildProcess): Promise<undefined> {
   });
 }
 
-/** Why a process ended, and where to read more, on one line. */
+/** Returns one line: why a process ended, and where its log is. */
 function why(logFile: string, offset: number, { code, signal }: Exit): string {
   const end = signal ? `ended by ${signal}` : `exit code ${code}`;
   const fault = lastFault(logFile, offset);

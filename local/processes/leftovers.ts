@@ -7,7 +7,7 @@ interface Child {
   started: string | undefined;
 }
 
-/** Writes down which processes are ours, for the start after a launcher that was killed. */
+/** Records our processes for the next start, in case this launcher is killed. */
 export function recordChildren(file: string, pids: ReadonlyMap<string, number>): void {
   const children: Child[] = [...pids].map(([name, pid]) => ({ name, pid, started: startedAt(pid) }));
   writeFileSync(`${file}.new`, JSON.stringify(children));
@@ -23,7 +23,7 @@ function recorded(file: string): Child[] {
 }
 
 /**
- * Ends what a killed launcher left running. They end by themselves, but take their time, and hold ports and
+ * Ends the processes of a killed launcher. They end by themselves, but not at once, and hold ports and
  * files which the next start needs.
  */
 export async function endLeftovers(file: string, log: (line: string) => void): Promise<void> {

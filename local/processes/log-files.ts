@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const rotateAtBytes = 10 * 1024 * 1024;
 
-/** The file a part's output is appended to; a large one of an earlier run is put aside, one deep. */
+/** Returns the log file of a part. Renames a large one of an earlier run to `.1`. */
 export function logFile(localDir: string, name: string): string {
   const folder = join(localDir, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -17,7 +17,7 @@ export function readFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The line that says best why a process ended, of what it wrote since `offset`; empty when it wrote nothing. */
+/** Returns the line that best explains the end of a process, of its log from `offset` on; empty if there is none. */
 export function lastFault(file: string, offset: number): string {
   let text: string;
   try {

@@ -46,7 +46,7 @@ async function choosePort(choice: PortChoice | undefined, taken: ReadonlySet<num
 }
 
 /**
- * Says whether nobody listens on a port of the loopback address. Some systems let a second one listen there
+ * Returns whether nobody listens on a port of the loopback address. Some systems let a second one listen there
  * beside one that listens on all addresses, so it is called as well.
  */
 export async function isFree(port: number): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A free port below the range that the system hands out to outgoing connections. A part that is down for a
+ * Finds a free port below the range that the system uses for outgoing connections. A part that is down for a
  * moment keeps its port so: from that range, a client which retries could be given the very port it calls,
  * and would then be connected with itself.
  */
@@ -70,7 +70,7 @@ export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<
   }
 }
 
-/** Resolves once something accepts connections there; false when `timeoutMs` pass first. */
+/** Resolves to true once something accepts connections there, or to false after `timeoutMs`. */
 export async function canConnect(host: string, port: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   do {

@@ -18,12 +18,12 @@ export interface Running {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A failure that the person at the terminal can act on: shown as its message alone, without a stack. */
+/** A failure that the user can solve. Only its message is shown, without a stack. */
 export class LauncherError extends Error {
   override readonly name = 'LauncherError';
 }
 
-/** Says whether a process with this id exists, its zombie not counted. */
+/** Returns whether a process with this id runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -69,7 +69,7 @@ export function findParent(pid: number): number | undefined {
   return parent === undefined ? undefined : Number(parent);
 }
 
-/** The command line of a process, undefined when it is gone or not ours to read. */
+/** Returns the command line of a process; undefined if it is gone or cannot be read. */
 export function commandLine(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'command');
   try {
@@ -79,7 +79,7 @@ export function commandLine(pid: number): string | undefined {
   }
 }
 
-/** Waits until a process that is not our child is gone; false when it outlived `timeoutMs`. */
+/** Waits until a process that is not our child is gone. Returns false if it outlived `timeoutMs`. */
 export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isAlive(pid)) {

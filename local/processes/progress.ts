@@ -1,4 +1,4 @@
-/** Says what is being done once it has taken 2 s, and again every 10 s. */
+/** Does the work. Logs what is being done after 2 s, and again every 10 s. */
 export async function withProgress<T>(
   what: () => string,
   log: (line: string) => void,

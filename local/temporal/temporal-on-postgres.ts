@@ -9,8 +9,8 @@ import { withProgress } from '../processes/progress.ts';
 import { startServing, type Temporal } from './temporal.ts';
 
 /**
- * The full Temporal server with its store on Postgres, as `docker-compose.yml` runs it: what a deployment stands
- * on, where the development server of `local/temporal/temporal.ts` keeps everything in one SQLite file.
+ * The full Temporal server with its store on Postgres, as `docker-compose.yml` runs it: the server of a
+ * deployment, where the development server of `local/temporal/temporal.ts` keeps everything in one SQLite file.
  */
 
 /** The version that `docker-compose.yml` names. */
@@ -55,7 +55,7 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
   return { ...server, address: `127.0.0.1:${options.port}`, uiUrl: null };
 }
 
-/** The folder of the server and its schema tool: kept from an earlier start, or built now. */
+/** Returns the folder of the server and its schema tool: of an earlier start, or built now. */
 async function findServer({ env, log }: TemporalOnPostgresOptions): Promise<string> {
   const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'payments-api');
   const kept = join(cache, `temporal-server-${serverVersion}`);
@@ -124,7 +124,7 @@ const dynamicFile = ({ dir }: { dir: string }) => join(dir, 'dynamic-config.yaml
 type Services = Record<'frontend' | 'matching' | 'history' | 'worker', { rpc: object }>;
 
 /**
- * The ports of the server that ran here before: one that comes back on them takes its own place in the cluster,
+ * Returns the ports of the server that ran here before. On these, a server takes its own place in the cluster;
  * where on others it would wait until the cluster has given up on who was there.
  */
 function readServices(file: string, port: number): Services | null {

@@ -115,7 +115,7 @@ async function serveNamespace(to: TemporalConnection, namespace: string, timeout
   }
 }
 
-/** @throws {LauncherError} if settings ask for TLS: the local Temporal server has none. */
+/** Throws a {@link LauncherError} if settings ask for TLS: the local Temporal server has none. */
 export function requireNoTls(env: NodeJS.ProcessEnv): void {
   const names = listTlsSettings(env).join(', ');
   if (names)
@@ -124,7 +124,7 @@ export function requireNoTls(env: NodeJS.ProcessEnv): void {
     );
 }
 
-/** @throws {LauncherError} unless the Temporal service that TEMPORAL_ADDRESS names serves our namespace. */
+/** Throws a {@link LauncherError} unless the Temporal service of TEMPORAL_ADDRESS serves our namespace. */
 export async function requireTemporal(env: NodeJS.ProcessEnv, namespace: string): Promise<void> {
   const { env: complete, faults } = withSecretFiles(env);
   const connection = readTemporalConnection(complete, faults);
@@ -141,7 +141,7 @@ export async function requireTemporal(env: NodeJS.ProcessEnv, namespace: string)
   }
 }
 
-/** @throws {LauncherError} unless it is HOST:PORT. */
+/** Splits HOST:PORT. Throws a {@link LauncherError} if it is something else. */
 function splitAddress(address: string): [host: string, port: number] {
   const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address) ?? [];
   if (!host || !port) throw new LauncherError(`TEMPORAL_ADDRESS is HOST:PORT, and not ${address}`);

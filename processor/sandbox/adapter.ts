@@ -78,7 +78,7 @@ function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): Cha
   return { kind: answer.status, processorId };
 }
 
-/** @throws {ProcessorFault} where more is said to be taken than was sent. */
+/** Reads the captured amount. Throws a {@link ProcessorFault} if it is more than was sent. */
 function readCaptured({ amount_captured: amount }: { amount_captured: number }, sent: Sent): number {
   if (amount > sent.amount) throw unreadable(`it says that ${amount} of ${sent.amount} was taken`);
   return amount;
@@ -106,7 +106,7 @@ function toMovement({ seq, kind, key, charge_key, amount }: z.output<typeof book
   return { position: seq, kind, key, chargeKey: charge_key, amount };
 }
 
-/** As many entries as surely fit into what an answer may hold. */
+/** Entries that surely fit into one answer. */
 const entriesPage = 200;
 
 function readEntries(answer: ProcessorAnswer): z.output<typeof entriesAnswer> {
@@ -132,7 +132,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Reads the answer about `key`; an answer about anything else is as bad as none. */
+/** Reads the answer about `key`. An answer about another key is a fault. */
 function read<T extends { key: string }>(schema: z.ZodType<T>, key: string, answer: ProcessorAnswer): T {
   // 422 is a refusal with an outcome in it; every other status but 200 says nothing of what happened.
   if (answer.status !== 200 && answer.status !== 422) throw unreadable(`status ${answer.status}`);

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { NotificationParser, ProcessorNotification } from '../port.ts';
 
-/** How far the processor's clock may be from ours. */
+/** The largest difference between the processor's clock and ours. */
 const toleranceSeconds = 5 * 60;
 
 const name = z.string().min(1).max(255);
@@ -37,9 +37,10 @@ function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | 
 }
 
 /**
- * Authenticates what the sandbox processor posts: `processor-signature: v1=<hex HMAC-SHA256 of
+ * Authenticates notifications of the sandbox processor: `processor-signature: v1=<hex HMAC-SHA256 of
  * "timestamp.body">`, `processor-timestamp` in unix seconds, 5 minutes of tolerance. Header names in lower
- * case, as node gives them. Any of `secrets` may have signed: two, while one takes the place of the other. A repeated notification is a valid one: it only says what to ask about.
+ * case, as node gives them. Any of `secrets` may have signed: there are two during a rotation.
+ * A repeated notification is valid: it only says what to ask about.
  *
  * @param now in ms since 1970.
  */
