@@ -164,7 +164,7 @@ describe('docker-compose.yml', () => {
 
   it('sets only what there is to set', () => {
     for (const [name] of processes) {
-      const known = declared(name === 'processor' ? 'sandbox/settings.ts' : 'startup/config.ts');
+      const known = declared(name === 'processor' ? 'sandbox/settings.ts' : 'startup/environment.ts');
       assert.deepEqual(
         Object.keys(environment(name)).filter((key) => !known.has(key)),
         [],
