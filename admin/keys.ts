@@ -4,7 +4,7 @@ import {
   listSigningKeys,
   replaceSigningKeys,
   retireSigningKey,
-  type SigningKeyRow,
+  type SigningKey,
 } from '#db/access/signing-keys.ts';
 import { AdminError, UsageError, type Command, type Input, type Context, type Report } from './command.ts';
 import { table } from './report.ts';
@@ -67,7 +67,7 @@ async function retire({ operands: [kid = ''] }: Input, context: Context): Promis
 
 async function list({ db }: Context): Promise<Report> {
   const keys = await listSigningKeys(db, tokensLiveMs);
-  const rows = keys.map((key) => [key.kid, toState(key), at(key.signs_from), at(key.verifies_until)]);
+  const rows = keys.map((key) => [key.kid, toState(key), at(key.signsFrom), at(key.verifiesUntil)]);
   return {
     text: table(
       ['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL'],
@@ -77,15 +77,15 @@ async function list({ db }: Context): Promise<Report> {
     json: keys.map((key) => ({
       kid: key.kid,
       state: toState(key),
-      signs_from: key.signs_from.toISOString(),
-      verifies_until: key.verifies_until?.toISOString() ?? null,
+      signs_from: key.signsFrom.toISOString(),
+      verifies_until: key.verifiesUntil?.toISOString() ?? null,
     })),
   };
 }
 
-function toState(key: SigningKeyRow): 'signs' | 'published' | 'verifies' {
-  if (key.is_current) return 'signs';
-  return key.signs_until === null || key.signs_from.getTime() > Date.now() ? 'published' : 'verifies';
+function toState(key: SigningKey): 'signs' | 'published' | 'verifies' {
+  if (key.isCurrent) return 'signs';
+  return key.signsUntil === null || key.signsFrom.getTime() > Date.now() ? 'published' : 'verifies';
 }
 
 const at = (time: Date | null) => time?.toISOString() ?? '-';

@@ -88,7 +88,8 @@ function toKnexLog(log: DatabaseLog): NonNullable<Knex.Config['log']> {
 }
 
 /**
- * Runs a statement of the hot path as a prepared one: Postgres plans it once a connection.
+ * Runs a statement as a prepared one: Postgres plans it once a connection. A row is a record: its names are those of the
+ * columns in camelCase. So a statement lists the columns of the record that it returns, and no others.
  *
  * @param name unique to `text`; Postgres keeps the plan under it.
  */
@@ -113,7 +114,7 @@ export async function prepared<Row extends QueryResultRow>(
     markDead(connection, error);
     // Nothing of it was done; within a transaction all of it has to be done again, and not by us.
     if (db.isTransaction) throw error;
-    return (await connection.query<Row>(text, values)).rows;
+    return await run<Row>(connection, { name: '', text, values });
   } finally {
     await db.client.releaseConnection(connection);
   }

@@ -25,7 +25,7 @@ export interface OpenResource {
   currency: string;
 }
 
-const columns = `id, account_id as "accountId", claim_id as "claimId", workflow_id as "workflowId", amount, currency`;
+const columns = `id, account_id, claim_id, workflow_id, amount, currency`;
 
 /**
  * As the partial indexes spell it. A charge that a batch works on has no workflow of its own, and needs none for as long

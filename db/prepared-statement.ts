@@ -66,10 +66,11 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
   }
 
   handleRowDescription({ fields }: { fields: readonly pg.FieldDef[] }): void {
+    const names = fields.map(({ name }) => toCamelCase(name));
     this.#shape = {
-      names: fields.map(({ name }) => name),
+      names,
       parsers: fields.map(({ dataTypeID }) => this.#types.getTypeParser(dataTypeID)),
-      blank: Object.fromEntries(fields.map(({ name }) => [name, null])),
+      blank: Object.fromEntries(names.map((name) => [name, null])),
     };
     const known = described.get(this.#connection!) ?? new Map<string, Shape>();
     described.set(this.#connection!, known.set(this.name, this.#shape));
@@ -94,6 +95,11 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
   handleError(error: Error): void {
     this.callback(error, []);
   }
+}
+
+/** Returns the name that a column has in a row: `account_id` reads as `accountId`. */
+function toCamelCase(column: string): string {
+  return column.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function toRow<Row>(shape: Shape | null, values: readonly (string | null)[]): Row {

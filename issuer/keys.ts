@@ -12,7 +12,7 @@ import {
   insertFirstSigningKey,
   listSigningKeys,
   type NewSigningKey,
-  type SigningKeyRow,
+  type SigningKey,
 } from '#db/access/signing-keys.ts';
 import { clockTolerance, type KeySource } from './tokens.ts';
 import { algorithm, tokenLifetime } from './token-format.ts';
@@ -93,33 +93,30 @@ export async function createSigningKey(secretsKey: SecretsKeys): Promise<NewSign
   const privateJwk = JSON.stringify(await exportJWK(privateKey));
   return {
     kid,
-    public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
-    private_key: encryptSecret(secretsKey, toSealContext(kid), privateJwk),
+    publicJwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
+    privateKey: encryptSecret(secretsKey, toSealContext(kid), privateJwk),
   };
 }
 
 async function readKeys(db: Database, secretsKey: SecretsKeys): Promise<Loaded> {
   const at = performance.now();
   const rows = await listSigningKeys(db, tokensLiveMs);
-  const current = rows.find((row) => row.is_current);
+  const current = rows.find((row) => row.isCurrent);
   const publicKeys = await Promise.all(
-    rows.map(async (row) => [row.kid, await importKey(row.public_jwk as JWK)] as const),
+    rows.map(async (row) => [row.kid, await importKey(row.publicJwk as JWK)] as const),
   );
   return {
     at,
     publicKeys: new Map(publicKeys),
-    jwks: rows.map((row) => row.public_jwk as JWK),
+    jwks: rows.map((row) => row.publicJwk as JWK),
     current: current ? { kid: current.kid, privateKey: await importPrivate(current, secretsKey) } : null,
   };
 }
 
-async function importPrivate(
-  { kid, private_key }: SigningKeyRow,
-  secretsKey: SecretsKeys,
-): Promise<CryptoKey> {
+async function importPrivate({ kid, privateKey }: SigningKey, secretsKey: SecretsKeys): Promise<CryptoKey> {
   let text: string;
   try {
-    text = decryptSecret(secretsKey, toSealContext(kid), private_key);
+    text = decryptSecret(secretsKey, toSealContext(kid), privateKey);
   } catch (cause) {
     throw new Error('The signing keys in the database were encrypted under another SECRETS_KEY', { cause });
   }

@@ -170,12 +170,12 @@ export function createBatchRows(deps: RowDeps, batch: Batch) {
     if (!paymentMethod) throw new Error('A row without a fault has a payment method');
     return {
       row,
-      charge_id: id,
-      claim_id: newId('claim'),
-      workflow_id: workflowId(rowEndpoint, batch.accountId, rowKey(operationId, row)),
-      payment_method: paymentMethod,
+      chargeId: id,
+      claimId: newId('claim'),
+      workflowId: workflowId(rowEndpoint, batch.accountId, rowKey(operationId, row)),
+      paymentMethod,
       token: payer?.processorToken ?? paymentMethod,
-      created_at: new Date(idTime(id)),
+      createdAt: new Date(idTime(id)),
     };
   }
 

@@ -23,64 +23,34 @@ export interface Account {
   };
 }
 
-interface AccountRow {
-  id: string;
-  status: Account['status'];
-  api_version: string;
-  rate_limit_rps: number | null;
-  rate_limit_burst: number | null;
-  max_open_operations: number | null;
-  authorization_ttl_ms: number;
-  unknown_timeout_ms: number;
-  pending_timeout_ms: number;
-  refund_reversible_ms: number;
-  refund_settlement_ms: number;
-  /** Text, as the driver reads arrays of 64 bits. */
-  webhook_retry_schedule_ms: string[] | null;
-  webhook_disable_after_ms: number;
-}
+/** Columns of `accounts` that make an {@link Account}. */
+const accountColumns = `id, status, api_version, max_open_operations,
+  json_build_object('requestsPerSecond', rate_limit_rps, 'burst', rate_limit_burst) as rate_limit,
+  json_build_object('authorizationTtlMs', authorization_ttl_ms, 'unknownTimeoutMs', unknown_timeout_ms,
+    'pendingTimeoutMs', pending_timeout_ms) as durations,
+  json_build_object('reversibleMs', refund_reversible_ms, 'settlementMs', refund_settlement_ms) as refund_durations,
+  json_build_object('retryScheduleMs', webhook_retry_schedule_ms, 'disableAfterMs', webhook_disable_after_ms) as webhooks`;
 
 export async function findAccount(db: Database, id: string): Promise<Account | null> {
-  const [row] = await prepared<AccountRow>(
-    db,
-    'find-account',
-    `select id, status, api_version, rate_limit_rps, rate_limit_burst, max_open_operations, authorization_ttl_ms, unknown_timeout_ms,
-       pending_timeout_ms, refund_reversible_ms, refund_settlement_ms, webhook_retry_schedule_ms, webhook_disable_after_ms
-     from accounts where id = $1`,
-    [id],
-  );
-  return row ? toAccount(row) : null;
+  const text = `select ${accountColumns} from accounts where id = $1`;
+  const [account] = await prepared<Account>(db, 'find-account', text, [id]);
+  return account ? withKnownVersion(account) : null;
+}
+
+/** A version that this release does not know any more reads as the current one. */
+function withKnownVersion<Row extends Account>(account: Row): Row {
+  return isApiVersion(account.apiVersion) ? account : { ...account, apiVersion: currentVersion };
 }
 
 /** Whether it may move money now. */
 export async function isAccountActive(db: Database, id: string): Promise<boolean> {
-  const [row] = await prepared<{ is_active: boolean }>(
+  const [row] = await prepared<{ isActive: boolean }>(
     db,
     'is-account-active',
     `select status = 'active' as is_active from accounts where id = $1`,
     [id],
   );
-  return row?.is_active ?? false;
-}
-
-function toAccount(row: AccountRow): Account {
-  return {
-    id: row.id,
-    status: row.status,
-    apiVersion: isApiVersion(row.api_version) ? row.api_version : currentVersion,
-    rateLimit: { requestsPerSecond: row.rate_limit_rps, burst: row.rate_limit_burst },
-    maxOpenOperations: row.max_open_operations,
-    durations: {
-      authorizationTtlMs: row.authorization_ttl_ms,
-      unknownTimeoutMs: row.unknown_timeout_ms,
-      pendingTimeoutMs: row.pending_timeout_ms,
-    },
-    refundDurations: { reversibleMs: row.refund_reversible_ms, settlementMs: row.refund_settlement_ms },
-    webhooks: {
-      retryScheduleMs: row.webhook_retry_schedule_ms?.map(Number) ?? null,
-      disableAfterMs: row.webhook_disable_after_ms,
-    },
-  };
+  return row?.isActive ?? false;
 }
 
 /** An account as its operator sees it. */
@@ -89,12 +59,10 @@ export interface AccountRecord extends Account {
   createdAt: Date;
 }
 
-/** Oldest first; all of them, or the one with this id. */
+/** Lists all accounts, oldest first, or the one with this id. */
 export async function listAccounts(db: Database, id: string | null): Promise<AccountRecord[]> {
-  const rows = await db<AccountRow & { name: string; created_at: Date }>('accounts')
-    .where(id === null ? {} : { id })
-    .orderBy('id');
-  return rows.map((row) => ({ ...toAccount(row), name: row.name, createdAt: row.created_at }));
+  const text = `select ${accountColumns}, name, created_at from accounts where $1::text is null or id = $1 order by id`;
+  return (await prepared<AccountRecord>(db, 'list-accounts', text, [id])).map(withKnownVersion);
 }
 
 /** Inserts an account with every setting at its default, unless its id is there already. */

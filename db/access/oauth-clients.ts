@@ -28,21 +28,8 @@ export interface NewOAuthClient extends Pick<OAuthClient, 'id' | 'accountId' | '
   refreshTokens?: boolean;
 }
 
-interface ClientRow {
-  id: string;
-  account_id: string;
-  name: string;
-  status: OAuthClient['status'];
-  account_status: OAuthClient['status'];
-  scopes: string[];
-  secret_hashes: string[];
-  previous_secret_expires_at: Date | null;
-  jwks: OAuthClient['jwks'];
-  refresh_tokens: boolean;
-  created_at: Date;
-}
-
-const clientRow = `
+/** The start of a statement that returns {@link OAuthClient} records. */
+const selectClients = `
   select c.id, c.account_id, c.name, c.status, a.status as account_status, c.scopes,
     array_remove(array[c.secret_hash,
       case when c.previous_secret_expires_at > now() then c.previous_secret_hash end], null) as secret_hashes,
@@ -52,17 +39,16 @@ const clientRow = `
   from oauth_clients c join accounts a on a.id = c.account_id`;
 
 export async function findOAuthClient(db: Database, id: string): Promise<OAuthClient | null> {
-  const [row] = await prepared<ClientRow>(db, 'find-oauth-client', `${clientRow} where c.id = $1`, [id]);
-  return row ? toClient(row) : null;
+  const [client] = await prepared<OAuthClient>(db, 'find-oauth-client', `${selectClients} where c.id = $1`, [
+    id,
+  ]);
+  return client ?? null;
 }
 
-/** Oldest first. */
-export async function listOAuthClients(db: Database, accountId: string | null): Promise<OAuthClient[]> {
-  const { rows } = await db.raw<{ rows: ClientRow[] }>(
-    `${clientRow} where ?::text is null or c.account_id = ? order by c.id`,
-    [accountId, accountId],
-  );
-  return rows.map(toClient);
+/** Lists the clients of one account, or of all, oldest first. */
+export function listOAuthClients(db: Database, accountId: string | null): Promise<OAuthClient[]> {
+  const text = `${selectClients} where $1::text is null or c.account_id = $1 order by c.id`;
+  return prepared<OAuthClient>(db, 'list-oauth-clients', text, [accountId]);
 }
 
 /** Inserts the client, unless its id is there already: to repeat it changes nothing. */
@@ -153,22 +139,6 @@ export async function setOAuthClientStatus(
         ));
     return true;
   });
-}
-
-function toClient(row: ClientRow): OAuthClient {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    status: row.status,
-    accountStatus: row.account_status,
-    scopes: row.scopes,
-    secretHashes: row.secret_hashes,
-    previousSecretExpiresAt: row.previous_secret_expires_at,
-    jwks: row.jwks,
-    refreshTokens: row.refresh_tokens,
-    createdAt: row.created_at,
-  };
 }
 
 const toJson = (jwks: OAuthClient['jwks']) => (jwks === null ? null : JSON.stringify(jwks));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../knex.ts';
+import { prepared, type Database } from '../knex.ts';
 import type { Revocation } from './revocations.ts';
 
 /**
@@ -32,21 +32,12 @@ export interface RefreshToken {
   expiresAt: Date;
 }
 
-interface TokenRow {
-  family_id: string;
-  client_id: string;
-  scopes: string[];
-  created_at: Date;
-  expires_at: Date;
-  is_live: boolean;
-  used_at: Date | null;
-}
-
-const tokenRow = `
-  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at, t.used_at,
-    f.revoked_at is null and f.expires_at > clock_timestamp() as is_live
+const selectToken = `
+  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at,
+    case when f.revoked_at is not null or f.expires_at <= clock_timestamp() then 'over'
+      when t.used_at is not null then 'used' else 'live' end as state
   from refresh_tokens t join refresh_families f on f.id = t.family_id
-  where t.hash = ?`;
+  where t.hash = $1`;
 
 /**
  * Begins a family that ends after `lifetimeMs`, however often it is refreshed. Clears some that have ended, and those of
@@ -87,9 +78,8 @@ export async function insertRefreshFamily(
 }
 
 export async function findRefreshToken(db: Database, hash: Buffer): Promise<RefreshToken | null> {
-  const { rows } = await db.raw<{ rows: TokenRow[] }>(tokenRow, [hash]);
-  const row = rows[0];
-  return row ? toToken(row) : null;
+  const [token] = await prepared<RefreshToken>(db, 'find-refresh-token', selectToken, [hash]);
+  return token ?? null;
 }
 
 /**
@@ -112,8 +102,8 @@ export async function rotateRefreshToken(
   allow: (scopes: string[]) => void,
 ): Promise<{ rotation: Rotation; revoked: Revocation[] }> {
   return db.transaction(async (transaction) => {
-    const { rows } = await transaction.raw<{ rows: TokenRow[] }>(`${tokenRow} for update of f, t`, [hash]);
-    const token = rows[0] && toToken(rows[0]);
+    const text = `${selectToken} for update of f, t`;
+    const [token] = await prepared<RefreshToken>(transaction, 'lock-refresh-token', text, [hash]);
     if (!token || token.state === 'over' || token.clientId !== clientId) {
       return { rotation: 'unknown', revoked: [] };
     }
@@ -147,29 +137,18 @@ export async function revokeRefreshFamily(db: Database, familyId: string): Promi
   });
 }
 
-async function revokeLockedFamily(transaction: Database, familyId: string): Promise<Revocation[]> {
-  const { rows } = await transaction.raw<{ rows: { subject: string; expires_at: Date }[] }>(
+function revokeLockedFamily(transaction: Database, familyId: string): Promise<Revocation[]> {
+  return prepared<Revocation>(
+    transaction,
+    'revoke-refresh-family',
     `with family as (
-       update refresh_families set revoked_at = coalesce(revoked_at, now()) where id = :familyId
+       update refresh_families set revoked_at = coalesce(revoked_at, now()) where id = $1
      )
      insert into revocations (subject, expires_at)
      select 'token/' || access_jti, access_expires_at from refresh_tokens
-     where family_id = :familyId and access_expires_at > now()
+     where family_id = $1 and access_expires_at > now()
      on conflict do nothing
-     returning subject, expires_at`,
-    { familyId },
+     returning subject, issued_before, expires_at`,
+    [familyId],
   );
-  return rows.map(({ subject, expires_at: expiresAt }) => ({ subject, issuedBefore: null, expiresAt }));
-}
-
-function toToken(row: TokenRow): RefreshToken {
-  const state = row.used_at === null ? 'live' : 'used';
-  return {
-    familyId: row.family_id,
-    state: row.is_live ? state : 'over',
-    clientId: row.client_id,
-    scopes: row.scopes,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
 }

@@ -10,14 +10,6 @@ export interface Revocation {
   expiresAt: Date;
 }
 
-interface RevocationRow {
-  seen: string;
-  /** Of a row; `null` where none has changed. */
-  subject: string | null;
-  issued_before: Date | null;
-  expires_at: Date;
-}
-
 /** Revokes one access token. Each call clears some revocations whose tokens have expired. */
 export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<Revocation> {
   await prepared(
@@ -50,7 +42,7 @@ export const nothingSeen = '0';
  * only where a transaction of then was still under way.
  */
 export async function readRevocations(db: Database, since: string): Promise<RevocationNews> {
-  const rows = await prepared<RevocationRow>(
+  const rows = await prepared<{ seen: string } & (Revocation | { subject: null })>(
     db,
     'read-revocations-since',
     `select now.seen, r.subject, r.issued_before, r.expires_at
@@ -58,8 +50,6 @@ export async function readRevocations(db: Database, since: string): Promise<Revo
      left join revocations r on r.changed_xid >= $1::text::xid8 and r.expires_at > clock_timestamp()`,
     [since],
   );
-  const revocations = rows.flatMap(({ subject, issued_before: issuedBefore, expires_at: expiresAt }) =>
-    subject === null ? [] : { subject, issuedBefore, expiresAt },
-  );
+  const revocations = rows.flatMap(({ seen: _seen, ...row }) => (row.subject === null ? [] : row));
   return { revocations, seen: rows[0]?.seen ?? since };
 }

@@ -1,25 +1,25 @@
-import type { Database } from '../knex.ts';
+import { prepared, type Database } from '../knex.ts';
 
 /**
  * The keys of our issuer. Each signs from a time on until the next one does, and verifies for as long as a
  * token of it may live; nothing has to happen at either moment.
  */
-export interface SigningKeyRow {
+export interface SigningKey {
   kid: string;
-  public_jwk: Record<string, unknown>;
+  publicJwk: Record<string, unknown>;
   /** The private JWK, encrypted. */
-  private_key: Buffer;
+  privateKey: Buffer;
   /** It is published before, so that every verifier knows it by then. */
-  signs_from: Date;
+  signsFrom: Date;
   /** When the next one signs; `null`: there is none yet. */
-  signs_until: Date | null;
-  verifies_until: Date | null;
+  signsUntil: Date | null;
+  verifiesUntil: Date | null;
   /** Whether it is the one to sign with now, by the database's clock. */
-  is_current: boolean;
+  isCurrent: boolean;
 }
 
 /** A key as it is made. */
-export type NewSigningKey = Pick<SigningKeyRow, 'kid' | 'public_jwk' | 'private_key'>;
+export type NewSigningKey = Pick<SigningKey, 'kid' | 'publicJwk' | 'privateKey'>;
 
 /** Any number that nothing else locks. */
 const lockNumber = 7_201_118;
@@ -29,11 +29,13 @@ const lockNumber = 7_201_118;
  *
  * @param tokensLiveMs longest that a token may still be valid after the next key began to sign.
  */
-export async function listSigningKeys(db: Database, tokensLiveMs: number): Promise<SigningKeyRow[]> {
-  const { rows } = await db.raw<{ rows: SigningKeyRow[] }>(
+export function listSigningKeys(db: Database, tokensLiveMs: number): Promise<SigningKey[]> {
+  return prepared<SigningKey>(
+    db,
+    'list-signing-keys',
     `select * from (
        select kid, public_jwk, private_key, signs_from, signs_until,
-         signs_until + :tokensLiveMs * interval '1 ms' as verifies_until,
+         signs_until + $1 * interval '1 ms' as verifies_until,
          signs_from <= now() and (signs_until is null or signs_until > now()) as is_current
        from (
          select *, lead(signs_from) over (order by signs_from, created_at, kid) as signs_until
@@ -42,9 +44,8 @@ export async function listSigningKeys(db: Database, tokensLiveMs: number): Promi
      ) as verifying
      where verifies_until is null or verifies_until > now()
      order by signs_from desc, signs_until desc`,
-    { tokensLiveMs },
+    [tokensLiveMs],
   );
-  return rows;
 }
 
 /** Inserts the key that `create` makes, unless one is there. Processes that start together make one. */
@@ -103,8 +104,9 @@ function locked<T>(db: Database, work: (transaction: Database) => Promise<T>): P
 
 async function insert(transaction: Database, key: NewSigningKey, signsAfterMs: number): Promise<void> {
   await transaction('signing_keys').insert({
-    ...key,
-    public_jwk: JSON.stringify(key.public_jwk),
+    kid: key.kid,
+    public_jwk: JSON.stringify(key.publicJwk),
+    private_key: key.privateKey,
     signs_from: transaction.raw(`now() + ? * interval '1 ms'`, [signsAfterMs]),
   });
 }

@@ -2,9 +2,9 @@ import { rowEndpoint, type RowOutcome } from '#domain/charge-batches.ts';
 import type { Payer } from '#domain/customers.ts';
 import type { AskedCharge, Charge } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
-import { ageColumns, toAge, type AgeColumns } from '../payments/charge-sends.ts';
-import { toCharge, type ChargeRow, type HeldCharge } from '../payments/charges.ts';
-import { heldColumns, toClaimContext, type HeldColumns } from '../writes/claim-contexts.ts';
+import { ageColumn } from '../payments/charge-sends.ts';
+import { chargeColumns, type HeldCharge } from '../payments/charges.ts';
+import { claimColumn } from '../writes/claim-contexts.ts';
 import { isActive } from '../writes/fence.ts';
 import { prepared, type Database } from '../knex.ts';
 import { beginOperation, type HeldOperation, type OperationShape } from './operations.ts';
@@ -59,26 +59,17 @@ export interface WaitingRow {
   payer: Payer | null;
 }
 
-interface WaitingRowRow {
-  row: number;
-  request: WaitingRow['request'];
-  payer: string | null;
-  is_deleted: boolean;
-  payment_method: string | null;
-  processor_token: string | null;
-}
-
 /** The first `limit` rows that wait. */
 export async function findWaitingRows(
   db: Database,
   operation: { operationId: string; accountId: string },
   limit: number,
 ): Promise<WaitingRow[]> {
-  const rows = await prepared<WaitingRowRow>(
+  return prepared<WaitingRow>(
     db,
     'find-waiting-rows',
-    `select r.row, r.request, c.id as payer, c.deleted_at is not null as is_deleted,
-       p.id as payment_method, p.processor_token
+    `select r.row, r.request, case when c.id is not null then json_build_object(
+       'isDeleted', c.deleted_at is not null, 'paymentMethod', p.id, 'processorToken', p.processor_token) end as payer
      from (
        select * from charge_batch_rows where operation_id = $1 and state = 'waiting' order by row limit $3) r
      left join customers c on c.id = r.request->>'customerId' and c.account_id = $2
@@ -86,21 +77,17 @@ export async function findWaitingRows(
      order by r.row`,
     [operation.operationId, operation.accountId, limit],
   );
-  return rows.map(({ row, request, payer, is_deleted: isDeleted, ...card }) => {
-    const { payment_method: paymentMethod, processor_token: processorToken } = card;
-    return { row, request, payer: payer === null ? null : { isDeleted, paymentMethod, processorToken } };
-  });
 }
 
 /** A row about to begin, with the ids that it will have for good. */
 export interface NewRow {
   row: number;
-  charge_id: string;
-  claim_id: string;
-  workflow_id: string;
-  payment_method: string;
+  chargeId: string;
+  claimId: string;
+  workflowId: string;
+  paymentMethod: string;
   token: string;
-  created_at: Date;
+  createdAt: Date;
 }
 
 /** A row that has begun, as it was read. */
@@ -109,8 +96,6 @@ export interface BegunRow extends HeldCharge {
   /** The batch still owns the charge; else a workflow of its own brings it to its end. */
   isOwned: boolean;
 }
-
-type BegunRowRow = ChargeRow & HeldColumns & AgeColumns & { row: number; is_owned: boolean };
 
 /**
  * The fence of rows: claims the key of each and makes its charge. What it returns has begun now, by this very call, so
@@ -124,7 +109,7 @@ export async function beginRows(
   operationId: string,
   rows: readonly NewRow[],
 ): Promise<BegunRow[]> {
-  const begun = await prepared<BegunRowRow>(
+  const begun = await prepared<Charge & Omit<BegunRow, 'charge'>>(
     db,
     'begin-batch-rows',
     `with o as materialized (
@@ -133,9 +118,11 @@ export async function beginRows(
        where id = $1 and status = 'running' and ${isActive('operations.account_id')} for share
      ), input as materialized (
        select * from json_to_recordset($2::json)
-         as x(row integer, charge_id text, claim_id text, workflow_id text, payment_method text, token text, created_at timestamptz)
+         as x(row integer, "chargeId" text, "claimId" text, "workflowId" text, "paymentMethod" text, token text,
+           "createdAt" timestamptz)
      ), taken as materialized (
-       select r.row, r.request, x.charge_id, x.claim_id, x.workflow_id, x.payment_method, x.token, x.created_at
+       select r.row, r.request, x."chargeId" as charge_id, x."claimId" as claim_id, x."workflowId" as workflow_id,
+         x."paymentMethod" as payment_method, x.token, x."createdAt" as created_at
        from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
        where r.state = 'waiting' order by r.row for update of r
      ), claimed as (
@@ -161,24 +148,25 @@ export async function beginRows(
        update charge_batch_rows r set state = 'begun', charge_id = t.charge_id, request = null
        from taken t join claimed using (claim_id) where r.operation_id = $1 and r.row = t.row
      )
-     select made.*, t.row, true as is_owned, ${heldColumns}, 0::float8 as begun_ms, 0::float8 as sent_ms
-     from made join taken t on t.charge_id = made.id join claimed k on k.claim_id = made.claim_id order by t.row`,
+     select ${chargeColumns}, t.row, true as is_owned, ${claimColumn}, '{"begunMs": 0, "sentMs": 0}'::json as age
+     from made c join taken t on t.charge_id = c.id join claimed k on k.claim_id = c.claim_id order by t.row`,
     [operationId, JSON.stringify(rows)],
   );
   return begun.map(toBegunRow);
 }
 
-function toBegunRow(row: BegunRowRow): BegunRow {
-  const held = { charge: toCharge(row), claim: toClaimContext(row), age: toAge(row) };
-  return { row: row.row, isOwned: row.is_owned, ...held };
+function toBegunRow(found: Charge & Omit<BegunRow, 'charge'>): BegunRow {
+  const { row, isOwned, claim, age, ...charge } = found;
+  return { row, isOwned, charge, claim, age };
 }
 
 /** The rows that have begun and not ended, with their charges as they are now. */
 export async function findBegunRows(db: Database, operationId: string): Promise<BegunRow[]> {
-  const rows = await prepared<BegunRowRow>(
+  const rows = await prepared<Charge & Omit<BegunRow, 'charge'>>(
     db,
     'find-begun-rows',
-    `select c.*, r.row, c.charge_batch_id is not distinct from r.operation_id as is_owned, ${heldColumns}, ${ageColumns}
+    `select ${chargeColumns}, r.row, c.charge_batch_id is not distinct from r.operation_id as is_owned,
+       ${claimColumn}, ${ageColumn}
      from charge_batch_rows r join charges c on c.id = r.charge_id
      left join idempotency_keys k on k.claim_id = c.claim_id
      where r.operation_id = $1 and r.state = 'begun' order by r.row`,
@@ -220,20 +208,16 @@ export async function listRows(
   operationId: string,
   page: { from: number; limit: number },
 ): Promise<ListedRow[]> {
-  const rows = await prepared<
-    ChargeRow & { id: string | null; row: number; row_status: number | null; error: ProblemResource | null }
-  >(
+  const rows = await prepared<Charge & { hasCharge: boolean; outcome: Omit<ListedRow, 'charge'> }>(
     db,
     'list-batch-rows',
-    `select c.*, r.row, r.status as row_status, r.error
+    `select ${chargeColumns}, c.id is not null as has_charge,
+       json_build_object('row', r.row, 'status', r.status, 'error', r.error) as outcome
      from charge_batch_rows r left join charges c on c.id = r.charge_id
      where r.operation_id = $1 and r.row >= $2 order by r.row limit $3`,
     [operationId, page.from, page.limit],
   );
-  return rows.map((found) => {
-    const charge: Charge | null = found.id ? toCharge(found) : null;
-    return { row: found.row, status: found.row_status, charge, error: found.error };
-  });
+  return rows.map(({ hasCharge, outcome, ...charge }) => ({ ...outcome, charge: hasCharge ? charge : null }));
 }
 
 /** Empties what a batch that has ended no longer needs. */

@@ -17,7 +17,7 @@ export interface OpenOperation {
   type: OperationType;
 }
 
-export const columns = `id, account_id as "accountId", claim_id as "claimId", workflow_id as "workflowId", type`;
+export const columns = `id, account_id, claim_id, workflow_id, type`;
 
 /** As the partial indexes spell it. */
 export const isOpen = `status in ('queued', 'running', 'cancelling')`;

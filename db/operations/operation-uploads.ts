@@ -35,8 +35,8 @@ export interface HeldUpload extends OperationUpload {
   nextPart: number;
 }
 
-const columns = `u.operation_id as "operationId", u.blob_key as key, u.upload_id as "uploadId",
-  u.content_type as "contentType", u.total, u.last_position as "lastPosition"`;
+const columns = `u.operation_id, u.blob_key as key, u.upload_id,
+  u.content_type, u.total, u.last_position`;
 
 /** Notes an upload that was begun; one that is there stays as it is. */
 export async function insertUpload(db: Database, upload: OperationUpload, attempt: string): Promise<void> {
@@ -70,7 +70,7 @@ export async function takeUpload(
     db,
     'take-upload',
     `update operation_uploads u set attempt = $2, next_part = next_part + 1 where operation_id = $1
-     returning ${columns}, u.attempt, u.next_part as "nextPart"`,
+     returning ${columns}, u.attempt, u.next_part`,
     [operationId, attempt],
   );
   return row ?? null;

@@ -1,68 +1,21 @@
 import { idTime } from '#domain/ids.ts';
-import type { Operation, OperationResult, OperationStatus, OperationType } from '#domain/operations.ts';
-import type { ProblemResource } from '#domain/problems.ts';
+import type { Operation, OperationStatus, OperationType } from '#domain/operations.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import {
-  heldColumns,
-  toClaimContext,
-  type ClaimContext,
-  type HeldColumns,
-} from '../writes/claim-contexts.ts';
+import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { isActive, mayBegin } from '../writes/fence.ts';
 import { prepared, type Database } from '../knex.ts';
-
-interface OperationRow {
-  id: string;
-  account_id: string;
-  claim_id: string;
-  workflow_id: string;
-  type: OperationType;
-  status: OperationStatus;
-  completed: number;
-  total: number | null;
-  result: OperationResult | null;
-  error: ProblemResource | null;
-  created_at: Date;
-  updated_at: Date;
-  started_at: Date | null;
-  cancel_requested_at: Date | null;
-  done_at: Date | null;
-  version: number;
-}
+import { readPage } from '../pages.ts';
 
 /** What an {@link Operation} is made of; the request is left out, since it may be large. */
 const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
   o.error, o.created_at, o.updated_at, o.started_at, o.cancel_requested_at, o.done_at, o.version`;
-
-function toOperation(row: OperationRow): Operation {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    claimId: row.claim_id,
-    workflowId: row.workflow_id,
-    type: row.type,
-    status: row.status,
-    completed: row.completed,
-    total: row.total,
-    result: row.result,
-    error: row.error,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    startedAt: row.started_at,
-    cancelRequestedAt: row.cancel_requested_at,
-    doneAt: row.done_at,
-    version: row.version,
-  };
-}
 
 /** An operation and the claim it answers for; `null` once the claim's retention is over. */
 export interface HeldOperation {
   operation: Operation;
   claim: ClaimContext | null;
 }
-
-type HeldRow = OperationRow & HeldColumns;
 
 /** What an operation keeps of its claim `begun`, as SQL. */
 export interface OperationShape {
@@ -90,7 +43,7 @@ export async function beginOperation(
   shape: OperationShape = asRequested,
 ): Promise<HeldOperation | null> {
   const { operationId, claimId, workflowId, type } = ids;
-  const [row] = await prepared<HeldRow & { id: string | null }>(
+  const [row] = await prepared<Operation & { made: boolean; claim: ClaimContext }>(
     db,
     shape.name,
     `with begun as (
@@ -108,24 +61,26 @@ export async function beginOperation(
        on conflict do nothing
        returning *
      )${shape.along ? `, ${shape.along}` : ''}
-     select ${columns}, ${heldColumns} from begun k left join o on true`,
+     select ${columns}, o.id is not null as made, ${claimColumn} from begun k left join o on true`,
     [claimId, operationId, workflowId, type, new Date(idTime(operationId))],
   );
   if (!row) return null;
-  if (row.id) return { operation: toOperation(row), claim: toClaimContext(row) };
-  return findHeldOperation(db, operationId);
+  const { made, claim, ...operation } = row;
+  return made ? { operation, claim } : findHeldOperation(db, operationId);
 }
 
 /** The operation with its claim, for the workflow that owns it. */
 export async function findHeldOperation(db: Database, operationId: string): Promise<HeldOperation | null> {
-  const [row] = await prepared<HeldRow>(
+  const [row] = await prepared<Operation & Omit<HeldOperation, 'operation'>>(
     db,
     'find-held-operation',
-    `select ${columns}, ${heldColumns} from operations o left join idempotency_keys k on k.claim_id = o.claim_id
+    `select ${columns}, ${claimColumn} from operations o left join idempotency_keys k on k.claim_id = o.claim_id
      where o.id = $1`,
     [operationId],
   );
-  return row ? { operation: toOperation(row), claim: toClaimContext(row) } : null;
+  if (!row) return null;
+  const { claim, ...operation } = row;
+  return { operation, claim };
 }
 
 /** What an operation was asked for under; a problem document of its end names them. */
@@ -145,7 +100,7 @@ export async function findSubmission<Request>(
   const [row] = await prepared<Submission<Request>>(
     db,
     'find-submission',
-    `select request, api_version as "apiVersion", path, trace_id as "traceId" from operations where id = $1`,
+    `select request, api_version, path, trace_id from operations where id = $1`,
     [operationId],
   );
   if (!row) throw new Error(`There is no operation ${operationId}`);
@@ -159,14 +114,14 @@ export async function findOperation(
   operationId: string,
   type: OperationType | null,
 ): Promise<Operation | null> {
-  const [row] = await prepared<OperationRow>(
+  const [operation] = await prepared<Operation>(
     db,
     'find-operation',
     `select ${columns} from operations o
      where o.id = $1 and o.account_id = $2 and ($3::text is null or o.type = $3)`,
     [operationId, accountId, type],
   );
-  return row ? toOperation(row) : null;
+  return operation ?? null;
 }
 
 /** What runs is to wait while its account is disabled. */
@@ -241,7 +196,7 @@ export async function requestOperationCancel(
   operationId: string,
   type: OperationType | null,
 ): Promise<Operation | null> {
-  const [row] = await prepared<OperationRow>(
+  const [operation] = await prepared<Operation>(
     db,
     'request-operation-cancel',
     `update operations o
@@ -253,7 +208,7 @@ export async function requestOperationCancel(
      returning ${columns}`,
     [operationId, accountId, type],
   );
-  return row ? toOperation(row) : null;
+  return operation ?? null;
 }
 
 /** Filters of a list; each is optional. */
@@ -272,12 +227,14 @@ export async function listOperations(
   filter: OperationFilter,
   page: { limit: number; after: string | null },
 ): Promise<Operation[]> {
-  const query = db('operations as o').where('account_id', accountId);
-  if (filter.type) query.where('type', filter.type);
-  if (filter.status) query.where('status', filter.status);
-  if (filter.from) query.where('id', '>=', filter.from);
-  if (filter.before) query.where('id', '<', filter.before);
-  if (page.after) query.where('id', '<', page.after);
-  const rows = await query.select<OperationRow[]>(db.raw(columns)).orderBy('id', 'desc').limit(page.limit);
-  return rows.map(toOperation);
+  const list = { name: 'list-operations', select: `select ${columns} from operations o`, order: 'id' };
+  const conditions = [
+    ['account_id =', accountId],
+    ['type =', filter.type],
+    ['status =', filter.status],
+    ['id >=', filter.from],
+    ['id <', filter.before],
+    ['id <', page.after],
+  ] as const;
+  return readPage<Operation>(db, list, conditions, page.limit);
 }

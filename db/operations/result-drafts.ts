@@ -53,8 +53,8 @@ export function findStrayDrafts(db: Database, limit: number): Promise<StrayDraft
   return prepared<StrayDraft>(
     db,
     'find-stray-result-drafts',
-    `select d.blob_key as key, d.upload_id as "uploadId",
-       o.result->>'key' is not distinct from d.blob_key as "isTold"
+    `select d.blob_key as key, d.upload_id,
+       o.result->>'key' is not distinct from d.blob_key as is_told
      from result_drafts d left join operations o on o.id = d.operation_id
      where d.begun_at < statement_timestamp() - interval '1 hour' and (o.id is null or o.done_at is not null)
        and ${isNotSetAside('deleteAbandonedUploads', 'd.blob_key')}

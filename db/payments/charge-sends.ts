@@ -1,4 +1,3 @@
-import type { ChargeAge } from '#domain/charges.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
@@ -10,20 +9,14 @@ import { insertTimeline, timelineJson } from '../writes/timeline.ts';
  * back only when it is known to have had no effect and no other was begun since.
  */
 
-/** Of a charge `c` and its claim `k`. What a release before made may have been sent as soon as it had begun. */
-export const ageColumns = `
-  extract(epoch from clock_timestamp() - coalesce(k.begun_at, c.created_at))::float8 * 1000 as begun_ms,
-  extract(epoch from clock_timestamp() - coalesce(c.sent_at,
-    case when c.sends is null then coalesce(k.begun_at, c.created_at) end))::float8 * 1000 as sent_ms`;
-
-export interface AgeColumns {
-  begun_ms: number;
-  sent_ms: number | null;
-}
-
-export function toAge({ begun_ms: begunMs, sent_ms: sentMs }: AgeColumns): ChargeAge {
-  return { begunMs, sentMs };
-}
+/**
+ * Column `age` of a statement over charges `c` and their claims `k`: the age of the charge. A charge that a release before
+ * made may have been sent as soon as it had begun.
+ */
+export const ageColumn = `json_build_object(
+  'begunMs', extract(epoch from clock_timestamp() - coalesce(k.begun_at, c.created_at))::float8 * 1000,
+  'sentMs', extract(epoch from clock_timestamp() - coalesce(c.sent_at,
+    case when c.sends is null then coalesce(k.begun_at, c.created_at) end))::float8 * 1000) as age`;
 
 /** A send that was begun: how many there were by then, and whether none before it may have had an effect. */
 export interface Send {
@@ -37,7 +30,7 @@ export interface Send {
  * It leaves the row's version alone: readers see no change.
  */
 export async function beginSend(db: Database, chargeId: string): Promise<Send | null> {
-  const [row] = await prepared<{ sends: number; is_first: boolean }>(
+  const [row] = await prepared<Send>(
     db,
     'begin-send',
     `with old as (
@@ -49,7 +42,7 @@ export async function beginSend(db: Database, chargeId: string): Promise<Send | 
      from old where c.id = old.id returning c.sends, old.is_first`,
     [chargeId],
   );
-  return row ? { sends: row.sends, isFirst: row.is_first } : null;
+  return row ?? null;
 }
 
 /** Notes that another attempt is about to send what has begun: the one before may no longer say that nothing was sent. */

@@ -1,56 +1,12 @@
-import type {
-  Charge,
-  ChargeAge,
-  ChargeFailure,
-  ChargeStatus,
-  ShownCharge,
-  VoidReason,
-} from '#domain/charges.ts';
+import type { Charge, ChargeAge, ChargeStatus, ShownCharge } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
-import {
-  heldColumns,
-  toClaimContext,
-  type ClaimContext,
-  type HeldColumns,
-} from '../writes/claim-contexts.ts';
-import { ageColumns, toAge, type AgeColumns } from './charge-sends.ts';
+import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
+import { ageColumn } from './charge-sends.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { mayBegin } from '../writes/fence.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage } from '../pages.ts';
-
-export interface ChargeRow {
-  id: string;
-  account_id: string;
-  claim_id: string;
-  workflow_id: string;
-  amount: number;
-  currency: string;
-  status: ChargeStatus;
-  capture_method: 'automatic' | 'manual';
-  amount_captured: number;
-  amount_refunded: number;
-  customer_id: string | null;
-  payment_method: string;
-  processor_token: string;
-  description: string | null;
-  statement_descriptor: string | null;
-  metadata: Record<string, string>;
-  failure: ChargeFailure | null;
-  processor_pending: boolean;
-  processor_fault: ProblemCode | null;
-  capture_claim_id: string | null;
-  capture_amount: number | null;
-  void_reason: VoidReason | null;
-  created_at: Date;
-  updated_at: Date;
-  captured_at: Date | null;
-  cancel_requested_at: Date | null;
-  cancelled_at: Date | null;
-  expires_at: Date | null;
-  version: number;
-}
 
 /** A charge and the claim it answers for; `null` once the claim's retention is over. */
 export interface HeldCharge {
@@ -59,52 +15,14 @@ export interface HeldCharge {
   age: ChargeAge;
 }
 
-type HeldRow = ChargeRow & HeldColumns;
+/** Columns of `charges c` that readers are shown, and no more: each costs them a value. */
+const shownColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
+  c.amount_refunded, c.customer_id, c.payment_method, c.description, c.statement_descriptor, c.metadata, c.failure,
+  c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at, c.version`;
 
-export function toCharge(row: ChargeRow): Charge {
-  return {
-    ...toShownCharge(row),
-    claimId: row.claim_id,
-    workflowId: row.workflow_id,
-    processorToken: row.processor_token,
-    processorPending: row.processor_pending,
-    processorFault: row.processor_fault,
-    captureClaimId: row.capture_claim_id,
-    captureAmount: row.capture_amount,
-    voidReason: row.void_reason,
-  };
-}
-
-/** What readers are shown, and no more: each column costs them a description and a value. */
-const shownColumns = `id, account_id, amount, currency, status, capture_method, amount_captured, amount_refunded, customer_id,
-  payment_method, description, statement_descriptor, metadata, failure, created_at, updated_at, captured_at,
-  cancel_requested_at, cancelled_at, expires_at, version`;
-
-function toShownCharge(row: ChargeRow): ShownCharge {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    amount: row.amount,
-    currency: row.currency,
-    status: row.status,
-    captureMethod: row.capture_method,
-    amountCaptured: row.amount_captured,
-    amountRefunded: row.amount_refunded,
-    customerId: row.customer_id,
-    paymentMethod: row.payment_method,
-    description: row.description,
-    statementDescriptor: row.statement_descriptor,
-    metadata: row.metadata,
-    failure: row.failure,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    capturedAt: row.captured_at,
-    cancelRequestedAt: row.cancel_requested_at,
-    cancelledAt: row.cancelled_at,
-    expiresAt: row.expires_at,
-    version: row.version,
-  };
-}
+/** Columns of `charges c` that make a {@link Charge}. */
+export const chargeColumns = `${shownColumns}, c.claim_id, c.workflow_id, c.processor_token, c.processor_pending,
+  c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /**
  * The fence (`docs/architecture.md`): begins the claim and makes its charge, or finds that it had begun.
@@ -119,7 +37,7 @@ export async function beginCharge(
   ids: { chargeId: string; claimId: string; workflowId: string },
   sends: boolean,
 ): Promise<(HeldCharge & { fresh: boolean }) | null> {
-  const [row] = await prepared<HeldRow & { id: string | null }>(
+  const [row] = await prepared<Charge & { made: boolean; claim: ClaimContext }>(
     db,
     'begin-charge',
     `with begun as (
@@ -127,7 +45,7 @@ export async function beginCharge(
        set begun_at = coalesce(begun_at, clock_timestamp())
        where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
        returning *
-     ), inserted as (
+     ), made as (
        insert into charges
          (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
           processor_token, description, statement_descriptor, metadata, created_at, sends, sent_at)
@@ -139,26 +57,29 @@ export async function beginCharge(
        on conflict do nothing
        returning *
      )
-     select inserted.*, ${heldColumns} from begun k left join inserted on true`,
+     select ${chargeColumns}, c.id is not null as made, ${claimColumn} from begun k left join made c on true`,
     [ids.claimId, ids.chargeId, ids.workflowId, new Date(idTime(ids.chargeId)), sends ? 1 : 0],
   );
   if (!row) return null;
+  const { made, claim, ...charge } = row;
   const age = { begunMs: 0, sentMs: sends ? 0 : null };
-  if (row.id) return { charge: toCharge(row), claim: toClaimContext(row), age, fresh: true };
+  if (made) return { charge, claim, age, fresh: true };
   const held = await findHeldCharge(db, ids.chargeId);
   return held && { ...held, fresh: false };
 }
 
 /** The charge with its claim, for the workflow that owns it. */
 export async function findHeldCharge(db: Database, chargeId: string): Promise<HeldCharge | null> {
-  const [row] = await prepared<HeldRow & AgeColumns>(
+  const [row] = await prepared<Charge & Omit<HeldCharge, 'charge'>>(
     db,
     'find-held-charge',
-    `select c.*, ${heldColumns}, ${ageColumns}
+    `select ${chargeColumns}, ${claimColumn}, ${ageColumn}
      from charges c left join idempotency_keys k on k.claim_id = c.claim_id where c.id = $1`,
     [chargeId],
   );
-  return row ? { charge: toCharge(row), claim: toClaimContext(row), age: toAge(row) } : null;
+  if (!row) return null;
+  const { claim, age, ...charge } = row;
+  return { charge, claim, age };
 }
 
 /** The account's own charge, as it is shown. */
@@ -167,24 +88,24 @@ export async function findShownCharge(
   accountId: string,
   chargeId: string,
 ): Promise<ShownCharge | null> {
-  const [row] = await prepared<ChargeRow>(
+  const [charge] = await prepared<ShownCharge>(
     db,
     'find-shown-charge',
-    `select ${shownColumns} from charges where id = $1 and account_id = $2`,
+    `select ${shownColumns} from charges c where id = $1 and account_id = $2`,
     [chargeId, accountId],
   );
-  return row ? toShownCharge(row) : null;
+  return charge ?? null;
 }
 
 /** The account's own charge. */
 export async function findCharge(db: Database, accountId: string, chargeId: string): Promise<Charge | null> {
-  const [row] = await prepared<ChargeRow>(
+  const [charge] = await prepared<Charge>(
     db,
     'find-charge',
-    `select * from charges where id = $1 and account_id = $2`,
+    `select ${chargeColumns} from charges c where id = $1 and account_id = $2`,
     [chargeId, accountId],
   );
-  return row ? toCharge(row) : null;
+  return charge ?? null;
 }
 
 const saveSql = `
@@ -238,13 +159,13 @@ function valuesOf(read: Charge, moved: Charge): unknown[] {
 
 /** The last call to the processor that told nothing, while the outcome is unknown. */
 export async function findFault(db: Database, chargeId: string): Promise<ProblemCode | null> {
-  const [row] = await prepared<{ processor_fault: ProblemCode | null }>(
+  const [row] = await prepared<Pick<Charge, 'processorFault'>>(
     db,
     'find-fault',
     `select processor_fault from charges where id = $1`,
     [chargeId],
   );
-  return row?.processor_fault ?? null;
+  return row?.processorFault ?? null;
 }
 
 /** What the fence of a capture let through. */
@@ -265,7 +186,7 @@ export async function beginCapture(
   chargeId: string,
   claimId: string,
 ): Promise<BegunCapture | null> {
-  const [row] = await prepared<HeldRow & { asked: number | null }>(
+  const [row] = await prepared<Charge & { moved: boolean; asked: number | null; claim: ClaimContext }>(
     db,
     'begin-capture',
     `with begun as (
@@ -283,13 +204,14 @@ export async function beginCapture(
          and coalesce((b.request->>'amount')::bigint, c.amount) <= c.amount
        returning c.*
      )
-     select moved.*, (k.request->>'amount')::bigint as asked, ${heldColumns} from begun k left join moved on true`,
+     select ${chargeColumns}, c.id is not null as moved, (k.request->>'amount')::bigint as asked, ${claimColumn}
+     from begun k left join moved c on true`,
     [chargeId, claimId],
   );
-  const claim = row && toClaimContext(row);
-  if (!claim) return null;
-  const charge = row.id ? toCharge(row) : (await findHeldCharge(db, chargeId))?.charge;
-  return charge ? { claim, charge, amount: row.asked } : null;
+  if (!row) return null;
+  const { moved, asked: amount, claim, ...read } = row;
+  const charge = moved ? read : (await findHeldCharge(db, chargeId))?.charge;
+  return charge ? { claim, charge, amount } : null;
 }
 
 /**
@@ -304,19 +226,19 @@ export async function requestCancel(
   chargeId: string,
   version: number | null,
 ): Promise<Charge | null> {
-  const [row] = await prepared<ChargeRow>(
+  const [charge] = await prepared<Charge>(
     db,
     'request-cancel',
-    `update charges
+    `update charges c
      set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
          updated_at = case when cancel_requested_at is null then clock_timestamp() else updated_at end,
          version = case when cancel_requested_at is null then version + 1 else version end
      where id = $1 and account_id = $2 and status in ('pending', 'requires_capture')
        and ($3::integer is null or version = $3)
-     returning *`,
+     returning ${chargeColumns}`,
     [chargeId, accountId, version],
   );
-  return row ? toCharge(row) : null;
+  return charge ?? null;
 }
 
 /** Filters of a list; each is optional. */
@@ -335,7 +257,7 @@ export async function listCharges(
   filter: ChargeFilter,
   page: { limit: number; after: string | null },
 ): Promise<ShownCharge[]> {
-  const list = { name: 'list-charges', select: `select ${shownColumns} from charges`, id: 'id' };
+  const list = { name: 'list-charges', select: `select ${shownColumns} from charges c`, order: 'id' };
   const conditions = [
     ['account_id =', accountId],
     ['customer_id =', filter.customerId],
@@ -344,5 +266,5 @@ export async function listCharges(
     ['id <', filter.before],
     ['id <', page.after],
   ] as const;
-  return (await readPage<ChargeRow>(db, list, conditions, page.limit)).map(toShownCharge);
+  return readPage<ShownCharge>(db, list, conditions, page.limit);
 }

@@ -1,56 +1,24 @@
 import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
-import type { PaymentMethod } from '#domain/payment-methods.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage } from '../pages.ts';
 
-interface CustomerRow {
-  id: string;
-  account_id: string;
-  name: string | null;
-  email: string | null;
-  description: string | null;
-  metadata: Record<string, string>;
-  default_payment_method: string | null;
-  payment_methods: PaymentMethod[];
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-  version: number;
-}
-
 /** A customer is read with its cards in one statement, so that they belong to its version. */
-const columns = `c.*, (
+const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
+  c.updated_at, c.deleted_at, c.version, (
   select coalesce(json_agg(json_build_object('id', p.id, 'card', json_build_object(
     'brand', p.brand, 'last4', p.last4, 'expMonth', p.exp_month, 'expYear', p.exp_year)) order by p.id desc), '[]')
   from payment_methods p where p.customer_id = c.id) as payment_methods`;
 
-function toCustomer(row: CustomerRow): Customer {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    email: row.email,
-    description: row.description,
-    metadata: row.metadata,
-    defaultPaymentMethod: row.default_payment_method,
-    paymentMethods: row.payment_methods,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-    version: row.version,
-  };
-}
-
 /** The account's own customer, a deleted one too. */
 export async function findCustomer(db: Database, accountId: string, id: string): Promise<Customer | null> {
-  const [row] = await prepared<CustomerRow>(
+  const [customer] = await prepared<Customer>(
     db,
     'find-customer',
     `select ${columns} from customers c where c.id = $1 and c.account_id = $2`,
     [id, accountId],
   );
-  return row ? toCustomer(row) : null;
+  return customer ?? null;
 }
 
 /** What a charge by `paymentMethod` (default: the customer's) depends on; `null` when the account has no such customer. */
@@ -59,22 +27,16 @@ export async function findPayer(
   accountId: string,
   charge: { customer: string; paymentMethod: string | null },
 ): Promise<Payer | null> {
-  const [row] = await prepared<{
-    deleted_at: Date | null;
-    id: string | null;
-    processor_token: string | null;
-  }>(
+  const [payer] = await prepared<Payer>(
     db,
     'find-payer',
-    `select c.deleted_at, p.id, p.processor_token
+    `select c.deleted_at is not null as is_deleted, p.id as payment_method, p.processor_token
      from customers c
      left join payment_methods p on p.customer_id = c.id and p.id = coalesce($3, c.default_payment_method)
      where c.id = $1 and c.account_id = $2`,
     [charge.customer, accountId, charge.paymentMethod],
   );
-  if (!row) return null;
-  const { deleted_at: deletedAt, id: paymentMethod, processor_token: processorToken } = row;
-  return { isDeleted: deletedAt !== null, paymentMethod, processorToken };
+  return payer ?? null;
 }
 
 /** Ids in [from, before): a range of time, since an id carries its time. */
@@ -90,14 +52,14 @@ export async function listCustomers(
   filter: CustomerFilter,
   page: { limit: number; after: string | null },
 ): Promise<Customer[]> {
-  const list = { name: 'list-customers', select: `select ${columns} from customers c`, id: 'c.id' };
+  const list = { name: 'list-customers', select: `select ${columns} from customers c`, order: 'c.id' };
   const conditions = [
     ['c.deleted_at is null and c.account_id =', accountId],
     ['c.id >=', filter.from],
     ['c.id <', filter.before],
     ['c.id <', page.after],
   ] as const;
-  return (await readPage<CustomerRow>(db, list, conditions, page.limit)).map(toCustomer);
+  return readPage<Customer>(db, list, conditions, page.limit);
 }
 
 /** Makes a customer. */

@@ -29,7 +29,7 @@ export async function storeNotification(
      stored as (
        insert into processor_notifications (id, key) select $1, key from subject on conflict do nothing returning id
      )
-     select stored.id, subject.workflow_id as "workflowId" from stored, subject`,
+     select stored.id, subject.workflow_id from stored, subject`,
     [id, key],
   );
   return row ?? null;
@@ -56,7 +56,7 @@ export function findUndelivered(
   return prepared(
     db,
     'find-undelivered-notifications',
-    `select n.id, o.workflow_id as "workflowId"
+    `select n.id, o.workflow_id
      from processor_notifications n
      left join lateral (select workflow_id from (${open}) as open where key = n.key) o on true
      where n.delivered_at is null and ${isNotSetAside('tellProcessorNews', 'n.id')}

@@ -1,14 +1,9 @@
-import type { Charge, ChargeStatus } from '#domain/charges.ts';
+import type { Charge } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
-import type { Refund, RefundFailure, RefundReason, RefundStatus } from '#domain/refunds.ts';
+import type { Refund, RefundStatus } from '#domain/refunds.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
-import {
-  heldColumns,
-  toClaimContext,
-  type ClaimContext,
-  type HeldColumns,
-} from '../writes/claim-contexts.ts';
+import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { mayBegin } from '../writes/fence.ts';
 import { prepared, type Database } from '../knex.ts';
@@ -16,58 +11,15 @@ import { readPage } from '../pages.ts';
 import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
-interface RefundRow {
-  id: string;
-  account_id: string;
-  charge_id: string;
-  claim_id: string;
-  workflow_id: string;
-  amount: number;
-  currency: string;
-  status: RefundStatus;
-  reason: RefundReason | null;
-  metadata: Record<string, string>;
-  failure: RefundFailure | null;
-  processor_pending: boolean;
-  processor_fault: ProblemCode | null;
-  reversal_claim_id: string | null;
-  reversible_until: Date | null;
-  settles_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
-}
-
-type HeldRow = RefundRow & HeldColumns;
+/** Columns of `refunds r` that make a {@link Refund}. */
+const columns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.amount, r.currency, r.status, r.reason,
+  r.metadata, r.failure, r.processor_pending, r.processor_fault, r.reversal_claim_id, r.reversible_until, r.settles_at,
+  r.created_at, r.updated_at, r.version`;
 
 /** A refund and the claim it answers for; `null` once the claim's retention is over. */
 export interface HeldRefund {
   refund: Refund;
   claim: ClaimContext | null;
-}
-
-function toRefund(row: RefundRow): Refund {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    chargeId: row.charge_id,
-    claimId: row.claim_id,
-    workflowId: row.workflow_id,
-    amount: row.amount,
-    currency: row.currency,
-    status: row.status,
-    reason: row.reason,
-    metadata: row.metadata,
-    failure: row.failure,
-    processorPending: row.processor_pending,
-    processorFault: row.processor_fault,
-    reversalClaimId: row.reversal_claim_id,
-    reversibleUntil: row.reversible_until,
-    settlesAt: row.settles_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-  };
 }
 
 /** What the fence of a refund let through. */
@@ -81,20 +33,6 @@ export interface BegunRefund {
 
 export type RefundableCharge = Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>;
 
-interface BegunRow extends Omit<HeldRow, 'id'> {
-  id: string | null;
-  asked_amount: number | null;
-  charge_status: ChargeStatus | null;
-  charge_captured: number;
-  charge_refunded: number;
-}
-
-function toAsked(row: BegunRow): BegunRefund['asked'] {
-  if (row.charge_status === null) return null;
-  const { charge_status: status, charge_captured: amountCaptured, charge_refunded: amountRefunded } = row;
-  return { charge: { status, amountCaptured, amountRefunded }, amount: row.asked_amount };
-}
-
 /**
  * The fence of a refund (`docs/architecture.md`): begins the claim, and at the same time makes the refund and
  * holds its amount of the charge, if there is as much left. `null`: the claim is gone or its time is over.
@@ -106,7 +44,7 @@ export async function beginRefund(
   db: Database,
   ids: { refundId: string; claimId: string; workflowId: string },
 ): Promise<BegunRefund | null> {
-  const [row] = await prepared<BegunRow>(
+  const [row] = await prepared<Refund & Omit<BegunRefund, 'made'> & { made: boolean }>(
     db,
     'begin-refund',
     `with held as (
@@ -135,39 +73,42 @@ export async function beginRefund(
        set amount_refunded = c.amount_refunded + made.amount, version = c.version + 1, updated_at = clock_timestamp()
        from made where c.id = made.charge_id
      )
-     select made.*, (k.request->>'amount')::bigint as asked_amount,
-       coalesce(target.status, c.status) as charge_status,
-       coalesce(target.amount_captured, c.amount_captured) as charge_captured,
-       coalesce(target.amount_refunded, c.amount_refunded) as charge_refunded, ${heldColumns}
+     select ${columns}, r.id is not null as made, ${claimColumn},
+       case when c.id is not null then json_build_object('amount', (k.request->>'amount')::bigint,
+         'charge', json_build_object('status', coalesce(target.status, c.status),
+           'amountCaptured', coalesce(target.amount_captured, c.amount_captured),
+           'amountRefunded', coalesce(target.amount_refunded, c.amount_refunded))) end as asked
      from held k left join charges c on c.id = k.request->>'chargeId' and c.account_id = k.account_id
-       left join target on true left join made on true`,
+       left join target on true left join made r on true`,
     [ids.claimId, ids.refundId, ids.workflowId, new Date(idTime(ids.refundId))],
   );
-  const claim = row && toClaimContext(row);
-  if (!claim) return null;
-  return { claim, made: row.id === null ? null : toRefund({ ...row, id: row.id }), asked: toAsked(row) };
+  if (!row) return null;
+  const { made, claim, asked, ...refund } = row;
+  return { claim, made: made ? refund : null, asked };
 }
 
 /** The refund with its claim, for the workflow that owns it. */
 export async function findHeldRefund(db: Database, refundId: string): Promise<HeldRefund | null> {
-  const [row] = await prepared<HeldRow>(
+  const [row] = await prepared<Refund & Omit<HeldRefund, 'refund'>>(
     db,
     'find-held-refund',
-    `select r.*, ${heldColumns} from refunds r left join idempotency_keys k on k.claim_id = r.claim_id where r.id = $1`,
+    `select ${columns}, ${claimColumn} from refunds r left join idempotency_keys k on k.claim_id = r.claim_id where r.id = $1`,
     [refundId],
   );
-  return row ? { refund: toRefund(row), claim: toClaimContext(row) } : null;
+  if (!row) return null;
+  const { claim, ...refund } = row;
+  return { refund, claim };
 }
 
 /** The account's own refund. */
 export async function findRefund(db: Database, accountId: string, refundId: string): Promise<Refund | null> {
-  const [row] = await prepared<RefundRow>(
+  const [refund] = await prepared<Refund>(
     db,
     'find-refund',
-    `select * from refunds where id = $1 and account_id = $2`,
+    `select ${columns} from refunds r where id = $1 and account_id = $2`,
     [refundId, accountId],
   );
-  return row ? toRefund(row) : null;
+  return refund ?? null;
 }
 
 const saveSql = `
@@ -225,13 +166,13 @@ export async function recordRefundFault(
 
 /** The last call to the processor that told nothing, while an outcome is unknown. */
 export async function findRefundFault(db: Database, refundId: string): Promise<ProblemCode | null> {
-  const [row] = await prepared<{ processor_fault: ProblemCode | null }>(
+  const [row] = await prepared<Pick<Refund, 'processorFault'>>(
     db,
     'find-refund-fault',
     `select processor_fault from refunds where id = $1`,
     [refundId],
   );
-  return row?.processor_fault ?? null;
+  return row?.processorFault ?? null;
 }
 
 /**
@@ -245,7 +186,7 @@ export async function beginReversal(
   refundId: string,
   claimId: string,
 ): Promise<ClaimContext | null> {
-  const [row] = await prepared<HeldColumns>(
+  const [row] = await prepared<{ claim: ClaimContext }>(
     db,
     'begin-reversal',
     `with held as (
@@ -261,10 +202,10 @@ export async function beginReversal(
        where r.id = $1 and held.begun_at is null and r.status = 'processed' and r.reversal_claim_id is null
          and clock_timestamp() < r.reversible_until
      )
-     select ${heldColumns} from held k`,
+     select ${claimColumn} from held k`,
     [refundId, claimId],
   );
-  return row ? toClaimContext(row) : null;
+  return row?.claim ?? null;
 }
 
 /** Refunds that wait for the processor's word for longer than `sinceMs`: their outcome is unknown, or pending. */
@@ -295,7 +236,7 @@ export async function listRefunds(
   filter: RefundFilter,
   page: { limit: number; after: string | null },
 ): Promise<Refund[]> {
-  const list = { name: 'list-refunds', select: 'select * from refunds', id: 'id' };
+  const list = { name: 'list-refunds', select: `select ${columns} from refunds r`, order: 'id' };
   const conditions = [
     ['account_id =', accountId],
     ['charge_id =', filter.chargeId],
@@ -304,5 +245,5 @@ export async function listRefunds(
     ['id <', filter.before],
     ['id <', page.after],
   ] as const;
-  return (await readPage<RefundRow>(db, list, conditions, page.limit)).map(toRefund);
+  return readPage<Refund>(db, list, conditions, page.limit);
 }

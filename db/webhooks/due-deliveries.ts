@@ -60,10 +60,10 @@ const inOrder = `
   ) d where not d.is_behind order by d.sequence, d.id limit w.wanted`;
 
 const statementOf = (due: string) => `
-  select e.id as "endpointId", e.version, d.id, d.event_id as "eventId", d.sequence, d.type, d.attempts,
+  select e.id as endpoint_id, e.version, d.id, d.event_id, d.sequence, d.type, d.attempts,
     (select ceil(extract(epoch from min(r.next_attempt_at) - clock_timestamp()) * 1000)::int8
      from webhook_deliveries r
-     where r.endpoint_id = e.id and r.status = 'retrying' and r.next_attempt_at > clock_timestamp()) as "nextRetryInMs"
+     where r.endpoint_id = e.id and r.status = 'retrying' and r.next_attempt_at > clock_timestamp()) as next_retry_in_ms
   from unnest($1::text[], $2::text[], $3::int8[], $4::int4[]) as w (endpoint_id, lease_id, after, wanted)
   join webhook_endpoints e on e.id = w.endpoint_id and e.turn_id = w.lease_id and e.status = 'enabled'
     and e.cancelled_before is null and ${isActive('e.account_id')}

@@ -53,11 +53,11 @@ export async function takeLease(
     'take-endpoint-lease',
     `update webhook_endpoints e set turn_id = $2, last_turn_at = clock_timestamp(), awake = true
      from accounts a where e.id = $1 and a.id = e.account_id and a.status = 'active' and ($3::text is null or e.turn_id = $3)
-     returning e.id as "endpointId", e.account_id as "accountId", e.url, e.status, e.ordering,
-       e.api_version as "apiVersion", e.version, e.failing_since as "failingSince",
-       greatest(0, ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000))::int8 as "parkedForMs",
-       e.cancelled_before is not null as "isCancelling",
-       a.webhook_retry_schedule_ms::float8[] as "scheduleMs", a.webhook_disable_after_ms as "disableAfterMs"`,
+     returning e.id as endpoint_id, e.account_id, e.url, e.status, e.ordering,
+       e.api_version, e.version, e.failing_since,
+       greatest(0, ceil(extract(epoch from e.parked_until - clock_timestamp()) * 1000))::int8 as parked_for_ms,
+       e.cancelled_before is not null as is_cancelling,
+       a.webhook_retry_schedule_ms::float8[] as schedule_ms, a.webhook_disable_after_ms as disable_after_ms`,
     [endpointId, leaseId, heldLeaseId],
   );
   return row ? { ...row, id: leaseId, scheduleMs: row.scheduleMs ?? defaultRetryScheduleMs } : null;
@@ -138,7 +138,7 @@ export async function findOverdueEndpoints(
     'find-overdue-endpoints',
     `with recursive pending as (${hop('pending').replaceAll('hop', 'pending')}),
      retrying as (${hop('retrying').replaceAll('hop', 'retrying')})
-     select e.id, e.account_id as "accountId" from webhook_endpoints e
+     select e.id, e.account_id from webhook_endpoints e
      where (e.last_turn_at is null or e.last_turn_at < clock_timestamp() - $1 * interval '1 ms')
        and (e.parked_until is null or e.parked_until < clock_timestamp())
        and ${isActive('e.account_id')}

@@ -12,37 +12,14 @@ import { prepared, type Database } from '../knex.ts';
 
 /** Deliveries are made by the effects whose events they carry (`effects.ts`), or by a replay. */
 
-export interface WebhookDeliveryRow {
-  id: string;
-  account_id: string;
-  endpoint_id: string;
-  event_id: string;
-  sequence: number;
-  type: string;
-  status: DeliveryStatus;
-  attempts: number;
-  next_attempt_at: Date | null;
-  is_replay: boolean;
-  replay_of: string | null;
-  updated_at: Date;
-}
+const columns = `d.id, d.account_id, d.endpoint_id, d.event_id, d.sequence, d.type, d.status, d.attempts,
+  d.next_attempt_at, d.is_replay, d.replay_of, d.updated_at`;
 
-export function toWebhookDelivery(row: WebhookDeliveryRow): WebhookDelivery {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    endpointId: row.endpoint_id,
-    eventId: row.event_id,
-    sequence: row.sequence,
-    type: row.type,
-    status: row.status,
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-    isReplay: row.is_replay,
-    replayOf: row.replay_of,
-    createdAt: new Date(idTime(row.id)),
-    updatedAt: row.updated_at,
-  };
+type WebhookDeliveryRow = Omit<WebhookDelivery, 'createdAt'>;
+
+/** A delivery's time is in its id. */
+function toWebhookDelivery(row: WebhookDeliveryRow): WebhookDelivery {
+  return { ...row, createdAt: new Date(idTime(row.id)) };
 }
 
 /** What {@link cancelDeliveries} has not come to yet reads as cancelled already. */
@@ -64,47 +41,28 @@ export async function findWebhookDelivery(
   accountId: string,
   id: string,
 ): Promise<WebhookDelivery | null> {
-  const [row] = await prepared<
-    WebhookDeliveryRow & { endpoint_status: Fence['status']; cancelled_before: string | null }
-  >(
+  const [row] = await prepared<WebhookDeliveryRow & { fence: Fence }>(
     db,
     'find-webhook-delivery',
-    `select d.*, e.status as endpoint_status, e.cancelled_before
+    `select ${columns}, json_build_object('status', e.status, 'cancelledBefore', e.cancelled_before) as fence
      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
      where d.id = $1 and d.account_id = $2`,
     [id, accountId],
   );
   if (!row) return null;
-  const { endpoint_status: status, cancelled_before: cancelledBefore } = row;
-  return behind({ status, cancelledBefore }, toWebhookDelivery(row));
-}
-
-interface WebhookAttemptRow {
-  number: number;
-  at: Date;
-  status_code: number | null;
-  latency_ms: number;
-  error: string | null;
-  response_body: Buffer | null;
+  const { fence, ...delivery } = row;
+  return behind(fence, toWebhookDelivery(delivery));
 }
 
 /** Every attempt of a delivery, oldest first: as many as the account's schedule is long, at most. */
 export async function listWebhookAttempts(db: Database, deliveryId: string): Promise<WebhookAttempt[]> {
-  const rows = await prepared<WebhookAttemptRow>(
+  return prepared<WebhookAttempt>(
     db,
     'list-webhook-attempts',
     `select number, at, status_code, latency_ms, error, response_body from webhook_attempts
      where delivery_id = $1 order by number`,
     [deliveryId],
   );
-  return rows.map((row) => ({
-    number: row.number,
-    at: row.at,
-    statusCode: row.status_code,
-    latencyMs: row.latency_ms,
-    error: row.error,
-    responseBody: row.response_body,
-  }));
 }
 
 export interface WebhookDeliveryFilter {
@@ -156,7 +114,7 @@ const largest = (a: string, b: string) => (a > b ? a : b);
 const smallest = (a: string, b: string) => (a < b ? a : b);
 
 export const listSql = `
-  select d.* from unnest($2::text[], $3::text[], $4::text[]) as slice (status, first, before)
+  select ${columns} from unnest($2::text[], $3::text[], $4::text[]) as slice (status, first, before)
   cross join lateral (
     select * from webhook_deliveries d
     where d.endpoint_id = $1 and d.status = slice.status and d.id >= slice.first and d.id < slice.before

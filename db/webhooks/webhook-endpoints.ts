@@ -1,70 +1,35 @@
-import type { ApiVersion } from '#domain/version-change.ts';
-import type {
-  DisabledReason,
-  WebhookEndpoint,
-  WebhookEndpointStatus,
-  WebhookOrdering,
-} from '#domain/webhook-endpoints.ts';
+import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readPage } from '../pages.ts';
 
-interface WebhookEndpointRow {
-  id: string;
-  account_id: string;
-  url: string;
-  events: string[];
-  status: WebhookEndpointStatus;
-  disabled_reason: DisabledReason | null;
-  description: string | null;
-  metadata: Record<string, string>;
-  api_version: ApiVersion;
-  ordering: WebhookOrdering;
-  failing_since: Date | null;
-  last_failure: { at: string; status_code: number | null; message: string } | null;
-  secrets: { id: string; created_at: string; expires_at: string | null }[];
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-  cancelled_before: string | null;
-  version: number;
+interface WebhookEndpointRow extends Omit<WebhookEndpoint, 'lastFailure' | 'secrets'> {
+  lastFailure: { at: string; status_code: number | null; message: string } | null;
+  secrets: { id: string; createdAt: string; expiresAt: string | null }[];
 }
 
 /** An endpoint is read with its secrets in one statement, so that they belong to its version. */
-const columns = `e.*, (
-  select coalesce(json_agg(json_build_object('id', s.id, 'created_at', s.created_at, 'expires_at', s.expires_at)
+const columns = `e.id, e.account_id, e.url, e.events, e.status, e.disabled_reason, e.description, e.metadata,
+  e.api_version, e.ordering, e.failing_since, e.last_failure, e.created_at, e.updated_at, e.deleted_at,
+  e.cancelled_before, e.version, (
+  select coalesce(json_agg(json_build_object('id', s.id, 'createdAt', s.created_at, 'expiresAt', s.expires_at)
     order by s.id desc), '[]')
   from webhook_secrets s
   where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > clock_timestamp())) as secrets`;
 
-function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpoint {
-  const { last_failure: failure } = row;
+function toWebhookEndpoint({ lastFailure, secrets, ...row }: WebhookEndpointRow): WebhookEndpoint {
   return {
-    id: row.id,
-    accountId: row.account_id,
-    url: row.url,
-    events: row.events,
-    status: row.status,
-    disabledReason: row.disabled_reason,
-    description: row.description,
-    metadata: row.metadata,
-    apiVersion: row.api_version,
-    ordering: row.ordering,
-    failingSince: row.failing_since,
-    lastFailure: failure && {
-      at: new Date(failure.at),
-      statusCode: failure.status_code,
-      message: failure.message,
+    ...row,
+    lastFailure: lastFailure && {
+      at: new Date(lastFailure.at),
+      statusCode: lastFailure.status_code,
+      message: lastFailure.message,
     },
-    secrets: row.secrets.map(({ id, created_at: createdAt, expires_at: expiresAt }) => ({
+    secrets: secrets.map(({ id, createdAt, expiresAt }) => ({
       id,
       createdAt: new Date(createdAt),
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     })),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-    cancelledBefore: row.cancelled_before,
-    version: row.version,
   };
 }
 
@@ -106,15 +71,18 @@ export async function listWebhookEndpoints(
   filter: WebhookEndpointFilter,
   page: { limit: number; after: string | null },
 ): Promise<WebhookEndpoint[]> {
-  const query = db('webhook_endpoints as e').where('e.account_id', accountId).whereNull('e.deleted_at');
-  if (filter.from) query.where('e.id', '>=', filter.from);
-  if (filter.before) query.where('e.id', '<', filter.before);
-  if (page.after) query.where('e.id', '<', page.after);
-  const rows: WebhookEndpointRow[] = await query
-    .select(db.raw(columns))
-    .orderBy('e.id', 'desc')
-    .limit(page.limit);
-  return rows.map(toWebhookEndpoint);
+  const list = {
+    name: 'list-webhook-endpoints',
+    select: `select ${columns} from webhook_endpoints e`,
+    order: 'e.id',
+  };
+  const conditions = [
+    ['e.deleted_at is null and e.account_id =', accountId],
+    ['e.id >=', filter.from],
+    ['e.id <', filter.before],
+    ['e.id <', page.after],
+  ] as const;
+  return (await readPage<WebhookEndpointRow>(db, list, conditions, page.limit)).map(toWebhookEndpoint);
 }
 
 /** A secret about to be written. */

@@ -23,14 +23,14 @@ export async function findSigningSecrets(
   secretsKey: SecretsKeys,
   endpointId: string,
 ): Promise<SigningSecret[]> {
-  const rows = await prepared<{ id: string; secret: Buffer; expires_at: Date | null }>(
+  const rows = await prepared<{ id: string; secret: Buffer; expiresAt: Date | null }>(
     db,
     'find-signing-secrets',
     `select id, secret, expires_at from webhook_secrets
      where endpoint_id = $1 and (expires_at is null or expires_at > clock_timestamp()) order by id desc`,
     [endpointId],
   );
-  return rows.map(({ id, secret, expires_at: expiresAt }) => ({
+  return rows.map(({ id, secret, expiresAt }) => ({
     secret: decryptSecret(secretsKey, placeOf(id), secret),
     expiresAt,
   }));

@@ -7,7 +7,7 @@ import { prepared, type Database } from '../knex.ts';
  * @param sinceMs looks at claims that are younger.
  */
 export async function findBeginWait(db: Database, sinceMs: number): Promise<number> {
-  const [row] = await prepared<{ wait_ms: number | null }>(
+  const [row] = await prepared<{ waitMs: number | null }>(
     db,
     'find-begin-wait',
     `select percentile_cont(0.5) within group (
@@ -17,5 +17,5 @@ export async function findBeginWait(db: Database, sinceMs: number): Promise<numb
        and created_at > clock_timestamp() - $1::float8 * interval '1 millisecond'`,
     [sinceMs],
   );
-  return row?.wait_ms ?? 0;
+  return row?.waitMs ?? 0;
 }

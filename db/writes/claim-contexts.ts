@@ -14,36 +14,17 @@ export interface ClaimContext {
   traceId: string;
 }
 
-/** Columns of a claim `k` beside those of its resource; all `null` when its retention is over. */
-export const heldColumns = `k.claim_id as held_claim_id, k.answered_at is not null as held_answered,
-  k.api_version as held_api_version, k.path as held_path, k.trace_id as held_trace_id`;
-
-export interface HeldColumns {
-  held_claim_id: string | null;
-  held_answered: boolean;
-  held_api_version: ApiVersion;
-  held_path: string;
-  held_trace_id: string;
-}
-
-export function toClaimContext(row: HeldColumns): ClaimContext | null {
-  if (row.held_claim_id === null) return null;
-  return {
-    claimId: row.held_claim_id,
-    answered: row.held_answered,
-    apiVersion: row.held_api_version,
-    path: row.held_path,
-    traceId: row.held_trace_id,
-  };
-}
+/** Column `claim` of a statement over claims `k`: a {@link ClaimContext}; `null` when the claim's retention is over. */
+export const claimColumn = `case when k.claim_id is not null then json_build_object('claimId', k.claim_id,
+  'answered', k.answered_at is not null, 'apiVersion', k.api_version, 'path', k.path, 'traceId', k.trace_id) end as claim`;
 
 /** The claim of a command that was begun, for its answer. */
 export async function findClaimContext(db: Database, claimId: string): Promise<ClaimContext | null> {
-  const [row] = await prepared<HeldColumns>(
+  const [row] = await prepared<{ claim: ClaimContext }>(
     db,
     'find-claim-context',
-    `select ${heldColumns} from idempotency_keys k where claim_id = $1`,
+    `select ${claimColumn} from idempotency_keys k where claim_id = $1`,
     [claimId],
   );
-  return row ? toClaimContext(row) : null;
+  return row?.claim ?? null;
 }

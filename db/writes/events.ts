@@ -1,37 +1,23 @@
 import type { Event } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
-import type { Resource } from '#domain/version-change.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readPage } from '../pages.ts';
 
 /** Events are written by the effects that they tell of (`effects.ts`), and read here. */
 
-interface EventRow {
-  id: string;
-  account_id: string;
-  sequence: number;
-  type: string;
-  object: Resource;
-}
+const columns = 'id, account_id, sequence, type, object';
 
-function toEvent(row: EventRow): Event {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    sequence: row.sequence,
-    type: row.type,
-    object: row.object,
-    createdAt: new Date(idTime(row.id)),
-  };
+/** An event's time is in its id. */
+function toEvent<Row extends { id: string }>(row: Row): Row & { createdAt: Date } {
+  return { ...row, createdAt: new Date(idTime(row.id)) };
 }
-
-const columns = ['id', 'account_id', 'sequence', 'type', 'object'];
 
 /** The account's own event. */
 export async function findEvent(db: Database, accountId: string, id: string): Promise<Event | null> {
-  const [row] = await prepared<EventRow>(
+  const [row] = await prepared<Omit<Event, 'createdAt'>>(
     db,
     'find-event',
-    `select ${columns.join(', ')} from events where id = $1 and account_id = $2`,
+    `select ${columns} from events where id = $1 and account_id = $2`,
     [id, accountId],
   );
   return row ? toEvent(row) : null;
@@ -42,13 +28,13 @@ export type TracedEvent = Event & { traceparent: string | null };
 
 /** Events of any account, in any order, for whoever delivers them; those that are gone are left out. */
 export async function findEvents(db: Database, ids: readonly string[]): Promise<TracedEvent[]> {
-  const rows = await prepared<EventRow & { traceparent: string | null }>(
+  const rows = await prepared<Omit<TracedEvent, 'createdAt'>>(
     db,
     'find-events',
-    `select ${columns.join(', ')}, traceparent from events where id = any($1::text[])`,
+    `select ${columns}, traceparent from events where id = any($1::text[])`,
     [ids],
   );
-  return rows.map((row) => ({ ...toEvent(row), traceparent: row.traceparent }));
+  return rows.map(toEvent);
 }
 
 export interface EventFilter {
@@ -65,10 +51,13 @@ export async function listEvents(
   filter: EventFilter,
   page: { limit: number; after: number | null },
 ): Promise<Event[]> {
-  const query = db('events').where('account_id', accountId).where('id', '>=', filter.from);
-  if (filter.type) query.where('type', filter.type);
-  if (filter.before) query.where('id', '<', filter.before);
-  if (page.after !== null) query.where('sequence', '<', page.after);
-  const rows: EventRow[] = await query.select(columns).orderBy('sequence', 'desc').limit(page.limit);
-  return rows.map(toEvent);
+  const list = { name: 'list-events', select: `select ${columns} from events`, order: 'sequence' };
+  const conditions = [
+    ['account_id =', accountId],
+    ['type =', filter.type],
+    ['id >=', filter.from],
+    ['id <', filter.before],
+    ['sequence <', page.after],
+  ] as const;
+  return (await readPage<Omit<Event, 'createdAt'>>(db, list, conditions, page.limit)).map(toEvent);
 }

@@ -67,36 +67,20 @@ export interface Claim {
   answer: StoredAnswer | null;
 }
 
-export interface ClaimRow {
-  claim_id: string;
-  fingerprint: Buffer;
-  resource_id: string;
-  api_version: ApiVersion;
-  begun_at: Date | null;
-  answer_status: number | null;
-  answer_headers: Record<string, string> | null;
-  answer_body: Buffer | null;
-  answer_encrypted: boolean;
+interface ClaimRow extends Omit<Claim, 'answer'> {
+  answerStatus: number | null;
+  answerHeaders: Record<string, string> | null;
+  answerBody: Buffer | null;
+  answerEncrypted: boolean;
 }
 
-const columns = `claim_id, fingerprint, resource_id, api_version, begun_at,
+const columns = `claim_id, fingerprint, resource_id, api_version, begun_at is not null as begun,
   answer_status, answer_headers, answer_body, answer_encrypted`;
 
-function toClaim(row: ClaimRow): Claim {
-  const {
-    answer_status: status,
-    answer_headers: headers,
-    answer_body: body,
-    answer_encrypted: isEncrypted,
-  } = row;
-  return {
-    claimId: row.claim_id,
-    fingerprint: row.fingerprint,
-    resourceId: row.resource_id,
-    apiVersion: row.api_version,
-    begun: row.begun_at !== null,
-    answer: status !== null && body !== null ? { status, headers: headers ?? {}, body, isEncrypted } : null,
-  };
+function toClaim({ answerStatus, answerHeaders, answerBody, answerEncrypted, ...claim }: ClaimRow): Claim {
+  if (answerStatus === null || answerBody === null) return { ...claim, answer: null };
+  const answer = { status: answerStatus, headers: answerHeaders ?? {}, body: answerBody };
+  return { ...claim, answer: { ...answer, isEncrypted: answerEncrypted } };
 }
 
 /** A claim, and whether this call made it. */
@@ -230,12 +214,12 @@ export async function findKeyUses(
     db,
     'find-key-uses',
     // What has not begun made no resource yet, and a refusal that does not name one made none.
-    `select endpoint, answered_at is not null as "isDone", created_at as since,
+    `select endpoint, answered_at is not null as is_done, created_at as since,
        created_at + $3 * interval '1 millisecond' as until,
-       answer_headers->>'location' as location, resource_id as "resourceId",
+       answer_headers->>'location' as location, resource_id,
        case when answered_at is null then begun_at is not null
             when answer_encrypted then true
-            else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as "isThere"
+            else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as is_there
      from idempotency_keys
      where account_id = $1 and key = $2 and (begun_at is not null or start_by > clock_timestamp())
      order by created_at, endpoint`,

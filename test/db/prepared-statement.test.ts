@@ -37,6 +37,15 @@ describe('A prepared statement', () => {
     assert.deepEqual(rows, [expected]);
   });
 
+  it('reads columns in camelCase, also after its plan is lost', async () => {
+    const read = () =>
+      prepared(db, 'names', `select 1 as claim_id, 2 as address_2, 3 as "asIs", 4 as plain`, []);
+    const expected = { claimId: 1, address2: 2, asIs: 3, plain: 4 };
+    for (let time = 1; time <= 2; time += 1) assert.deepEqual(await read(), [expected]);
+    await db.raw('deallocate all');
+    assert.deepEqual(await read(), [expected]);
+  });
+
   it('reads times to the millisecond, in any zone, and those without end', async () => {
     const text = `select '2026-11-01T12:00:00.5Z'::timestamptz as short, '2026-11-01T12:00:00.123999Z'::timestamptz as long,
       '1999-12-31T23:59:59Z'::timestamptz as whole, 'infinity'::timestamptz as endless`;

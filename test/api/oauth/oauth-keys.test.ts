@@ -97,7 +97,7 @@ describe('The signing keys', () => {
     const next = await addNext(600_000);
     assert.equal(await retireSigningKey(api.db, next), 'retired');
     const [key] = await listSigningKeys(api.db, tokensLiveMs);
-    assert.deepEqual([key?.kid, key?.is_current, key?.signs_until], [first, true, null]);
+    assert.deepEqual([key?.kid, key?.isCurrent, key?.signsUntil], [first, true, null]);
   });
 
   it('are not retired where none would be left to sign', async () => {

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
+import type { DeliveryStatus } from '#domain/webhook-deliveries.ts';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
-import type { WebhookDeliveryRow } from '#db/webhooks/webhook-deliveries.ts';
 import type { Environment } from '../stack/environment.ts';
 import { eventually } from '../eventually.ts';
 import type { Merchant } from './merchant.ts';
@@ -15,6 +15,22 @@ export interface Subscription {
   /** What came to it, with signatures that hold. */
   received(): { id: string; type: string; sequence: number; data: { object: { id: string } } }[];
   raw(): Received[];
+}
+
+/** A row of `webhook_deliveries`. */
+interface WebhookDeliveryRow {
+  id: string;
+  account_id: string;
+  endpoint_id: string;
+  event_id: string;
+  sequence: number;
+  type: string;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: Date | null;
+  is_replay: boolean;
+  replay_of: string | null;
+  updated_at: Date;
 }
 
 let paths = 0;
