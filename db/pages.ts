@@ -1,25 +1,45 @@
 import type { QueryResultRow } from 'pg';
 import { prepared, type Database } from './knex.ts';
 
-/** Part of what a list is narrowed to: a comparison without its value, and the value, if it is asked for. */
-export type Condition = readonly [comparison: string, value: string | number | null | undefined];
+/** Ids in [from, before): a range of time, since an id carries its time. */
+export interface IdRange {
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** At most `limit` rows, behind the position `after`: that of the last row of the page before. */
+export interface Page<Position = string> {
+  limit: number;
+  after: Position | null;
+}
+
+/** A comparison without its value, and the value; without a value the list is not narrowed by it. */
+type Condition = readonly [comparison: string, value: string | number | null | undefined];
 
 /**
- * Reads one page of a list, newest first. Each combination of conditions is a statement of its own, which Postgres
- * knows from the time before; none is a statement that has to serve all of them.
+ * Reads one page of a list, newest first. Each combination of conditions is a prepared statement of its own, so that
+ * Postgres plans it for the index that serves it.
  *
  * @param list.name unique to `select`.
- * @param list.order the column that rows are ordered by, from high to low.
+ * @param list.order the column that holds positions. (Default: `id`)
  */
 export function readPage<Row extends QueryResultRow>(
   db: Database,
-  list: { name: string; select: string; order: string },
-  conditions: readonly Condition[],
-  limit: number,
+  list: { name: string; select: string; order?: 'id' | 'sequence' },
+  narrowedBy: readonly Condition[],
+  { from, before }: IdRange,
+  { limit, after }: Page<string | number>,
 ): Promise<Row[]> {
+  const order = list.order ?? 'id';
+  const range: Condition[] = [
+    ['id >=', from],
+    ['id <', before],
+    [`${order} <`, after],
+  ];
+  const conditions = [...narrowedBy, ...range];
   const given = conditions.filter(([, value]) => value !== null && value !== undefined);
   const name = `${list.name}-${conditions.map((condition) => Number(given.includes(condition))).join('')}`;
   const where = given.map(([comparison], index) => `${comparison} $${index + 1}`).join(' and ');
-  const text = `${list.select} where ${where} order by ${list.order} desc limit $${given.length + 1}`;
+  const text = `${list.select} where ${where} order by ${order} desc limit $${given.length + 1}`;
   return prepared<Row>(db, name, text, [...given.map(([, value]) => value), limit]);
 }

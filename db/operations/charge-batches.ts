@@ -5,7 +5,7 @@ import type { ProblemResource } from '#domain/problems.ts';
 import { ageColumn } from '../payments/charge-sends.ts';
 import { chargeColumns, type HeldCharge } from '../payments/charges.ts';
 import { claimColumn } from '../writes/claim-contexts.ts';
-import { isActive } from '../writes/fence.ts';
+import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { beginOperation, type HeldOperation, type OperationShape } from './operations.ts';
 

@@ -1,5 +1,5 @@
 import type { OperationStatus } from '#domain/operations.ts';
-import { isActive } from '../writes/fence.ts';
+import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { columns as openColumns, isOpen, type OpenOperation } from './open-operations.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';

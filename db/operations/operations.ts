@@ -3,9 +3,9 @@ import type { Operation, OperationStatus, OperationType } from '#domain/operatio
 import type { ApiVersion } from '#domain/version-change.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
-import { isActive, mayBegin } from '../writes/fence.ts';
+import { beginClaim, isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage } from '../pages.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** What an {@link Operation} is made of; the request is left out, since it may be large. */
 const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
@@ -46,12 +46,7 @@ export async function beginOperation(
   const [row] = await prepared<Operation & { made: boolean; claim: ClaimContext }>(
     db,
     shape.name,
-    `with begun as (
-       update idempotency_keys
-       set begun_at = coalesce(begun_at, clock_timestamp())
-       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
-       returning *
-     ), o as (
+    `with ${beginClaim}, o as (
        insert into operations
          (id, account_id, claim_id, workflow_id, type, request, total, api_version, path, trace_id, created_at,
           updated_at)
@@ -212,12 +207,9 @@ export async function requestOperationCancel(
 }
 
 /** Filters of a list; each is optional. */
-export interface OperationFilter {
+export interface OperationFilter extends IdRange {
   type?: OperationType | undefined;
   status?: OperationStatus | undefined;
-  /** Ids in [from, before): a range of time, since an id carries its time. */
-  from?: string | undefined;
-  before?: string | undefined;
 }
 
 /** At most `limit` of the account's operations, newest first, after the id `after`. */
@@ -225,16 +217,13 @@ export async function listOperations(
   db: Database,
   accountId: string,
   filter: OperationFilter,
-  page: { limit: number; after: string | null },
+  page: Page,
 ): Promise<Operation[]> {
-  const list = { name: 'list-operations', select: `select ${columns} from operations o`, order: 'id' };
+  const list = { name: 'list-operations', select: `select ${columns} from operations o` };
   const conditions = [
     ['account_id =', accountId],
     ['type =', filter.type],
     ['status =', filter.status],
-    ['id >=', filter.from],
-    ['id <', filter.before],
-    ['id <', page.after],
   ] as const;
-  return readPage<Operation>(db, list, conditions, page.limit);
+  return readPage<Operation>(db, list, conditions, filter, page);
 }

@@ -4,9 +4,9 @@ import type { ProblemCode } from '#domain/problems.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { ageColumn } from './charge-sends.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
-import { mayBegin } from '../writes/fence.ts';
+import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage } from '../pages.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** A charge and the claim it answers for; `null` once the claim's retention is over. */
 export interface HeldCharge {
@@ -40,12 +40,7 @@ export async function beginCharge(
   const [row] = await prepared<Charge & { made: boolean; claim: ClaimContext }>(
     db,
     'begin-charge',
-    `with begun as (
-       update idempotency_keys
-       set begun_at = coalesce(begun_at, clock_timestamp())
-       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
-       returning *
-     ), made as (
+    `with ${beginClaim}, made as (
        insert into charges
          (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
           processor_token, description, statement_descriptor, metadata, created_at, sends, sent_at)
@@ -189,24 +184,19 @@ export async function beginCapture(
   const [row] = await prepared<Charge & { moved: boolean; asked: number | null; claim: ClaimContext }>(
     db,
     'begin-capture',
-    `with begun as (
-       update idempotency_keys
-       set begun_at = coalesce(begun_at, clock_timestamp())
-       where claim_id = $2 and resource_id = $1 and ${mayBegin('idempotency_keys')}
-       returning *
-     ), moved as (
+    `with ${beginClaim}, moved as (
        update charges c
-       set capture_claim_id = $2, capture_amount = coalesce((b.request->>'amount')::bigint, c.amount),
+       set capture_claim_id = $1, capture_amount = coalesce((b.request->>'amount')::bigint, c.amount),
            version = version + 1
        from begun b
-       where c.id = $1 and b.answered_at is null and c.status = 'requires_capture' and c.capture_claim_id is null
+       where c.id = $2 and b.answered_at is null and c.status = 'requires_capture' and c.capture_claim_id is null
          and c.void_reason is null and c.cancel_requested_at is null
          and coalesce((b.request->>'amount')::bigint, c.amount) <= c.amount
        returning c.*
      )
      select ${chargeColumns}, c.id is not null as moved, (k.request->>'amount')::bigint as asked, ${claimColumn}
      from begun k left join moved c on true`,
-    [chargeId, claimId],
+    [claimId, chargeId],
   );
   if (!row) return null;
   const { moved, asked: amount, claim, ...read } = row;
@@ -242,12 +232,9 @@ export async function requestCancel(
 }
 
 /** Filters of a list; each is optional. */
-export interface ChargeFilter {
+export interface ChargeFilter extends IdRange {
   customerId?: string | undefined;
   status?: ChargeStatus | undefined;
-  /** Ids in [from, before): a range of time, since an id carries its time. */
-  from?: string | undefined;
-  before?: string | undefined;
 }
 
 /** At most `limit` of the account's charges, newest first, after the id `after`. */
@@ -255,16 +242,13 @@ export async function listCharges(
   db: Database,
   accountId: string,
   filter: ChargeFilter,
-  page: { limit: number; after: string | null },
+  page: Page,
 ): Promise<ShownCharge[]> {
-  const list = { name: 'list-charges', select: `select ${shownColumns} from charges c`, order: 'id' };
+  const list = { name: 'list-charges', select: `select ${shownColumns} from charges c` };
   const conditions = [
     ['account_id =', accountId],
     ['customer_id =', filter.customerId],
     ['status =', filter.status],
-    ['id >=', filter.from],
-    ['id <', filter.before],
-    ['id <', page.after],
   ] as const;
-  return readPage<ShownCharge>(db, list, conditions, page.limit);
+  return readPage<ShownCharge>(db, list, conditions, filter, page);
 }

@@ -1,7 +1,7 @@
 import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage } from '../pages.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** A customer is read with its cards in one statement, so that they belong to its version. */
 const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
@@ -39,27 +39,15 @@ export async function findPayer(
   return payer ?? null;
 }
 
-/** Ids in [from, before): a range of time, since an id carries its time. */
-export interface CustomerFilter {
-  from?: string | undefined;
-  before?: string | undefined;
-}
-
 /** At most `limit` of the account's customers that are not deleted, newest first, after the id `after`. */
-export async function listCustomers(
+export function listCustomers(
   db: Database,
   accountId: string,
-  filter: CustomerFilter,
-  page: { limit: number; after: string | null },
+  range: IdRange,
+  page: Page,
 ): Promise<Customer[]> {
-  const list = { name: 'list-customers', select: `select ${columns} from customers c`, order: 'c.id' };
-  const conditions = [
-    ['c.deleted_at is null and c.account_id =', accountId],
-    ['c.id >=', filter.from],
-    ['c.id <', filter.before],
-    ['c.id <', page.after],
-  ] as const;
-  return readPage<Customer>(db, list, conditions, page.limit);
+  const list = { name: 'list-customers', select: `select ${columns} from customers c` };
+  return readPage<Customer>(db, list, [['deleted_at is null and account_id =', accountId]], range, page);
 }
 
 /** Makes a customer. */

@@ -5,9 +5,9 @@ import type { Refund, RefundStatus } from '#domain/refunds.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
-import { mayBegin } from '../writes/fence.ts';
+import { beginFoundClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage } from '../pages.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
@@ -47,25 +47,18 @@ export async function beginRefund(
   const [row] = await prepared<Refund & Omit<BegunRefund, 'made'> & { made: boolean }>(
     db,
     'begin-refund',
-    `with held as (
-       select * from idempotency_keys
-       where claim_id = $1 and resource_id = $2 and ${mayBegin('idempotency_keys')}
-       for update
-     ), begun as (
-       update idempotency_keys k set begun_at = clock_timestamp()
-       from held where k.claim_id = held.claim_id and held.begun_at is null
-     ), target as (
+    `with ${beginFoundClaim}, target as (
        select c.id, c.account_id, c.currency, c.status, c.amount_captured, c.amount_refunded,
-         coalesce((held.request->>'amount')::bigint, c.amount_captured - c.amount_refunded) as amount
-       from charges c join held on c.id = held.request->>'chargeId' and c.account_id = held.account_id
-       where held.begun_at is null
+         coalesce((found.request->>'amount')::bigint, c.amount_captured - c.amount_refunded) as amount
+       from charges c join found on c.id = found.request->>'chargeId' and c.account_id = found.account_id
+       where found.begun_at is null
        for update of c
      ), made as (
        insert into refunds
          (id, account_id, charge_id, claim_id, workflow_id, amount, currency, status, reason, metadata, created_at)
-       select held.resource_id, target.account_id, target.id, held.claim_id, $3, target.amount, target.currency,
-         'pending', held.request->>'reason', (held.request->'metadata')::json, $4
-       from held, target
+       select found.resource_id, target.account_id, target.id, found.claim_id, $3, target.amount, target.currency,
+         'pending', found.request->>'reason', (found.request->'metadata')::json, $4
+       from found, target
        where target.status = 'succeeded' and target.amount between 1 and target.amount_captured - target.amount_refunded
        returning *
      ), reserved as (
@@ -78,7 +71,7 @@ export async function beginRefund(
          'charge', json_build_object('status', coalesce(target.status, c.status),
            'amountCaptured', coalesce(target.amount_captured, c.amount_captured),
            'amountRefunded', coalesce(target.amount_refunded, c.amount_refunded))) end as asked
-     from held k left join charges c on c.id = k.request->>'chargeId' and c.account_id = k.account_id
+     from found k left join charges c on c.id = k.request->>'chargeId' and c.account_id = k.account_id
        left join target on true left join made r on true`,
     [ids.claimId, ids.refundId, ids.workflowId, new Date(idTime(ids.refundId))],
   );
@@ -189,21 +182,14 @@ export async function beginReversal(
   const [row] = await prepared<{ claim: ClaimContext }>(
     db,
     'begin-reversal',
-    `with held as (
-       select * from idempotency_keys
-       where claim_id = $2 and resource_id = $1 and ${mayBegin('idempotency_keys')}
-       for update
-     ), begun as (
-       update idempotency_keys k set begun_at = clock_timestamp()
-       from held where k.claim_id = held.claim_id and held.begun_at is null
-     ), intended as (
-       update refunds r set reversal_claim_id = $2, version = r.version + 1, updated_at = clock_timestamp()
-       from held
-       where r.id = $1 and held.begun_at is null and r.status = 'processed' and r.reversal_claim_id is null
+    `with ${beginFoundClaim}, intended as (
+       update refunds r set reversal_claim_id = $1, version = r.version + 1, updated_at = clock_timestamp()
+       from found
+       where r.id = $2 and found.begun_at is null and r.status = 'processed' and r.reversal_claim_id is null
          and clock_timestamp() < r.reversible_until
      )
-     select ${claimColumn} from held k`,
-    [refundId, claimId],
+     select ${claimColumn} from found k`,
+    [claimId, refundId],
   );
   return row?.claim ?? null;
 }
@@ -221,12 +207,9 @@ export async function countUndecided(db: Database, sinceMs: number): Promise<num
 }
 
 /** Filters of a list; each is optional. */
-export interface RefundFilter {
+export interface RefundFilter extends IdRange {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
-  /** Ids in [from, before): a range of time, since an id carries its time. */
-  from?: string | undefined;
-  before?: string | undefined;
 }
 
 /** At most `limit` of the account's refunds, newest first, after the id `after`. */
@@ -234,16 +217,13 @@ export async function listRefunds(
   db: Database,
   accountId: string,
   filter: RefundFilter,
-  page: { limit: number; after: string | null },
+  page: Page,
 ): Promise<Refund[]> {
-  const list = { name: 'list-refunds', select: `select ${columns} from refunds r`, order: 'id' };
+  const list = { name: 'list-refunds', select: `select ${columns} from refunds r` };
   const conditions = [
     ['account_id =', accountId],
     ['charge_id =', filter.chargeId],
     ['status =', filter.status],
-    ['id >=', filter.from],
-    ['id <', filter.before],
-    ['id <', page.after],
   ] as const;
-  return readPage<Refund>(db, list, conditions, page.limit);
+  return readPage<Refund>(db, list, conditions, filter, page);
 }

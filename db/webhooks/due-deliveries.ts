@@ -1,4 +1,4 @@
-import { isActive } from '../writes/fence.ts';
+import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /** A delivery that is to be made now. */

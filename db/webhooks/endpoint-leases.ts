@@ -4,7 +4,7 @@ import {
   type WebhookEndpointStatus,
   type WebhookOrdering,
 } from '#domain/webhook-endpoints.ts';
-import { isActive } from '../writes/fence.ts';
+import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 

@@ -9,6 +9,7 @@ import {
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
+import type { IdRange, Page } from '../pages.ts';
 
 /** Deliveries are made by the effects whose events they carry (`effects.ts`), or by a replay. */
 
@@ -65,11 +66,8 @@ export async function listWebhookAttempts(db: Database, deliveryId: string): Pro
   );
 }
 
-export interface WebhookDeliveryFilter {
+export interface WebhookDeliveryFilter extends IdRange {
   status?: DeliveryStatus | undefined;
-  /** Ids in [from, before): a range of time, since an id carries its time. */
-  from?: string | undefined;
-  before?: string | undefined;
 }
 
 /** Behind every id. */
@@ -96,7 +94,7 @@ export async function listWebhookDeliveries(
   db: Database,
   endpoint: Pick<WebhookEndpoint, 'id'> & Fence,
   filter: WebhookDeliveryFilter,
-  page: { limit: number; after: string | null },
+  page: Page,
 ): Promise<WebhookDelivery[]> {
   const slices = slicesOf(endpoint, filter.status);
   const before = smallest(filter.before ?? end, page.after ?? end);

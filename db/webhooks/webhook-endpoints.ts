@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage } from '../pages.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 interface WebhookEndpointRow extends Omit<WebhookEndpoint, 'lastFailure' | 'secrets'> {
   lastFailure: { at: string; status_code: number | null; message: string } | null;
@@ -58,31 +58,16 @@ export async function countWebhookEndpoints(db: Database, accountId: string): Pr
   return row?.count ?? 0;
 }
 
-/** Ids in [from, before): a range of time, since an id carries its time. */
-export interface WebhookEndpointFilter {
-  from?: string | undefined;
-  before?: string | undefined;
-}
-
 /** At most `limit` of the account's endpoints that are not deleted, newest first, after the id `after`. */
 export async function listWebhookEndpoints(
   db: Database,
   accountId: string,
-  filter: WebhookEndpointFilter,
-  page: { limit: number; after: string | null },
+  range: IdRange,
+  page: Page,
 ): Promise<WebhookEndpoint[]> {
-  const list = {
-    name: 'list-webhook-endpoints',
-    select: `select ${columns} from webhook_endpoints e`,
-    order: 'e.id',
-  };
-  const conditions = [
-    ['e.deleted_at is null and e.account_id =', accountId],
-    ['e.id >=', filter.from],
-    ['e.id <', filter.before],
-    ['e.id <', page.after],
-  ] as const;
-  return (await readPage<WebhookEndpointRow>(db, list, conditions, page.limit)).map(toWebhookEndpoint);
+  const list = { name: 'list-webhook-endpoints', select: `select ${columns} from webhook_endpoints e` };
+  const isListed = ['deleted_at is null and account_id =', accountId] as const;
+  return (await readPage<WebhookEndpointRow>(db, list, [isListed], range, page)).map(toWebhookEndpoint);
 }
 
 /** A secret about to be written. */

@@ -1,7 +1,7 @@
 import type { Event } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage } from '../pages.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** Events are written by the effects that they tell of (`effects.ts`), and read here. */
 
@@ -37,11 +37,8 @@ export async function findEvents(db: Database, ids: readonly string[]): Promise<
   return rows.map(toEvent);
 }
 
-export interface EventFilter {
+export interface EventFilter extends IdRange {
   type?: string | undefined;
-  /** Ids in [from, before): a range of time, since an id carries its time. */
-  from: string;
-  before?: string | undefined;
 }
 
 /** At most `limit` of the account's events, the newest sequence first, below the sequence `after`. */
@@ -49,15 +46,12 @@ export async function listEvents(
   db: Database,
   accountId: string,
   filter: EventFilter,
-  page: { limit: number; after: number | null },
+  page: Page<number>,
 ): Promise<Event[]> {
-  const list = { name: 'list-events', select: `select ${columns} from events`, order: 'sequence' };
+  const list = { name: 'list-events', select: `select ${columns} from events`, order: 'sequence' } as const;
   const conditions = [
     ['account_id =', accountId],
     ['type =', filter.type],
-    ['id >=', filter.from],
-    ['id <', filter.before],
-    ['sequence <', page.after],
   ] as const;
-  return (await readPage<Omit<Event, 'createdAt'>>(db, list, conditions, page.limit)).map(toEvent);
+  return (await readPage<Omit<Event, 'createdAt'>>(db, list, conditions, filter, page)).map(toEvent);
 }

@@ -6,7 +6,7 @@ import { prepared, type Database } from '../knex.ts';
 
 /**
  * Claims: who holds an Idempotency-Key, what was asked under it, and what was answered
- * (contract, Idempotency key rules; `docs/architecture.md`, "The fence").
+ * (contract, Idempotency key rules; `docs/architecture.md`, "Begin").
  */
 
 /** A claim about to be made. */

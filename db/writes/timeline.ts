@@ -1,5 +1,6 @@
 import type { NewTimelineEntry, TimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
+import type { Page } from '../pages.ts';
 
 /**
  * Adds what a step noted, as a common table expression of the statement that moves the charge or its refund.
@@ -62,11 +63,7 @@ const rowsOfPage = `
  * behind the back of a reader. Each of them writes in order, though, and what a position is made of never changes: a reader who pages
  * sees what was there when it began exactly once.
  */
-export async function listTimeline(
-  db: Database,
-  chargeId: string,
-  page: { limit: number; after: string | null },
-): Promise<TimelineEntry[]> {
+export async function listTimeline(db: Database, chargeId: string, page: Page): Promise<TimelineEntry[]> {
   const [at = '', subject, rank] = page.after?.split(' ') ?? ['', '', '0'];
   const reachFrom = at && new Date(Date.parse(at) - longestStepMs).toISOString();
   const rows = await prepared<TimelineRow>(
