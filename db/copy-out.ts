@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { markDeadWhenFatal, type Database } from './knex.ts';
 
-/** Bytes that come one after another; used again, it costs no new memory. */
+/** A buffer that grows by appending. Clearing keeps its memory for the next use. */
 export class Bytes {
   #buffer: Buffer;
   #length = 0;
 
-  /** @param size room to start with; it grows. */
+  /** @param size bytes to start with; it grows when needed. */
   constructor(size: number) {
     this.#buffer = Buffer.allocUnsafeSlow(size);
   }
@@ -15,7 +15,7 @@ export class Bytes {
     return this.#length;
   }
 
-  /** Only until the next change. */
+  /** Returns the bytes without a copy. They are valid until the next change. */
   view(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -38,10 +38,10 @@ export class Bytes {
 }
 
 /**
- * Runs `COPY … TO STDOUT` and adds each row's bytes to `into`: nothing is decoded on the way. Returns how many rows.
+ * Runs `COPY … TO STDOUT` and appends each row's bytes to `into`, without decoding them. Returns the number of rows.
  *
- * @param text complete: COPY takes no parameters.
- * @param lineEnd takes the place of the line feed that Postgres ends a row with.
+ * @param text the complete statement: COPY takes no parameters.
+ * @param lineEnd replaces the line feed with which Postgres ends a row.
  */
 export async function copyOut(
   db: Database,
@@ -68,12 +68,12 @@ export async function copyOut(
   }
 }
 
-/** A statement as the driver has it active: it is handed each message that the server answers with. */
+/** A statement as the driver runs it. The driver hands it each message of the server. */
 class CopyOut implements pg.Submittable {
   readonly #text: string;
   readonly #onRow: (row: Buffer) => void;
   #error: Error | null = null;
-  /** The driver wraps it to stop the clock that it lets run. */
+  /** Called with the outcome. The driver wraps it to stop its time-out. */
   callback: (error: Error | null) => void = () => undefined;
 
   constructor(text: string, onRow: (row: Buffer) => void) {
@@ -90,14 +90,14 @@ class CopyOut implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // What counts is that the server is ready again.
+    // The statement ends with ReadyForQuery.
   }
 
   handleReadyForQuery(): void {
     this.callback(this.#error);
   }
 
-  /** A fault of the statement is followed by ReadyForQuery; one of the connection is the last that is heard. */
+  /** ReadyForQuery follows an error of the statement. Nothing follows an error of the connection. */
   handleError(error: Error): void {
     this.#error = error;
     if (!('severity' in error)) this.callback(error);

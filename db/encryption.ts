@@ -1,42 +1,44 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Secrets at rest: AES-256-GCM under a key derived from one of `SECRETS_KEY`. Layout: one byte that names the scheme; in
- * scheme 2 the length of the key's id and the id; 12 of nonce, 16 of tag, the ciphertext. Scheme 1 is of a key without id.
+ * Secrets at rest: AES-256-GCM under a key derived from one of `SECRETS_KEY`. The layout is a byte for the scheme, a nonce
+ * of 12 bytes, a tag of 16 bytes, and the ciphertext. In scheme 2 the key's id, with its length before it, follows the
+ * scheme. Scheme 1 is for a key without an id.
  */
 
 /** One key of `SECRETS_KEY`. */
 export interface SecretsKey {
-  /** Stands before what it sealed; empty where there is one key only, as ever. */
+  /** Stored with each secret that the key encrypts. Empty if there is only one key. */
   id: string;
   /** 32 bytes. */
   key: Buffer;
 }
 
-/** The first seals, and all open. */
+/** The first key encrypts; each of them decrypts. */
 export type SecretsKeys = readonly [SecretsKey, ...SecretsKey[]];
 
 const schemes = { withoutId: 1, withId: 2 };
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key of its own for each use, so that no use learns anything of another's (RFC 5869). */
+/** Derives a separate key for each use, so that no use learns anything of another's (RFC 5869). */
 export function deriveKey(secretsKey: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', `payments/${use}`, 32));
 }
 
-/** One derived key for each of `SECRETS_KEY`, in its order: what was made under any of them is known again. */
+/** Derives one key from each key of `SECRETS_KEY`, in the same order. */
 export function deriveKeys(keys: SecretsKeys, use: string): [Buffer, ...Buffer[]] {
   const [first, ...others] = keys;
   return [deriveKey(first.key, use), ...others.map(({ key }) => deriveKey(key, use))];
 }
 
 /**
- * @param place where it will lie, `signing_keys/<kid>` say: moved elsewhere it does not decrypt. Random nonces
- *   are safe for 2^32 secrets of one key (NIST SP 800-38D §8.3).
+ * Encrypts a secret under the first key. Random nonces are safe for 2^32 secrets of one key (NIST SP 800-38D §8.3).
+ *
+ * @param place where it is stored, such as `signing_keys/<kid>`. It does not decrypt at another place.
  */
 export function encryptSecret([{ id, key }]: SecretsKeys, place: string, secret: string): Buffer {
-  const head = headOf(id);
+  const head = buildHeader(id);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', deriveKey(key, 'at-rest'), nonce);
   cipher.setAAD(authenticated(place, id));
@@ -44,7 +46,7 @@ export function encryptSecret([{ id, key }]: SecretsKeys, place: string, secret:
   return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
 }
 
-function headOf(id: string): Buffer {
+function buildHeader(id: string): Buffer {
   if (id === '') return Buffer.from([schemes.withoutId]);
   return Buffer.from([schemes.withId, id.length, ...Buffer.from(id, 'latin1')]);
 }
@@ -53,12 +55,16 @@ function authenticated(place: string, id: string): Buffer {
   return Buffer.from(id === '' ? place : `${id}\0${place}`);
 }
 
-/** @throws when it was encrypted under a key that is not there, for another place, or was changed. */
+/**
+ * Decrypts a secret.
+ *
+ * @throws if its key is missing, if it was encrypted for another place, or if it was changed.
+ */
 export function decryptSecret(keys: SecretsKeys, place: string, sealed: Buffer): string {
-  const id = keyIdOf(sealed, place);
-  const body = sealed.subarray(headOf(id).length);
+  const id = readKeyId(sealed, place);
+  const body = sealed.subarray(buildHeader(id).length);
   const named = keys.filter((key) => key.id === id);
-  // A key may have got its id, or lost it, since.
+  // A key may have received or lost its id since.
   const candidates = named.length > 0 && id !== '' ? named : keys.filter((key) => id === '' || key.id === '');
   for (const [index, { key }] of candidates.entries()) {
     try {
@@ -71,11 +77,11 @@ export function decryptSecret(keys: SecretsKeys, place: string, sealed: Buffer):
 }
 
 /**
- * The id of the key that sealed it; empty where that had none.
+ * Returns the id of the key that encrypted the secret; empty if that key had none.
  *
- * @throws where it is no sealed secret.
+ * @throws if it is no encrypted secret.
  */
-export function keyIdOf(sealed: Buffer, place: string): string {
+export function readKeyId(sealed: Buffer, place: string): string {
   if (sealed[0] === schemes.withoutId) return '';
   const length = sealed[1] ?? 0;
   if (sealed[0] !== schemes.withId || length === 0 || sealed.length < 2 + length) {
@@ -99,9 +105,8 @@ function open(key: Buffer, authenticatedText: Buffer, body: Buffer): string {
 const keyText = /^(?:([A-Za-z0-9_-]{1,32}):)?([A-Za-z0-9+/]{43}=)$/;
 
 /**
- * `SECRETS_KEY`: 32 bytes in base64, or several keys of them with ids, `id:base64,id:base64`.
- *
- * @returns `null` for anything else.
+ * Parses `SECRETS_KEY`: 32 bytes in base64, or several such keys with ids, `id:base64,id:base64`. Returns `null` if the text
+ * is anything else.
  */
 export function parseSecretsKeys(text: string): SecretsKeys | null {
   const keys = text.split(',').map((part) => {

@@ -1,21 +1,21 @@
 import knex, { type Knex } from 'knex';
 import pg, { type QueryResultRow } from 'pg';
 import { PreparedStatement } from './prepared-statement.ts';
-import { announceRefused } from './refused-statements.ts';
+import { publishRefused } from './refused-statements.ts';
 
-/** The pool of a process; a transaction of it is one too. */
+/** The pool of a process, or a transaction of it. */
 export type Database = Knex;
 
 const oids = { int8: 20, timestamptz: 1184 };
 
-/** Amounts and counters are 64 bit in Postgres and exact numbers here, or an error. */
+/** Parses amounts and counters of 64 bits. Throws if a number cannot hold the value exactly. */
 function exactNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond 2^53`);
   return value;
 }
 
-/** V8 reads a time as Postgres writes it, in a third of the time that the driver takes; what it cannot read, that can. */
+/** Parses a time. V8 takes a third of the driver's time. The driver parses values that V8 cannot, such as `infinity`. */
 function toDate(text: string): unknown {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? pg.types.getTypeParser(oids.timestamptz)(text) : date;
@@ -29,28 +29,29 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** How the pool beneath stands, for those who observe it. */
-export interface PoolStanding {
+/** The state of the connection pool, for metrics. */
+export interface PoolState {
   numUsed(): number;
   numFree(): number;
   numPendingAcquires(): number;
   numPendingCreates(): number;
 }
 
-export function poolOf(db: Database): PoolStanding {
-  return db.client.pool as PoolStanding;
+/** Returns the connection pool of `db`. */
+export function getPool(db: Database): PoolState {
+  return db.client.pool as PoolState;
 }
 
-/** Where warnings of the pool and the query builder go. */
+/** Receives warnings of the pool and the query builder. */
 export interface DatabaseLog {
   warn(message: string): void;
   error(message: string): void;
 }
 
 /**
- * Opens the pool. Connections are bounded in number, in the wait for one, and in the time of a statement.
+ * Opens the pool. It limits the number of connections, the wait for one, and the time of a statement.
  *
- * @param log (Default: the query builder's own, plain text on the standard output)
+ * @param log (Default: plain text on the standard output)
  */
 export function createDatabase(url: string, connections: number, log?: DatabaseLog): Database {
   return knex({
@@ -60,7 +61,7 @@ export function createDatabase(url: string, connections: number, log?: DatabaseL
       connectionString: url,
       types,
       connectionTimeoutMillis: 3_000,
-      // A half-open connection must not hold a request for ever.
+      // A half-open connection must not block a request for ever.
       query_timeout: 15_000,
       keepAlive: true,
     } as Knex.PgConnectionConfig,
@@ -69,7 +70,7 @@ export function createDatabase(url: string, connections: number, log?: DatabaseL
   });
 }
 
-/** By a statement, and not as the connection is made: PgBouncer refuses such parameters at the start. */
+/** Sets time limits by a statement. PgBouncer refuses them as parameters of the connection. */
 function boundStatements(
   connection: pg.Client,
   done: (error: Error | null, connection: pg.Client) => void,
@@ -78,7 +79,7 @@ function boundStatements(
   connection.query(bounds, (error: Error | null) => done(error, connection));
 }
 
-/** One line each: the stack of a refused connection leads into the driver, and repeats itself. */
+/** Logs the first line of each message. The rest is a stack of the driver. */
 function toKnexLog(log: DatabaseLog): NonNullable<Knex.Config['log']> {
   const firstLine = (message: unknown) => String(message).split('\n')[0] ?? '';
   return {
@@ -103,16 +104,16 @@ export async function prepared<Row extends QueryResultRow>(
   try {
     return await run<Row>(connection, { name, text, values });
   } catch (error) {
-    // Its own stack leads to the socket, and not to who asked.
+    // The stack of the driver's error ends at the socket. This one names the caller.
     if (error instanceof Error) Error.captureStackTrace(error);
-    announceRefused(db, name, error);
+    publishRefused(db, name, error);
     if (!isLostPlan(error)) {
       markDeadWhenFatal(connection, error);
       throw error;
     }
-    // What the connection knows of its other statements is not true any more either: it is not used again.
+    // The connection's other statements may be lost too, so it is not used again.
     markDead(connection, error);
-    // Nothing of it was done; within a transaction all of it has to be done again, and not by us.
+    // Nothing was done. A transaction must be repeated as a whole, by the caller.
     if (db.isTransaction) throw error;
     return await run<Row>(connection, { name: '', text, values });
   } finally {
@@ -131,33 +132,32 @@ function run<Row extends QueryResultRow>(
   });
 }
 
-/** Node's codes of a TLS handshake that failed, most of them named by OpenSSL: nothing was asked of Postgres. */
+/** Node's codes of a failed TLS handshake, most of them from OpenSSL. Postgres received no statement. */
 const tlsErrors =
   /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_)/;
-/** Errors of the network, the driver and the pool that say nothing about a statement. */
+/** Errors of the network, the driver and the pool. */
 const connectionErrors = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const connectionMessages =
   /^(The server does not support SSL|There was an error establishing an SSL|Connection terminated|Client has encountered a connection error|timeout expired|Query read timeout)/;
 
 /**
- * Whether Postgres could not be reached, has no room to work in, or went away while it was asked: a statement may still
- * have happened.
+ * Returns whether Postgres could not be reached, has no resources left, or was lost during a statement. The statement may
+ * still have had its effect.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError') return true;
-  // Many addresses tried in vain are one error, without a message of its own.
+  // One error for many addresses, without a message of its own.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   const { code = '' } = error as { code?: string };
-  // SQLSTATE: connection exceptions; who we are is refused; no disk, memory or connection left; a server that stops or starts.
+  // SQLSTATE: connection exceptions; refused credentials; no disk, memory or connection left; a server that stops or starts.
   if (/^(08|28|53|57P0[1-3])/.test(code) || tlsErrors.test(code)) return true;
   return connectionErrors.test(code) || connectionMessages.test(error.message);
 }
 
 /**
- * Whether Postgres refused to run a prepared statement before anything of it ran: it is gone (26000, after `discard all`
- * or where a pooler has changed the server), its name is another's (42P05), or a migration gave a table another column
- * since Postgres planned a `select *`.
+ * Returns whether Postgres refused to run a prepared statement, so that nothing of it ran. It is gone (26000, after `discard
+ * all` or behind a pooler), another one has its name (42P05), or a migration changed the type of a result.
  */
 function isLostPlan(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -165,7 +165,7 @@ function isLostPlan(error: unknown): boolean {
   return code === '0A000' && message === 'cached plan must not change result type';
 }
 
-/** Tells the pool not to hand out a connection again whose last statement did not come back in order. */
+/** Marks the connection as unusable for the pool, unless the server itself reported the error. */
 export function markDeadWhenFatal(connection: pg.Client, error: unknown): void {
   const sqlState = (error as { code?: unknown }).code;
   const answeredByServer =

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
 /**
- * How changes of the schema wait for tables in use: each for a moment only, since everybody else waits behind them, and
- * again after a pause.
+ * How changes of the schema wait for tables in use. All others wait behind them, so each wait is short, and is repeated
+ * after a pause.
  */
 
-/** Whether a statement gave up waiting for a lock (`lock_timeout`). */
+/** Returns whether a statement waited too long for a lock (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === '55P03';
 }
@@ -15,13 +15,13 @@ export function isLockTimeout(error: unknown): boolean {
 const pauses = { first: 250, longest: 5_000 };
 
 /**
- * Repeats `work`, which waits for locks for a moment only, until it gets them.
+ * Repeats `work`, which waits only a short time for its locks, until it has them.
  *
- * @param patienceMs after which it is not tried again.
- * @throws what `work` threw last.
+ * @param maxWaitMs after this time it is not repeated.
+ * @throws the last error of `work`.
  */
-export async function whenFree<Result>(patienceMs: number, work: () => Promise<Result>): Promise<Result> {
-  const until = performance.now() + patienceMs;
+export async function whenFree<Result>(maxWaitMs: number, work: () => Promise<Result>): Promise<Result> {
+  const until = performance.now() + maxWaitMs;
   for (let pauseMs = pauses.first; ; pauseMs = Math.min(2 * pauseMs, pauses.longest)) {
     try {
       return await work();
@@ -41,24 +41,24 @@ interface Wait {
 }
 
 /**
- * Tells, while `work` runs, whom connections of this name wait for: a line for each other process, once.
+ * Logs, while `work` runs, the processes that connections of this name wait for: one line for each process.
  *
- * @param db a pool of which one connection is free for it.
- * @param applicationName as those connections have it.
+ * @param db a pool with one free connection.
+ * @param applicationName the name of those connections.
  */
-export async function tellWaits<Result>(
+export async function reportWaits<Result>(
   db: Knex,
   applicationName: string,
   log: (line: string) => void,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let looking = Promise.resolve();
   const look = async () => {
     for (const wait of await findWaits(db, applicationName)) {
       const key = `${wait.table} ${wait.holder}`;
-      if (!told.has(key)) log(describe(wait));
-      told.add(key);
+      if (!reported.has(key)) log(describe(wait));
+      reported.add(key);
     }
   };
   const timer = setInterval(() => {

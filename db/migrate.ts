@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { currentTime } from './clock.ts';
-import { tellWaits, whenFree } from './lock-waits.ts';
+import { reportWaits, whenFree } from './lock-waits.ts';
 import { ensurePartitions } from './partitions.ts';
 
 interface Migration {
@@ -14,7 +14,7 @@ interface Migration {
 
 const folder = new URL('./migrations/', import.meta.url);
 
-/** The files of `migrations/` by their numbers; the tables record their names without `.ts`. A landed one is never edited. */
+/** The files of `migrations/`, by number. The database records their names without `.ts`. Nobody edits a landed one. */
 const source: Knex.MigrationSource<string> = {
   async getMigrations() {
     const files = await readdir(folder);
@@ -23,7 +23,7 @@ const source: Knex.MigrationSource<string> = {
   getMigrationName: (name) => name,
   async getMigration(name) {
     const migration = (await import(new URL(`${name}.ts`, folder).href)) as Migration;
-    // Forward only: a mistake is mended by the next migration.
+    // Migrations only go forward: the next one corrects a mistake.
     return {
       ...withShortWaits(migration),
       down: () => Promise.reject(new Error('Migrations go forward')),
@@ -31,7 +31,7 @@ const source: Knex.MigrationSource<string> = {
   },
 };
 
-/** While a migration waits for a table, everybody else waits behind it. One that is no transaction sees to that itself. */
+/** Limits how long a migration waits for a table, since all others wait behind it. One without a transaction does so itself. */
 function withShortWaits(migration: Migration): Migration {
   if (migration.config?.transaction === false) return migration;
   return {
@@ -43,39 +43,39 @@ function withShortWaits(migration: Migration): Migration {
   };
 }
 
-/** Any number, as long as it is the same in every process that migrates. */
+/** An arbitrary number, the same in each process that migrates. */
 const lockNumber = 7_201_117;
 
 export interface MigrateOptions {
-  /** Called with a line for people. (Default: nobody is told) */
+  /** Called with a line for people. (Default: nothing is logged) */
   log?: (line: string) => void;
-  /** For how long a migration tries to get the tables it changes, in milliseconds. (Default: 15 min) */
-  patienceMs?: number;
-  /** The same of the partitions, which the worker makes too. (Default: 1 min) */
-  partitionPatienceMs?: number;
+  /** How long a migration waits for its tables, in milliseconds. (Default: 15 min) */
+  maxWaitMs?: number;
+  /** The same for partitions, which the worker makes too. (Default: 1 min) */
+  partitionMaxWaitMs?: number;
 }
 
 /**
- * Brings the schema up to date. Safe to repeat, and to run in several processes at once. It waits for tables in use, each
- * time for 2 s at most, and says for whom.
+ * Brings the schema up to date. Safe to repeat, and to run in several processes at once. It waits for tables in use for
+ * 2 s at most, logs who uses them, and tries again.
  *
- * @throws if a migration did not get its tables in time; then repeat it.
+ * @throws if a migration did not get its tables in time. Repeat it then.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
-  const { log = () => undefined, patienceMs = 15 * 60_000, partitionPatienceMs = 60_000 } = options;
+  const { log = () => undefined, maxWaitMs = 15 * 60_000, partitionMaxWaitMs = 60_000 } = options;
   const name = `payments-migrate-${process.pid}`;
   const connection = { connectionString: databaseUrl, application_name: name };
   const db = knex({ client: 'pg', connection, pool: { min: 0, max: 4 }, log: { warn: () => undefined } });
   try {
-    // Held by the session, and in no transaction: the making of indexes waits for all older ones.
+    // The session holds the lock without a transaction: making an index waits for all older transactions.
     const session: pg.Client = await db.client.acquireConnection();
     try {
-      await takeTurn(session, log);
-      // Whoever has the turn is alone: a mark that somebody else migrates was left by a process that was killed.
+      await takeLock(session, log);
+      // This process has the lock, so a mark of another migration was left by a process that was killed.
       await db.migrate.forceFreeMigrationsLock();
-      await tellWaits(db, name, log, async () => {
-        await whenFree(patienceMs, () => db.migrate.latest({ migrationSource: source }));
-        const missing = await ensurePartitions(db, currentTime(), partitionPatienceMs);
+      await reportWaits(db, name, log, async () => {
+        await whenFree(maxWaitMs, () => db.migrate.latest({ migrationSource: source }));
+        const missing = await ensurePartitions(db, currentTime(), partitionMaxWaitMs);
         for (const partition of missing) log(`${partition.name} is not made yet: a worker makes it later`);
       });
     } finally {
@@ -87,8 +87,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Asks again and again: the making of indexes would wait for a statement that waits. */
-async function takeTurn(session: pg.Client, log: (line: string) => void): Promise<void> {
+/** Polls for the lock: making an index would wait for a statement that waits. */
+async function takeLock(session: pg.Client, log: (line: string) => void): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       lockNumber,

@@ -3,19 +3,19 @@ import { prepared, type Database } from './knex.ts';
 import { isNotSetAside, type RowTask } from './upkeep-faults.ts';
 
 /**
- * What the sweep asks: which open charges and refunds may have lost their workflow, or a signal to it.
+ * Statements of the sweep: they find open charges and refunds that may have lost their workflow, or a signal to it.
  */
 
-/** Where the rows of a resource are. */
+/** The table of a resource. */
 export type ResourceTable = 'charges' | 'refunds';
 
-/** The step that looks for lost runs. */
-const stepOf: Record<ResourceTable, RowTask> = {
+/** The task that finds lost runs. */
+const restartTasks: Record<ResourceTable, RowTask> = {
   charges: 'restartLostCharges',
   refunds: 'restartLostRefunds',
 };
 
-/** An open row that the sweep looks at. */
+/** An open row that the sweep checks. */
 export interface OpenResource {
   id: string;
   accountId: string;
@@ -28,8 +28,8 @@ export interface OpenResource {
 const columns = `id, account_id, claim_id, workflow_id, amount, currency`;
 
 /**
- * As the partial indexes spell it. A charge that a batch works on has no workflow of its own, and needs none for as long
- * as the batch is open.
+ * The condition of the partial indexes. A charge that a batch works on has no workflow of its own, and needs none while
+ * the batch is open.
  */
 const isOpen: Record<ResourceTable, string> = {
   charges: `status in ('pending', 'requires_capture') and (charge_batch_id is null or not exists (
@@ -37,26 +37,26 @@ const isOpen: Record<ResourceTable, string> = {
   refunds: `status in ('pending', 'processed')`,
 };
 
-/** What is looked at is the sweep's: also what a batch that ended badly has left. */
+/** Marks a row as checked. A charge that a failed batch has left then belongs to the sweep. */
 const taken: Record<ResourceTable, string> = {
   charges: 'checked_at = clock_timestamp(), charge_batch_id = null',
   refunds: 'checked_at = clock_timestamp()',
 };
 
 /**
- * One end of the queue. Each is a range of the index, so that what is not due is not read; `clock_timestamp()` would bound no
- * range, since it changes while rows are read.
+ * Selects one part of the queue, as a range of the index: rows that are not due are not read. `clock_timestamp()` changes
+ * while rows are read, so it could not limit a range.
  */
 const dueFirst = (table: ResourceTable, isDue: string) => `
   select id from ${table}
   where ${isOpen[table]} and ${isDue}
     and updated_at < statement_timestamp() - interval '2 seconds'
-    and ${isNotSetAside(stepOf[table], `${table}.id`)}
+    and ${isNotSetAside(restartTasks[table], `${table}.id`)}
   order by checked_at nulls first limit $2 for update skip locked`;
 
 /**
- * Takes the `limit` open rows that were made or looked at longest ago, and notes that they are looked at now: one queue,
- * so that no rate of new rows keeps the older ones from their turn.
+ * Takes the `limit` open rows that were made or checked longest ago, and records that they are checked now. It is one
+ * queue, so new rows cannot delay older ones.
  */
 export function takeOpen(
   db: Database,
@@ -78,8 +78,8 @@ export function takeOpen(
 }
 
 /**
- * Takes at most `limit` charges that a batch had begun when it ended badly. A batch keeps its rows until it has settled
- * them; the batches that have rows are found by hopping along their index, a step a batch.
+ * Takes at most `limit` charges that a failed batch had begun. A batch keeps its rows until it has settled them. The query
+ * finds batches with rows by steps along the index, one for each batch.
  */
 export function takeLeftByBatches(db: Database, limit: number): Promise<OpenResource[]> {
   return prepared<OpenResource>(
@@ -103,7 +103,7 @@ export function takeLeftByBatches(db: Database, limit: number): Promise<OpenReso
   );
 }
 
-/** Those of the given rows that are open. */
+/** Returns those of the given rows that are open. */
 export function findOpenById(db: Database, table: ResourceTable, ids: string[]): Promise<OpenResource[]> {
   return prepared<OpenResource>(
     db,
@@ -114,33 +114,33 @@ export function findOpenById(db: Database, table: ResourceTable, ids: string[]):
 }
 
 /**
- * Milliseconds since the open row was made or looked at that has waited longest for its turn; 0: there is none. Rows
- * that a batch works on are the batch's, and rows of which the sweep failed are told of by themselves.
+ * Returns for how many milliseconds the oldest open row has not been checked, or 0 if there is none. It leaves out rows
+ * that a batch works on, and rows that are set aside, which have a metric of their own.
  */
 export async function longestUncheckedMs(db: Database, table: ResourceTable): Promise<number> {
   const [row] = await prepared<{ ms: number }>(
     db,
     `longest-unchecked-${table}`,
     `select ceil(extract(epoch from clock_timestamp() - coalesce(checked_at, created_at)) * 1000)::int8 as ms
-     from ${table} where ${isOpen[table]} and ${isNotSetAside(stepOf[table], `${table}.id`)}
+     from ${table} where ${isOpen[table]} and ${isNotSetAside(restartTasks[table], `${table}.id`)}
      order by checked_at nulls first limit 1`,
     [],
   );
   return row?.ms ?? 0;
 }
 
-/** Those of the given workflows' rows that are still open, and not set aside. */
+/** Returns those of the given workflows' rows that are still open, and not set aside. */
 export function findOpen(db: Database, table: ResourceTable, workflowIds: string[]): Promise<OpenResource[]> {
   return prepared<OpenResource>(
     db,
     `find-open-${table}`,
     `select ${columns} from ${table} where workflow_id = any($1) and ${isOpen[table]}
-       and ${isNotSetAside(stepOf[table], `${table}.id`)}`,
+       and ${isNotSetAside(restartTasks[table], `${table}.id`)}`,
     [workflowIds],
   );
 }
 
-/** Open charges whose cancel was written a while ago, and whose signal is due: the first one may have been lost. */
+/** Returns open charges whose cancel needs another signal, since the first may have been lost. */
 export function findCancelling(db: Database, limit: number): Promise<OpenResource[]> {
   return prepared<OpenResource>(
     db,

@@ -3,21 +3,21 @@ import { openDeliveryStatuses } from '#domain/webhook-deliveries.ts';
 import { firstIdAt, type IdKind } from '#domain/ids.ts';
 import { isLockTimeout, whenFree } from './lock-waits.ts';
 
-/** A table, and whose ids it is partitioned by. */
+/** A table, and the kind of id that partitions it. */
 interface Partitioned {
   table: 'events' | 'webhook_deliveries' | 'webhook_attempts';
   kind: IdKind;
-  /** The column that the weeks are told by. */
+  /** The column of that id. */
   key: 'id' | 'delivery_id';
-  /** The open deliveries that keep a week, of which `$1` and `$2` are the bounds; `null`: it goes with its deliveries. */
+  /** The column of open deliveries that keeps a week. `null`: a week is dropped with its deliveries. */
   keptBy: string | null;
 }
 
 const openStatuses = openDeliveryStatuses.map((status) => `'${status}'`).join(', ');
 
-/** Tables partitioned by the time in their ids, a week a partition; in the order in which a week is dropped. */
+/** Tables with a partition for each week, by the time in their ids. In the order in which a week is dropped. */
 const partitioned: Partitioned[] = [
-  // An open delivery may be a replay, weeks younger than its event.
+  // An open delivery may be a replay, made weeks after its event.
   { table: 'events', kind: 'event', key: 'id', keptBy: 'event_id' },
   { table: 'webhook_deliveries', kind: 'webhookDelivery', key: 'id', keptBy: 'id' },
   { table: 'webhook_attempts', kind: 'webhookDelivery', key: 'delivery_id', keptBy: null },
@@ -25,50 +25,50 @@ const partitioned: Partitioned[] = [
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** How many weeks ahead of need a partition stands ready; rows beyond go to the default partition. */
+/** How many weeks ahead partitions are made. Later rows go to the default partition. */
 const weeksAhead = 4;
 
-/** Waiting for longer than this would hold up all who come to the table behind. The next turn tries again. */
+/** A longer wait would delay all other users of the table. The next run tries again. */
 const lockTimeoutMs = 250;
 
-/** A partition that could not be made yet; rows go to the default partition meanwhile. */
+/** A partition that could not be made yet. Its rows go to the default partition meanwhile. */
 export interface MissingPartition {
   name: string;
   startsAt: Date;
 }
 
-/** Rows of a week that are moved out of the default partition; others wait meanwhile, some tenths of a second. */
+/** Rows of a week that are moved out of the default partition at most. Others wait meanwhile, some tenths of a second. */
 const movedAtMost = 20_000;
 
 /**
- * Makes the partitions of this week and the next ones. Safe to repeat and to run while others write: it waits for a
- * table no longer than a moment, and tries again.
+ * Makes the partitions of this week and the next ones. Safe to repeat, and to run while others write: it waits only a
+ * short time for a table, and tries again.
  *
- * @param patienceMs for how long it tries, in all.
- * @returns those that somebody's use of the tables did not allow.
+ * @param maxWaitMs how long it tries in all.
+ * @returns the partitions that could not be made, because the tables were in use.
  */
-export async function ensurePartitions(db: Knex, now: Date, patienceMs = 0): Promise<MissingPartition[]> {
-  const until = performance.now() + patienceMs;
+export async function ensurePartitions(db: Knex, now: Date, maxWaitMs = 0): Promise<MissingPartition[]> {
+  const until = performance.now() + maxWaitMs;
   const thisWeek = Math.floor(now.getTime() / weekMs);
   const missing: MissingPartition[] = [];
-  for (const of of partitioned) {
-    const there = new Set(await findWeeks(db, of.table));
+  for (const partition of partitioned) {
+    const { table } = partition;
+    const there = new Set(await findWeeks(db, table));
     for (let week = thisWeek; week <= thisWeek + weeksAhead; week += 1) {
       if (there.has(week)) continue;
-      const isMade = await tryWithin(until - performance.now(), () => createPartition(db, of, week));
-      if (!isMade) missing.push({ name: nameOf(of.table, week), startsAt: new Date(week * weekMs) });
+      const isMade = await tryWithin(until - performance.now(), () => createPartition(db, partition, week));
+      if (!isMade) missing.push({ name: toPartitionName(table, week), startsAt: new Date(week * weekMs) });
     }
   }
   return missing;
 }
 
 /**
- * Makes the partition beside its table, moves what the default partition has of its week, and attaches it, in one
- * transaction. Only the default partition is locked against others, and the parent against other changes of its kind.
- * A week of which the default partition has too many rows stays there.
+ * Makes a table, moves the week's rows of the default partition into it, and attaches it, in one transaction. Only the
+ * default partition is locked against reads and writes. A week with too many rows in the default partition stays there.
  */
 function createPartition(db: Knex, { table, kind, key }: Partitioned, week: number): Promise<void> {
-  const name = nameOf(table, week);
+  const name = toPartitionName(table, week);
   const range = [firstIdAt(kind, week * weekMs), firstIdAt(kind, (week + 1) * weekMs)];
   return db.transaction(async (transaction) => {
     await transaction.raw(`set local lock_timeout = ${lockTimeoutMs}`);
@@ -94,10 +94,10 @@ function createPartition(db: Knex, { table, kind, key }: Partitioned, week: numb
   });
 }
 
-/** `false`: somebody used the tables all the time. */
-async function tryWithin(patienceMs: number, work: () => Promise<void>): Promise<boolean> {
+/** Returns `false` if the tables were in use all the time. */
+async function tryWithin(maxWaitMs: number, work: () => Promise<void>): Promise<boolean> {
   try {
-    await whenFree(patienceMs, work);
+    await whenFree(maxWaitMs, work);
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;
@@ -105,27 +105,28 @@ async function tryWithin(patienceMs: number, work: () => Promise<void>): Promise
   }
 }
 
-const nameOf = (table: string, week: number) =>
+const toPartitionName = (table: string, week: number) =>
   `${table}_${new Date(week * weekMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
 /**
- * Drops the weeks that were over before `before`, while others read and write: it waits for a table no longer than a
- * moment. A week with a delivery that is still open stays, and so do the events of such deliveries.
+ * Drops the weeks that ended before `before`, while others read and write. A week with an open delivery stays, and so do
+ * the events of such deliveries. A table that is in use stays too.
  *
- * @returns how many partitions it was.
+ * @returns the number of dropped partitions.
  */
 export async function dropPartitions(db: Knex, before: Date): Promise<number> {
   let dropped = 0;
-  for (const of of partitioned) {
-    for (const week of await findWeeks(db, of.table)) {
+  for (const partition of partitioned) {
+    const { table } = partition;
+    for (const week of await findWeeks(db, table)) {
       const isOver = (week + 1) * weekMs <= before.getTime();
-      if (isOver && !(await isKept(db, of, week)) && (await drop(db, of.table, week))) dropped += 1;
+      if (isOver && !(await isKept(db, partition, week)) && (await drop(db, table, week))) dropped += 1;
     }
   }
   return dropped;
 }
 
-/** Of the table's partitions, the default one left out. */
+/** Returns the weeks that the table has partitions for. */
 async function findWeeks(db: Knex, table: string): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = ?::regclass order by 1`,
@@ -137,7 +138,7 @@ async function findWeeks(db: Knex, table: string): Promise<number[]> {
   });
 }
 
-/** Ids of long ago are not made any more, so that what is closed stays closed. */
+/** Returns whether open deliveries need the week. Nothing new gets an old id, so a week that is not needed stays so. */
 async function isKept(db: Knex, { kind, keptBy }: Partitioned, week: number): Promise<boolean> {
   if (keptBy === null) return (await findWeeks(db, 'webhook_deliveries')).includes(week);
   const { rows } = await db.raw<{ rows: { kept: boolean }[] }>(
@@ -148,12 +149,12 @@ async function isKept(db: Knex, { kind, keptBy }: Partitioned, week: number): Pr
   return rows[0]?.kept ?? true;
 }
 
-/** `false`: somebody uses the table for longer than we may wait. */
+/** Drops one partition. Returns `false` if the table is in use. */
 async function drop(db: Knex, table: string, week: number): Promise<boolean> {
   try {
     await db.transaction(async (transaction) => {
       await transaction.raw(`set local lock_timeout = ${lockTimeoutMs}`);
-      await transaction.raw(`drop table if exists ${nameOf(table, week)}`);
+      await transaction.raw(`drop table if exists ${toPartitionName(table, week)}`);
     });
     return true;
   } catch (error) {
@@ -163,8 +164,8 @@ async function drop(db: Knex, table: string, week: number): Promise<boolean> {
 }
 
 /**
- * Deletes rows of weeks that were over before `before` from the default partitions, to which they went because their
- * partition was not there in time: at most `limit` of each table.
+ * Deletes rows of weeks that ended before `before` from the default partitions, at most `limit` of each table. They are
+ * there because their partition was not made in time.
  */
 export async function deleteFromDefaults(
   db: Knex,

@@ -1,28 +1,28 @@
 import pg, { type QueryResultRow } from 'pg';
 
-/** What the driver's types do not tell of it: the text of what was parsed on a connection, by name. */
+/** The driver's types leave out this member: the text of each statement parsed on a connection, by name. */
 type Connection = pg.Connection & { parsedStatements: Readonly<Record<string, string | undefined>> };
 type Parameter = Buffer | string | null;
 const { utils } = pg as unknown as { utils: { prepareValue(value: unknown): Parameter } };
 
-/** How the rows of a statement read. */
+/** How to read the rows of a statement. */
 interface Shape {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
-  /** A row of nulls: to fill a copy of it is quicker than to add a member at a time. */
+  /** A row of nulls. Filling a copy of it is quicker than adding members one by one. */
   readonly blank: Readonly<Record<string, unknown>>;
 }
 
-/** What each connection has described, by the statement's name. */
+/** The shapes that each connection has described, by the statement's name. */
 const described = new WeakMap<pg.Connection, Map<string, Shape>>();
 
 /**
- * A prepared statement as the driver has it active. The driver's own asks each time how its rows will read, which
- * costs more than a row does; this one asks once a connection. Postgres gives a statement that it has prepared one
- * shape for good: where a migration gave the table another, it says so instead of running it.
+ * A prepared statement as the driver runs it. The driver's own class asks for the shape of its rows each time, which
+ * costs more than a row. This class asks once a connection, and turns column names into camelCase then. A prepared
+ * statement keeps its shape: after a migration changed it, Postgres refuses to run the statement.
  */
 export class PreparedStatement<Row extends QueryResultRow> implements pg.Submittable {
-  /** With the text, for the driver: it remembers what is parsed. */
+  /** The driver remembers name and text of each parsed statement. */
   readonly name: string;
   readonly text: string;
   readonly #values: Parameter[];
@@ -31,10 +31,10 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
   #connection: pg.Connection | null = null;
   #shape: Shape | null = null;
   #error: Error | null = null;
-  /** Told the outcome. The driver wraps it to stop the clock that it lets run. */
+  /** Called with the outcome. The driver wraps it to stop its time-out. */
   callback: (error: Error | null, rows: Row[]) => void;
 
-  /** @param types how the text of a column becomes a value. */
+  /** @param types the parsers that turn a column's text into a value. */
   constructor(
     { name, text, values }: { name: string; text: string; values: readonly unknown[] },
     types: pg.CustomTypesConfig,
@@ -47,14 +47,14 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
     this.callback = callback;
   }
 
-  /** Returns a fault instead of sending anything. */
+  /** Sends the statement. Returns an error instead if another statement has its name. */
   submit(connection: pg.Connection): Error | null {
     const { name, text } = this;
     const parsed = (connection as Connection).parsedStatements[name];
     if (parsed !== undefined && parsed !== text) return new Error(`Two statements are called ${name}`);
     this.#connection = connection;
     this.#shape = described.get(connection)?.get(name) ?? null;
-    // All of it is one write.
+    // One write to the socket.
     connection.stream.cork();
     if (parsed === undefined) connection.parse({ name, text, types: [] }, true);
     connection.bind({ statement: name, values: this.#values }, true);
@@ -85,7 +85,7 @@ export class PreparedStatement<Row extends QueryResultRow> implements pg.Submitt
   }
 
   handleCommandComplete(): void {
-    // What counts is that the server is ready again.
+    // The statement ends with ReadyForQuery.
   }
 
   handleReadyForQuery(): void {
@@ -103,8 +103,8 @@ function toCamelCase(column: string): string {
 }
 
 function toRow<Row>(shape: Shape | null, values: readonly (string | null)[]): Row {
-  // A pooler between us and Postgres may have prepared it anew, after a migration.
-  if (shape?.names.length !== values.length) throw new Error('A row does not read as it was described');
+  // A pooler in between may have prepared the statement again, after a migration.
+  if (shape?.names.length !== values.length) throw new Error('A row has other columns than were described');
   const row = { ...shape.blank };
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? null;

@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
 
 /**
- * Statements that Postgres refuses: they would break a constraint (SQLSTATE class 23), or hold a value that a column cannot
- * (class 22). To run them again is in vain, so somebody has to know.
+ * Statements that Postgres refuses: they would break a constraint (SQLSTATE class 23), or hold a value that does not fit a
+ * column (class 22). Running them again cannot help, so each is reported.
  */
 
 export interface RefusedStatement {
-  /** Its name, as it is prepared under. */
+  /** The name under which it is prepared. */
   statement: string;
-  /** The constraint; the SQLSTATE where there is none. */
+  /** The constraint, or the SQLSTATE if there is none. */
   constraint: string;
 }
 
 const eventName = 'refused-statement';
 
-/** Whether Postgres refused to store what it was given. */
+/** Returns whether Postgres refused to store the values. */
 export function isRefused(error: unknown): error is Error & { code: string; constraint?: string } {
   const { code } = (error ?? {}) as { code?: unknown };
   return error instanceof Error && typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code);
@@ -25,8 +25,8 @@ export function onRefused(db: Knex, listener: (refused: RefusedStatement) => voi
   db.on(eventName, listener);
 }
 
-/** Tells of the statement, if that is what the error means. */
-export function announceRefused(db: Knex, statement: string, error: unknown): void {
+/** Publishes the statement, if the error means that Postgres refused it. */
+export function publishRefused(db: Knex, statement: string, error: unknown): void {
   if (!isRefused(error)) return;
   const refused: RefusedStatement = { statement, constraint: error.constraint ?? error.code };
   db.emit(eventName, refused);

@@ -1,41 +1,41 @@
-import { decryptSecret, encryptSecret, keyIdOf, type SecretsKeys } from './encryption.ts';
+import { decryptSecret, encryptSecret, readKeyId, type SecretsKeys } from './encryption.ts';
 import type { Database } from './knex.ts';
 
-/** A column that holds what {@link encryptSecret} made. */
+/** A column of secrets that {@link encryptSecret} encrypted. */
 export interface SealedColumn {
   table: string;
   id: string;
   column: string;
-  /** SQL: whether the row's value is sealed. (Default: each is) */
+  /** A condition in SQL: the row's value is encrypted. (Default: always) */
   isSealed?: string;
 }
 
-/** All there are; the place of a value is its table and id. */
+/** All columns of secrets. The place of a value is its table and id. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', id: 'kid', column: 'private_key' },
   { table: 'webhook_secrets', id: 'id', column: 'secret' },
   { table: 'idempotency_keys', id: 'claim_id', column: 'answer_body', isSealed: 'answer_encrypted' },
 ];
 
-/** Rows that one statement reads. */
+/** Rows that one statement reads at most. */
 const batchRows = 500;
 
-/** What became of the values of one column. */
+/** The counts of values of one column. */
 export interface Resealed {
   table: string;
-  /** Sealed anew, under the first key. */
+  /** Encrypted again, under the first key. */
   resealed: number;
-  /** Were under the first key already. */
+  /** Already under the first key. */
   current: number;
-  /** Could not be opened with any key that is there: their key was taken away too early. */
+  /** No key decrypts them: their key was removed too early. */
   unopened: number;
 }
 
 /**
- * Seals each value of a column under the first key, in batches by id. What another process changes meanwhile is left as
- * that made it. Safe to break off and to repeat.
+ * Encrypts each value of a column under the first key, in batches by id. Values that another process changes meanwhile
+ * stay as that process wrote them. Safe to interrupt and to repeat.
  *
- * @param onProgress is told after each batch that found something to do.
+ * @param onProgress called after each batch that changed a value.
  */
 export async function resealColumn(
   db: Database,
@@ -72,7 +72,7 @@ export async function resealColumn(
 function sealAnew(keys: SecretsKeys, place: string, sealed: Buffer): Buffer | 'current' | 'unopened' {
   try {
     const text = decryptSecret(keys, place, sealed);
-    return keyIdOf(sealed, place) === keys[0].id ? 'current' : encryptSecret(keys, place, text);
+    return readKeyId(sealed, place) === keys[0].id ? 'current' : encryptSecret(keys, place, text);
   } catch {
     return 'unopened';
   }

@@ -1,11 +1,11 @@
 import { prepared, type Database } from './knex.ts';
 
 /**
- * Rows for which a task of maintenance failed. The task leaves them alone for a while, which grows with each failure, so
- * that they hold up no other row.
+ * Rows for which a maintenance task failed. The task skips them for a time that grows with each failure, so that they
+ * delay no other row.
  */
 
-/** Tasks that work on rows, one by one; the column `step` names them. */
+/** Tasks that work on single rows. The column `step` holds these names. */
 export type RowTask =
   | 'restartLostCharges'
   | 'restartLostRefunds'
@@ -18,18 +18,18 @@ export type RowTask =
   | 'deleteAbandonedUploads'
   | 'tellProcessorNews';
 
-/** Milliseconds that a row is left alone after its first failure; twice as long after each further one. */
+/** Milliseconds that a row is skipped after its first failure. Each further failure doubles it. */
 const firstDelayMs = 10_000;
 
 const longestDelayMs = 60 * 60_000;
 
-/** A condition: the task does not leave this row alone. `id` is the row's id as the query spells it. */
+/** Returns a condition in SQL: the task does not skip this row. `id` is the row's id as an expression. */
 export function isNotSetAside(task: RowTask, id: string): string {
   return `not exists (
     select from upkeep_faults f where f.step = '${task}' and f.row_id = ${id} and f.retry_at > statement_timestamp())`;
 }
 
-/** Sets rows aside for which the task failed. */
+/** Sets aside rows for which the task failed. */
 export async function setAside(db: Database, task: RowTask, ids: readonly string[]): Promise<void> {
   await prepared(
     db,
@@ -53,7 +53,7 @@ export async function forgetFaults(db: Database, task: RowTask, ids: readonly st
   );
 }
 
-/** Returns at most `limit` rows that the task may look at again, those first that have waited longest. */
+/** Returns at most `limit` rows that the task may try again, longest wait first. */
 export async function findSetAside(db: Database, task: RowTask, limit: number): Promise<string[]> {
   const rows = await prepared<{ id: string }>(
     db,
@@ -65,7 +65,7 @@ export async function findSetAside(db: Database, task: RowTask, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Deletes at most `limit` failures of rows that no task has come back to for a day: they need nothing any more. */
+/** Deletes at most `limit` failures that no task has tried again for a day: their rows need nothing more. */
 export async function deleteOldFaults(db: Database, limit: number): Promise<number> {
   const result = await db.raw<{ rowCount: number }>(
     `delete from upkeep_faults where ctid in (
@@ -75,7 +75,7 @@ export async function deleteOldFaults(db: Database, limit: number): Promise<numb
   return result.rowCount;
 }
 
-/** Counts the rows that each task leaves alone now; tasks without any are left out. */
+/** Counts the rows that each task skips now. Tasks without any are left out. */
 export function countSetAside(db: Database): Promise<{ step: RowTask; rows: number }[]> {
   return prepared(
     db,

@@ -1,30 +1,30 @@
 import { prepared, type Database } from './knex.ts';
 
 /**
- * Whether the transaction ids that rows keep (`created_xid`, `operations.snapshot`) are this cluster's own. Exports and
- * replays tell rows apart by them; a dump, logical replication and a copy take them to clusters where they mean nothing.
+ * Whether the transaction ids in rows (`created_xid`, `operations.snapshot`) are of this cluster. Exports and replays
+ * decide by them which rows existed. A dump, logical replication or a copy brings them to clusters where they mean nothing.
  */
 
-/** SQLSTATEs of the migration `0020_xid_origin`: the rows' ids, or an operation's snapshot, are another cluster's. */
+/** SQLSTATEs of the migration `0020_xid_origin`: the rows' ids, or an operation's snapshot, are of another cluster. */
 const foreignStates: ReadonlySet<unknown> = new Set(['XIDS1', 'XIDS2']);
 
 /**
- * The first id that no transaction of this cluster has had, as SQL: a row that is there under it, or under one above, was
- * copied from another cluster.
+ * The first id that no transaction of this cluster has had, as SQL. A row with this id or a higher one was copied from
+ * another cluster.
  */
 export const nextXid = `(select pg_snapshot_xmax(pg_current_snapshot()))`;
 
-/** A row that no transaction of this cluster can have made. */
+/** A row exists that no transaction of this cluster can have made. */
 export class ForeignRowError extends Error {
   override readonly name = 'ForeignRowError';
 }
 
-/** Whether the error says that transaction ids are another cluster's. */
+/** Returns whether the error says that transaction ids are of another cluster. */
 export function isForeignSnapshot(error: unknown): boolean {
   return error instanceof ForeignRowError || foreignStates.has((error as { code?: unknown } | null)?.code);
 }
 
-/** Returns `false` where exports must wait for {@link adoptRows}. */
+/** Returns `false` if exports must wait for {@link adoptRows}. */
 export async function ownsTransactionIds(db: Database): Promise<boolean> {
   const rows = await prepared(
     db,
@@ -38,22 +38,21 @@ export async function ownsTransactionIds(db: Database): Promise<boolean> {
 /** Tables whose rows keep the transaction that made them. */
 export const tablesWithXids = ['charges', 'refunds', 'events'] as const;
 
-/** Rows that one statement looks at: its locks are short. */
+/** Rows that one statement reads at most, so that its locks are short. */
 const adoptedAtOnce = 5_000;
 
 /**
- * Makes every row that is there visible to every snapshot that is taken later, and records this cluster as the one that
- * transaction ids are from. Safe to repeat, and to run while the service runs: meanwhile no export begins, and those
- * that are open fail.
+ * Makes each existing row visible to all later snapshots, and records this cluster as the origin of transaction ids. Safe
+ * to repeat, and to run while the service runs. Meanwhile no export begins, and open ones fail.
  *
- * @returns how many rows were changed.
+ * @returns the number of changed rows.
  */
 export async function adoptRows(db: Database): Promise<number> {
   await db.transaction(async (transaction) => {
     await transaction.raw(`delete from xid_origin`);
     await transaction.raw(`update operations set snapshot_of = null where done_at is null`);
   });
-  // Ids below are over in this cluster: every snapshot from now on sees their rows, wherever these were made.
+  // Lower ids have ended in this cluster: all later snapshots see rows with them.
   const { rows } = await db.raw<{ rows: [{ bound: string }] }>(
     `select pg_snapshot_xmin(pg_current_snapshot())::text as bound`,
   );

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '#blobs/port.ts';
 import { openBlobs } from '#blobs/open.ts';
 import { clockSkewMs, keepClock } from '#db/clock.ts';
-import { createDatabase, poolOf, type Database } from '#db/knex.ts';
+import { createDatabase, getPool, type Database } from '#db/knex.ts';
 import { traceEvents } from '#db/writes/event-traces.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
@@ -47,7 +47,7 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
   const db = createDatabase(config.databaseUrl, config.databasePool, log);
   const tracing = await openTracing(`payments-${name}`, config.traceEndpoint);
   if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
-  const registry = config.metrics && createRegistry(poolOf(db), clockSkewMs);
+  const registry = config.metrics && createRegistry(getPool(db), clockSkewMs);
   const { url, secret } = config.processor;
   const processor = createSandboxProcessor({ url, secret });
   const [blobs, stopClock] = await Promise.all([openBlobs(config.blobs), keepClock(db, log)]);

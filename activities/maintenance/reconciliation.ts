@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeat, log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
-import { findHeldCharge } from '#db/payments/charges.ts';
+import { findClaimedCharge } from '#db/payments/charges.ts';
 import { ReconciliationTables } from '#db/payments/reconciliation.ts';
-import { findHeldRefund } from '#db/payments/refunds.ts';
+import { findClaimedRefund } from '#db/payments/refunds.ts';
 import type { Charge } from '#domain/charges.ts';
 import { isId } from '#domain/ids.ts';
 import {
@@ -151,8 +151,8 @@ async function compareRefunds(tables: ReconciliationTables, candidates: Set<stri
 
 async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean): Promise<Finding[]> {
   const subject = isId('refund', id)
-    ? ((await findHeldRefund(deps.db, id))?.refund ?? null)
-    : ((await findHeldCharge(deps.db, id))?.charge ?? null);
+    ? ((await findClaimedRefund(deps.db, id))?.refund ?? null)
+    : ((await findClaimedCharge(deps.db, id))?.charge ?? null);
   const movements = (await deps.processor.listMovementsOf?.(id)) ?? [];
   const differences = isId('refund', id)
     ? compareRefund(subject as Refund | null, toRefundBooks(movements, id), id)

@@ -125,13 +125,13 @@ async function deleteSomeDrafts(deps: BlobDeps) {
   const { db, blobs } = deps;
   const found = await findStrayDrafts(db, filesAtOnce);
   const rows = found.map((draft) => ({ ...draft, id: draft.key }));
-  const deleted = await eachRow(deps, 'deleteAbandonedUploads', rows, async ({ key, uploadId, isTold }) => {
-    if (!isTold) {
+  const deleted = await eachRow(deps, 'deleteAbandonedUploads', rows, async ({ key, uploadId, isResult }) => {
+    if (!isResult) {
       if (uploadId !== null) await blobs.abort({ key, uploadId });
       await blobs.delete(key);
     }
     await deleteDraft(db, key);
-    return !isTold;
+    return !isResult;
   });
   return { done: deleted.filter(Boolean).length, hasMore: found.length === filesAtOnce };
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { minPartBytes, type BlobStore, type StoredPart } from '#blobs/port.ts';
 import { listRows, type ListedRow } from '#db/operations/charge-batches.ts';
 import type { Database } from '#db/knex.ts';
-import { findHeldOperation } from '#db/operations/operations.ts';
-import { deleteDraft, insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
+import { findClaimedOperation } from '#db/operations/operations.ts';
+import { deleteDraft, insertDraft, recordDraftUpload } from '#db/operations/result-drafts.ts';
 import { presentRow, resultContentType } from '#domain/charge-batches.ts';
 import type { OperationResult } from '#domain/operations.ts';
 import type { ProblemResource } from '#domain/problems.ts';
@@ -33,7 +33,7 @@ export async function writeResult(
   const key = `results/${operationId}-${randomBytes(8).toString('hex')}`;
   await insertDraft(db, { key, operationId });
   const upload = { key, uploadId: await blobs.begin(key, resultContentType) };
-  await noteDraftUpload(db, key, upload.uploadId);
+  await recordDraftUpload(db, key, upload.uploadId);
   const hash = createHash('sha256');
   const parts: StoredPart[] = [];
   let size = 0;
@@ -51,13 +51,13 @@ async function* lines(
   operationId: string,
   { apiVersion, notBegun }: { apiVersion: ApiVersion; notBegun: ProblemResource },
 ): AsyncGenerator<string> {
-  const lineOf = ({ row, status, charge, error }: ListedRow) => {
+  const buildLine = ({ row, status, charge, error }: ListedRow) => {
     const outcome = status === null ? { status: notBegun.status, error: notBegun } : { status, error };
     return `${JSON.stringify(presentRow({ row, charge, ...outcome }, apiVersion))}\n`;
   };
   for (let from = 0; ;) {
     const rows = await listRows(db, operationId, { from, limit: pageRows });
-    yield rows.map(lineOf).join('');
+    yield rows.map(buildLine).join('');
     if (rows.length < pageRows) return;
     from = (rows.at(-1)?.row ?? 0) + 1;
   }
@@ -71,7 +71,7 @@ export async function settleDraft(
   operationId: string,
   key: string,
 ): Promise<void> {
-  const held = await findHeldOperation(db, operationId);
+  const held = await findClaimedOperation(db, operationId);
   if (held?.operation.result?.key !== key) await blobs.delete(key);
   await deleteDraft(db, key);
 }

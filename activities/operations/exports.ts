@@ -1,7 +1,7 @@
-import { headerOf } from '#db/operations/export-lines.ts';
+import { buildHeader } from '#db/operations/export-lines.ts';
 import type { ExportScope } from '#db/operations/exports.ts';
 import type { OperationEnd } from '#db/operations/operation-ends.ts';
-import type { HeldUpload } from '#db/operations/operation-uploads.ts';
+import type { UploadLease } from '#db/operations/operation-uploads.ts';
 import { findSubmission } from '#db/operations/operations.ts';
 import { exportTypes, type ExportRequest } from '#domain/exports.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
@@ -22,7 +22,7 @@ export function exportRows(deps: WorkDeps, input: OperationInput): Promise<Opera
 
 /** An export that an attempt goes on with. */
 interface HeldExport {
-  upload: HeldUpload;
+  upload: UploadLease;
   writer: ResultWriter;
   /** Where chunks behind what is written can end. */
   marks: string[];
@@ -64,6 +64,6 @@ async function writeAll(
 }
 
 async function writeHeader({ request, apiVersion }: ExportScope, writer: ResultWriter): Promise<void> {
-  const header = headerOf(request.resource, request.format, apiVersion);
+  const header = buildHeader(request.resource, request.format, apiVersion);
   await writer.write(Buffer.from(header), { rows: 0, position: '' });
 }

@@ -4,7 +4,7 @@ import type { Database } from '#db/knex.ts';
 import {
   listParts,
   recordPart,
-  type HeldUpload,
+  type UploadLease,
   type OperationPart,
 } from '#db/operations/operation-uploads.ts';
 import type { OperationResult } from '#domain/operations.ts';
@@ -34,7 +34,7 @@ export class TakenOver extends Error {
 export class ResultWriter {
   readonly #db: Database;
   readonly #blobs: BlobStore;
-  readonly #upload: HeldUpload;
+  readonly #upload: UploadLease;
   readonly #parts: OperationPart[];
   readonly #hash: Hash | null;
   #buffer = Buffer.allocUnsafeSlow(partBytes + slackBytes);
@@ -43,7 +43,7 @@ export class ResultWriter {
   #rows: number;
   #position: string | null;
 
-  private constructor(db: Database, blobs: BlobStore, upload: HeldUpload, parts: OperationPart[]) {
+  private constructor(db: Database, blobs: BlobStore, upload: UploadLease, parts: OperationPart[]) {
     this.#db = db;
     this.#blobs = blobs;
     this.#upload = upload;
@@ -55,7 +55,7 @@ export class ResultWriter {
   }
 
   /** Goes on behind the parts that are there. */
-  static async resume(db: Database, blobs: BlobStore, upload: HeldUpload): Promise<ResultWriter> {
+  static async resume(db: Database, blobs: BlobStore, upload: UploadLease): Promise<ResultWriter> {
     return new ResultWriter(db, blobs, upload, await listParts(db, upload.operationId));
   }
 

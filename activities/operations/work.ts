@@ -3,7 +3,7 @@ import type { BlobStore } from '#blobs/port.ts';
 import type { Database } from '#db/knex.ts';
 import { endOperation, snapshotLost, type OperationEnd } from '#db/operations/operation-ends.ts';
 import { startOperation } from '#db/operations/operation-queue.ts';
-import { insertUpload, takeUpload, type HeldUpload } from '#db/operations/operation-uploads.ts';
+import { insertUpload, takeUpload, type UploadLease } from '#db/operations/operation-uploads.ts';
 import { isForeignSnapshot } from '#db/xid-origin.ts';
 import type { OperationProgress } from '#temporal/operations.ts';
 import type { QueuedActivityDeps } from './operation-queue.ts';
@@ -57,7 +57,7 @@ export async function holdUpload(
   { db, blobs }: { db: Database; blobs: BlobStore },
   operationId: string,
   plan: () => Promise<ResultPlan>,
-): Promise<HeldUpload> {
+): Promise<UploadLease> {
   const attempt = randomUUID();
   const held = await takeUpload(db, operationId, attempt);
   if (held) return held;

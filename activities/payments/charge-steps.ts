@@ -1,5 +1,5 @@
 import type { Send } from '#db/payments/charge-sends.ts';
-import type { HeldCharge } from '#db/payments/charges.ts';
+import type { ClaimedCharge } from '#db/payments/charges.ts';
 import type { ClaimContext } from '#db/writes/claim-contexts.ts';
 import type { Effect } from '#db/writes/effects.ts';
 import { toStored } from '#db/writes/idempotency-keys.ts';
@@ -22,7 +22,7 @@ import type { ChargeProcessor, Trail } from './timeline.ts';
  */
 
 /** A charge as an activity read it, and what the activity did since. */
-export interface Step extends HeldCharge {
+export interface Step extends ClaimedCharge {
   trail: Trail<ChargeProcessor>;
   /** The send that was begun in this step; `null`: none. */
   send: Send | null;

@@ -2,10 +2,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   beginCapture,
   beginCharge,
-  findHeldCharge,
+  findClaimedCharge,
   saveCharge,
   saveUnsentCharge,
-  type HeldCharge,
+  type ClaimedCharge,
 } from '#db/payments/charges.ts';
 import { beginSend, recordFault, type Send } from '#db/payments/charge-sends.ts';
 import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
@@ -306,7 +306,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
   }
 
   async function readCharge(chargeId: string): Promise<Step> {
-    const held = await findHeldCharge(db, chargeId);
+    const held = await findClaimedCharge(db, chargeId);
     if (!held) throw ApplicationFailure.nonRetryable(`There is no charge ${chargeId}`, 'charge_missing');
     return { ...held, trail: startChargeTrail(processor), send: null };
   }
@@ -329,7 +329,7 @@ function undoneBy({ code }: ProcessorFault, send: Send | null): Send | null {
   return code === 'processor_unavailable' ? send : null;
 }
 
-function progressOf({ charge, claim }: Pick<HeldCharge, 'charge' | 'claim'>): ChargeProgress {
+function progressOf({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'claim'>): ChargeProgress {
   const next = nextStep(charge);
   return {
     status: charge.status,

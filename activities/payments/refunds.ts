@@ -9,11 +9,11 @@ import { appendTimeline } from '#db/writes/timeline.ts';
 import {
   beginRefund,
   beginReversal,
-  findHeldRefund,
+  findClaimedRefund,
   recordRefundFault,
   saveRefund,
   type BegunRefund,
-  type HeldRefund,
+  type ClaimedRefund,
 } from '#db/payments/refunds.ts';
 import {
   answerProblem,
@@ -92,7 +92,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     { refundId }: RefundInput,
   ): Promise<RefundProgress> {
     if (!begun) return { status: 'not_started', next: 'done', answered: true };
-    const held = await findHeldRefund(db, refundId);
+    const held = await findClaimedRefund(db, refundId);
     if (held) return progressOf(held);
     const { asked, claim } = begun;
     const code = asked && refundRefusal(asked.charge, asked.amount);
@@ -242,12 +242,12 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
   }
 
   async function readRefund(refundId: string): Promise<Step> {
-    const held = await findHeldRefund(db, refundId);
+    const held = await findClaimedRefund(db, refundId);
     if (!held) throw ApplicationFailure.nonRetryable(`There is no refund ${refundId}`, 'refund_missing');
     return stepFrom(held);
   }
 
-  function stepFrom(held: HeldRefund): Step {
+  function stepFrom(held: ClaimedRefund): Step {
     return { ...held, trail: startRefundTrail(processor, held.refund.id) };
   }
 
@@ -261,7 +261,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 /** A refund as an activity read it, and what the activity did since. */
-interface Step extends HeldRefund {
+interface Step extends ClaimedRefund {
   trail: Trail<RefundProcessor>;
 }
 
@@ -273,7 +273,7 @@ type AnsweredMove = RefundMove & { reply?: { claim: ClaimContext; answer: Render
 /** The states that the processor's word on a refund may still move. */
 const undecided: readonly RefundNext[] = ['resolve', 'await_processor'];
 
-function progressOf({ refund, claim }: HeldRefund): RefundProgress {
+function progressOf({ refund, claim }: ClaimedRefund): RefundProgress {
   const next = nextStep(refund);
   return {
     status: refund.status,

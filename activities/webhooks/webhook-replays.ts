@@ -1,6 +1,6 @@
 import type { Database } from '#db/knex.ts';
 import type { OperationEnd } from '#db/operations/operation-ends.ts';
-import type { HeldUpload } from '#db/operations/operation-uploads.ts';
+import type { UploadLease } from '#db/operations/operation-uploads.ts';
 import { findOperationStatus, findSubmission } from '#db/operations/operations.ts';
 import {
   countReplayed,
@@ -69,7 +69,7 @@ async function countAll(db: Database, scope: ReplayScope, { signal }: Pulse) {
 async function sendAll(
   db: Database,
   scope: ReplayScope,
-  { total, lastPosition }: HeldUpload,
+  { total, lastPosition }: UploadLease,
   pulse: Pulse,
 ): Promise<number | null> {
   if (lastPosition === null) return 0;

@@ -7,11 +7,11 @@ import { prepared, type Database } from '../knex.ts';
 export interface Account {
   id: string;
   status: 'active' | 'disabled';
-  /** The version its requests and events speak unless a header says otherwise. */
+  /** The version of its requests, unless a header names another, and of its events. */
   apiVersion: ApiVersion;
   /** `null`: the service's default. */
   rateLimit: { requestsPerSecond: number | null; burst: number | null };
-  /** Operations that may be open; `null`: the service's default. */
+  /** How many operations may be open; `null`: the service's default. */
   maxOpenOperations: number | null;
   durations: ChargeDurations;
   refundDurations: RefundDurations;
@@ -31,18 +31,19 @@ const accountColumns = `id, status, api_version, max_open_operations,
   json_build_object('reversibleMs', refund_reversible_ms, 'settlementMs', refund_settlement_ms) as refund_durations,
   json_build_object('retryScheduleMs', webhook_retry_schedule_ms, 'disableAfterMs', webhook_disable_after_ms) as webhooks`;
 
+/** Returns the account, or `null` if there is none. */
 export async function findAccount(db: Database, id: string): Promise<Account | null> {
   const text = `select ${accountColumns} from accounts where id = $1`;
   const [account] = await prepared<Account>(db, 'find-account', text, [id]);
   return account ? withKnownVersion(account) : null;
 }
 
-/** A version that this release does not know any more reads as the current one. */
+/** Replaces a version that this release no longer knows by the current one. */
 function withKnownVersion<Row extends Account>(account: Row): Row {
   return isApiVersion(account.apiVersion) ? account : { ...account, apiVersion: currentVersion };
 }
 
-/** Whether it may move money now. */
+/** Returns whether the account may move money now. */
 export async function isAccountActive(db: Database, id: string): Promise<boolean> {
   const [row] = await prepared<{ isActive: boolean }>(
     db,
@@ -53,7 +54,7 @@ export async function isAccountActive(db: Database, id: string): Promise<boolean
   return row?.isActive ?? false;
 }
 
-/** An account as its operator sees it. */
+/** An account as an operator sees it. */
 export interface AccountRecord extends Account {
   name: string;
   createdAt: Date;
@@ -65,12 +66,12 @@ export async function listAccounts(db: Database, id: string | null): Promise<Acc
   return (await prepared<AccountRecord>(db, 'list-accounts', text, [id])).map(withKnownVersion);
 }
 
-/** Inserts an account with every setting at its default, unless its id is there already. */
+/** Inserts an account with default settings, unless there is one with its id. */
 export async function insertAccount(db: Database, account: { id: string; name: string }): Promise<void> {
   await db('accounts').insert(account).onConflict('id').ignore();
 }
 
-/** What an operator may change of an account; what is left out, or `undefined`, stays. */
+/** The settings that an operator may change. Those that are left out, or `undefined`, stay. */
 export interface AccountChanges {
   name?: string | undefined;
   status?: Account['status'] | undefined;
@@ -104,7 +105,7 @@ const columns: Record<keyof AccountChanges, string> = {
   webhookDisableAfterMs: 'webhook_disable_after_ms',
 };
 
-/** Does nothing where there is no such account. */
+/** Changes the account's settings, if there is such an account. */
 export async function updateAccount(db: Database, id: string, changes: AccountChanges): Promise<void> {
   const changed = Object.entries(changes)
     .filter(([, value]) => value !== undefined)

@@ -1,9 +1,10 @@
 import { prepared, type Database } from '../knex.ts';
 
 /**
- * Notes that an assertion was taken; `false`: it was before (RFC 7523 §3, `jti`).
+ * Records that an assertion was accepted. Returns `false` if it was accepted before (RFC 7523 §3, `jti`). Each call deletes
+ * some records of expired assertions.
  *
- * @param expiresAt when the assertion can no longer be taken anyway. Each call clears some that are past it.
+ * @param expiresAt the time at which the assertion expires.
  */
 export async function takeAssertion(
   db: Database,

@@ -1,28 +1,28 @@
 import { prepared, type Database } from '../knex.ts';
 
-/** A program that takes tokens for an account. */
+/** A program that requests tokens for an account. */
 export interface OAuthClient {
   id: string;
   accountId: string;
   name: string;
-  /** Its own; it takes tokens only while its account is active too. */
+  /** The client's own status. It gets tokens only while its account is active too. */
   status: 'active' | 'disabled';
   accountStatus: 'active' | 'disabled';
   scopes: string[];
-  /** Hex SHA-256 of the secrets that count now: none, one, or two while the older one is let go. */
+  /** Hex SHA-256 of the valid secrets: none, one, or two during a rotation. */
   secretHashes: string[];
-  /** When the older of two secrets stops to count. */
+  /** When the older of two secrets expires. */
   previousSecretExpiresAt: Date | null;
-  /** Public keys that its assertions verify with, each with its `alg`; `null`: it makes none. */
+  /** Public keys that verify its assertions, each with its `alg`; `null`: it makes no assertions. */
   jwks: { keys: Record<string, unknown>[] } | null;
-  /** Whether it is given refresh tokens. */
+  /** Whether it gets refresh tokens. */
   refreshTokens: boolean;
   createdAt: Date;
 }
 
-/** What a client is made of. */
+/** A client to be made. */
 export interface NewOAuthClient extends Pick<OAuthClient, 'id' | 'accountId' | 'name' | 'scopes'> {
-  /** Hex SHA-256; `null` for one that signs assertions. */
+  /** Hex SHA-256; `null` for a client that signs assertions. */
   secretHash: string | null;
   jwks?: OAuthClient['jwks'];
   refreshTokens?: boolean;
@@ -38,6 +38,7 @@ const selectClients = `
     c.jwks, c.refresh_tokens, c.created_at
   from oauth_clients c join accounts a on a.id = c.account_id`;
 
+/** Returns the client, or `null` if there is none. */
 export async function findOAuthClient(db: Database, id: string): Promise<OAuthClient | null> {
   const [client] = await prepared<OAuthClient>(db, 'find-oauth-client', `${selectClients} where c.id = $1`, [
     id,
@@ -51,7 +52,7 @@ export function listOAuthClients(db: Database, accountId: string | null): Promis
   return prepared<OAuthClient>(db, 'list-oauth-clients', text, [accountId]);
 }
 
-/** Inserts the client, unless its id is there already: to repeat it changes nothing. */
+/** Inserts the client, unless there is one with its id. */
 export async function insertOAuthClient(db: Database, client: NewOAuthClient): Promise<void> {
   await db('oauth_clients')
     .insert({
@@ -67,7 +68,7 @@ export async function insertOAuthClient(db: Database, client: NewOAuthClient): P
     .ignore();
 }
 
-/** What an operator may change of a client; what is left out stays. */
+/** The settings that an operator may change. Those that are left out stay. */
 export interface OAuthClientChanges {
   name?: string;
   scopes?: string[];
@@ -75,7 +76,7 @@ export interface OAuthClientChanges {
   jwks?: OAuthClient['jwks'];
 }
 
-/** Whether there is such a client. */
+/** Changes the client's settings. Returns whether there is such a client. */
 export async function updateOAuthClient(
   db: Database,
   id: string,
@@ -91,8 +92,8 @@ export async function updateOAuthClient(
 }
 
 /**
- * Gives the client a new secret; the one before counts for `overlapMs` longer, the one before that no more.
- * Whether there is such a client.
+ * Gives the client a new secret. The one before is valid for `overlapMs` more, and older ones no longer. Returns whether
+ * there is such a client.
  */
 export async function rotateSecret(
   db: Database,
@@ -113,10 +114,9 @@ export async function rotateSecret(
 }
 
 /**
- * Disables the client and revokes its tokens; enabled again, it takes new ones, and the old stay revoked.
- * Whether there is such a client.
+ * Enables or disables the client. Disabling revokes its tokens, which stay revoked. Returns whether there is such a client.
  *
- * @param tokensLiveMs longest that a token of it may still be valid.
+ * @param tokensLiveMs the longest time that one of its tokens may still be valid.
  */
 export async function setOAuthClientStatus(
   db: Database,

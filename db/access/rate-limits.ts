@@ -1,20 +1,20 @@
 import { prepared, type Database } from '../knex.ts';
 
-/** Whose buckets: the requests of an account, or those of a client to the issuer. */
+/** The owner of a bucket: an account for its requests, or a client for its requests to the issuer. */
 export type BucketOwner = 'account' | 'client';
 
 /** A token bucket, which all API processes share. */
 export interface RateLimit {
-  /** Tokens that flow in; a request takes one. */
+  /** Tokens that are added each second. A request takes one. */
   requestsPerSecond: number;
-  /** Tokens that fit in. */
+  /** The most tokens that the bucket holds. */
   burst: number;
 }
 
 export interface Lease {
-  /** Whole tokens taken out of the bucket, at most as many as were wanted. */
+  /** Tokens taken out of the bucket, at most as many as were wanted. */
   granted: number;
-  /** What is in it still, with fractions. */
+  /** Tokens left in the bucket, with fractions. */
   left: number;
 }
 
@@ -24,9 +24,9 @@ const tables: Readonly<Record<BucketOwner, { table: string; id: string }>> = {
 };
 
 /**
- * Refills the bucket by the time that went by, and takes up to `wanted` tokens out of it; an owner's first
- * lease finds it full. One statement, and by the database's clock, read when the row is locked: what flows in
- * between two leases is counted once, whoever asks.
+ * Refills the bucket by the time since the last lease, and takes up to `wanted` tokens. An owner's first lease finds it full.
+ * The statement reads the clock of Postgres while it has the row locked. So each token is added once, whichever process
+ * asks.
  */
 export async function leaseTokens(
   db: Database,
@@ -51,11 +51,11 @@ export async function leaseTokens(
      returning granted, tokens`,
     [ownerId, requestsPerSecond, burst, wanted],
   );
-  if (!row) throw new Error('a lease returns its row');
+  if (!row) throw new Error(`The lease of ${owner} ${ownerId} returned no row`);
   return { granted: row.granted, left: row.tokens };
 }
 
-/** Puts leased tokens back that nobody used; the next lease lets what is too much flow over. */
+/** Returns unused tokens to the bucket. The next lease removes those above the burst. */
 export async function returnTokens(
   db: Database,
   owner: BucketOwner,

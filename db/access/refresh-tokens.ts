@@ -3,30 +3,30 @@ import { prepared, type Database } from '../knex.ts';
 import type { Revocation } from './revocations.ts';
 
 /**
- * Refresh tokens, by the SHA-256 of each. A family is one client credentials grant and the tokens that came
- * from it, one after another; at most the last of them is good. What a client can have of both is bounded.
+ * Refresh tokens, stored as SHA-256. A family is one client credentials grant and the tokens that came from it, one after
+ * another. At most the last of them is valid. A client has a limited number of families and tokens.
  */
 
-/** Families that a client has at most: the oldest gives way to a new one, those that are revoked before any other. */
+/** Families that a client has at most. A new one replaces a revoked one, or else the oldest. */
 export const maxFamilies = 100;
 
-/** Used tokens of a family that are remembered, the latest: with one that is older nobody is given anything either. */
+/** Used tokens of a family that are kept, the latest ones. An older one is refused as unknown. */
 const maxUsedTokens = 5_000;
 
-/** A refresh token that is given out, and the access token that goes with it. */
+/** A refresh token to be issued, and its access token. */
 export interface NewRefreshToken {
   hash: Buffer;
   accessJti: string;
   accessExpiresAt: Date;
 }
 
-/** A refresh token that was given out. */
+/** A refresh token that was issued. */
 export interface RefreshToken {
   familyId: string;
-  /** `over`: its family is revoked, or has ended. */
+  /** `over`: its family is revoked or has expired. */
   state: 'live' | 'used' | 'over';
   clientId: string;
-  /** What was granted to the family. */
+  /** The scopes that were granted to the family. */
   scopes: string[];
   createdAt: Date;
   expiresAt: Date;
@@ -40,8 +40,8 @@ const selectToken = `
   where t.hash = $1`;
 
 /**
- * Begins a family that ends after `lifetimeMs`, however often it is refreshed. Clears some that have ended, and those of
- * the client beyond {@link maxFamilies}: their refresh tokens are good no longer.
+ * Begins a family that expires after `lifetimeMs`, however often it is refreshed. Deletes some expired families, and the
+ * client's families beyond {@link maxFamilies}, whose refresh tokens are then invalid.
  */
 export async function insertRefreshFamily(
   db: Database,
@@ -77,24 +77,24 @@ export async function insertRefreshFamily(
   );
 }
 
+/** Returns the token, or `null` if it is unknown. */
 export async function findRefreshToken(db: Database, hash: Buffer): Promise<RefreshToken | null> {
   const [token] = await prepared<RefreshToken>(db, 'find-refresh-token', selectToken, [hash]);
   return token ?? null;
 }
 
 /**
- * What became of an attempt to use a refresh token.
+ * The outcome of using a refresh token.
  *
- * - `reused`: it was used before, so its family is revoked, and the access tokens of it.
- * - `unknown`: it is no good one of this client.
+ * - `reused`: it was used before, so its family and the family's access tokens are revoked.
+ * - `unknown`: it is no valid token of this client.
  */
 export type Rotation = 'rotated' | 'reused' | 'unknown';
 
 /**
- * Uses a token, once, and puts `next` in its place. Attempts at the same time take turns, so that the second
- * is a reuse.
+ * Uses a token once, and replaces it by `next`. Concurrent attempts wait for each other, so the second one is a reuse.
  *
- * @param allow is asked with the family's scopes before anything changes; what it throws leaves the token good.
+ * @param allow called with the family's scopes before anything changes. If it throws, the token stays valid.
  */
 export async function rotateRefreshToken(
   db: Database,
@@ -128,10 +128,10 @@ export async function rotateRefreshToken(
   });
 }
 
-/** Revokes the family and every access token of it that is still valid. Returns what was revoked. */
+/** Revokes the family and its valid access tokens. Returns the revocations. */
 export async function revokeRefreshFamily(db: Database, familyId: string): Promise<Revocation[]> {
   return db.transaction(async (transaction) => {
-    // Locked first: a rotation under way puts one more access token there, which this must see.
+    // The lock makes this wait for a rotation, whose access token must be revoked too.
     await transaction.raw('select 1 from refresh_families where id = ? for update', [familyId]);
     return revokeLockedFamily(transaction, familyId);
   });

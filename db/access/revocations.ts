@@ -1,16 +1,16 @@
 import { prepared, type Database } from '../knex.ts';
 
-/** Tokens that are refused before they expire. */
+/** A revocation of tokens before they expire. */
 export interface Revocation {
-  /** `token/` and its jti, or `client/` and an id. */
+  /** `token/` and a jti, or `client/` and an id. */
   subject: string;
-  /** Of a client: its tokens issued before then; `null`: all of them. */
+  /** For a client: revokes the tokens issued before this time; `null`: all of them. */
   issuedBefore: Date | null;
-  /** What is revoked has expired by then anyway. */
+  /** When the revoked tokens have expired anyway. */
   expiresAt: Date;
 }
 
-/** Revokes one access token. Each call clears some revocations whose tokens have expired. */
+/** Revokes one access token. Each call deletes some revocations of expired tokens. */
 export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<Revocation> {
   await prepared(
     db,
@@ -27,21 +27,21 @@ export async function revokeToken(db: Database, jti: string, expiresAt: Date): P
   return { subject: `token/${jti}`, issuedBefore: null, expiresAt };
 }
 
-/** What was read, and where the next reading goes on. */
-export interface RevocationNews {
+/** The revocations that were read, and where the next read continues. */
+export interface RevocationChanges {
   revocations: Revocation[];
-  /** Every transaction before this one had ended: what it changed has been read. */
+  /** All transactions before this one had ended, so their changes have been read. */
   seen: string;
 }
 
-/** Where the first reading begins. */
+/** Where the first read begins. */
 export const nothingSeen = '0';
 
 /**
- * The revocations that are not over and may have changed since a reading that told `since`. Each is read once, and again
- * only where a transaction of then was still under way.
+ * Returns the revocations that have not expired and may have changed since the read that returned `since`. A change is read
+ * again only if a transaction of that time was still open.
  */
-export async function readRevocations(db: Database, since: string): Promise<RevocationNews> {
+export async function readRevocations(db: Database, since: string): Promise<RevocationChanges> {
   const rows = await prepared<{ seen: string } & (Revocation | { subject: null })>(
     db,
     'read-revocations-since',

@@ -1,33 +1,33 @@
 import { prepared, type Database } from '../knex.ts';
 
 /**
- * The keys of our issuer. Each signs from a time on until the next one does, and verifies for as long as a
- * token of it may live; nothing has to happen at either moment.
+ * A key of the issuer. It signs from a given time until the next key signs, and verifies while one of its tokens may be
+ * valid. Nothing has to run at these times.
  */
 export interface SigningKey {
   kid: string;
   publicJwk: Record<string, unknown>;
   /** The private JWK, encrypted. */
   privateKey: Buffer;
-  /** It is published before, so that every verifier knows it by then. */
+  /** When it begins to sign. It is published earlier, so that each verifier knows it by then. */
   signsFrom: Date;
-  /** When the next one signs; `null`: there is none yet. */
+  /** When the next key begins to sign; `null`: there is none yet. */
   signsUntil: Date | null;
   verifiesUntil: Date | null;
-  /** Whether it is the one to sign with now, by the database's clock. */
+  /** Whether it is the key that signs now, by the clock of Postgres. */
   isCurrent: boolean;
 }
 
-/** A key as it is made. */
+/** A key to be stored. */
 export type NewSigningKey = Pick<SigningKey, 'kid' | 'publicJwk' | 'privateKey'>;
 
-/** Any number that nothing else locks. */
+/** An arbitrary number that nothing else locks. */
 const lockNumber = 7_201_118;
 
 /**
- * Those that verify, newest first.
+ * Returns the keys that verify, newest first.
  *
- * @param tokensLiveMs longest that a token may still be valid after the next key began to sign.
+ * @param tokensLiveMs the longest time that a token may be valid after the next key began to sign.
  */
 export function listSigningKeys(db: Database, tokensLiveMs: number): Promise<SigningKey[]> {
   return prepared<SigningKey>(
@@ -48,7 +48,7 @@ export function listSigningKeys(db: Database, tokensLiveMs: number): Promise<Sig
   );
 }
 
-/** Inserts the key that `create` makes, unless one is there. Processes that start together make one. */
+/** Inserts the key that `create` makes, unless there is a key. Processes that start together make only one. */
 export async function insertFirstSigningKey(
   db: Database,
   create: () => Promise<NewSigningKey>,
@@ -68,7 +68,7 @@ export async function insertNextSigningKey(
   await locked(db, (transaction) => insert(transaction, key, signsAfterMs));
 }
 
-/** Puts a key in the place of all others at once: what those signed is no longer valid. */
+/** Replaces all keys by this one at once. Tokens that the others signed are no longer valid. */
 export async function replaceSigningKeys(db: Database, key: NewSigningKey): Promise<void> {
   await locked(db, async (transaction) => {
     await transaction('signing_keys').whereNull('retired_at').update({ retired_at: transaction.fn.now() });
@@ -76,10 +76,10 @@ export async function replaceSigningKeys(db: Database, key: NewSigningKey): Prom
   });
 }
 
-/** What became of the wish to retire a key; `needed`: no other one could sign now. */
+/** The outcome of retiring a key; `needed`: no other key could sign now. */
 export type Retirement = 'retired' | 'unknown' | 'needed';
 
-/** Has the key neither sign nor verify from now on; the one before it signs again where it was its turn. */
+/** Retires the key: it no longer signs or verifies. If it was the current one, the key before it signs again. */
 export async function retireSigningKey(db: Database, kid: string): Promise<Retirement> {
   return locked(db, async (transaction) => {
     const keys = transaction('signing_keys').whereNull('retired_at');

@@ -1,6 +1,6 @@
 import { announceDeliveries } from '../writes/delivery-news.ts';
-import { traceOfEvent } from '../writes/event-traces.ts';
-import { asksFor, type Effect } from '../writes/effects.ts';
+import { currentTrace } from '../writes/event-traces.ts';
+import { subscribesTo, type Effect } from '../writes/effects.ts';
 import type { Charge } from '#domain/charges.ts';
 import type { Send } from '../payments/charge-sends.ts';
 import type { ProblemResource } from '#domain/problems.ts';
@@ -8,48 +8,52 @@ import { prepared, type Database } from '../knex.ts';
 import { inOrderOfTime } from '../writes/timeline.ts';
 
 /**
- * The effects of many rows of a batch in one statement: what {@link Effect} is to one charge. All of it happens, or,
- * for a row that somebody else moved, none.
+ * The effects of many rows of a batch in one statement. They equal an {@link Effect} for each charge. For a row that another
+ * writer has moved, nothing happens.
  */
 
-/** A row's charge as it was read and as it becomes, and what becomes of the row. */
+/** The charge of a row as it was read and as it becomes, and the outcome of the row. */
 export interface RowEffect {
   row: number;
   read: Charge;
   moved: Charge;
   effect: Pick<Effect, 'answer' | 'event' | 'timeline'>;
-  /** As `POST /v1/charges` would have answered. */
+  /** The status that `POST /v1/charges` would have answered. */
   status: number;
   error: ProblemResource | null;
-  /** The caller wants it cancelled, which the charge's own workflow will see to. */
+  /** The caller wants it cancelled. The charge's own workflow does so. */
   cancel?: boolean;
-  /** The one send that was begun, where it had no effect. */
+  /** The only send that was begun, if it had no effect. */
   undone?: Send | null;
 }
 
 /**
- * Saves the rows that nobody moved since they were read, and ends the batch's ownership of their charges. Returns which
- * they were.
+ * Saves the rows that no other writer has moved since they were read, and ends the batch's ownership of their charges.
+ * Returns the numbers of the saved rows.
  *
- * The account's counter is bumped once, by as many events as there are, and last, as with one effect: see there for the
- * order in which endpoints and the counter are locked.
+ * The account's counter is increased once, by the number of events, and last. Endpoints and the counter are locked in the
+ * order of `db/writes/effects.ts`.
  */
 export async function settleRows(
   db: Database,
   batch: { operationId: string; accountId: string },
   effects: readonly RowEffect[],
 ): Promise<Set<number>> {
-  const [result] = await prepared<{ rows: number[] | null; woken: string[] | null; told: string[] | null }>(
-    db,
-    'settle-batch-rows',
-    settleSql,
-    [batch.operationId, batch.accountId, JSON.stringify(effects.map(toInput)), traceOfEvent(db)],
-  );
-  if (result?.told) announceDeliveries(db, { endpoints: result.told, woken: result.woken ?? [] });
+  const [result] = await prepared<{
+    rows: number[] | null;
+    woken: string[] | null;
+    subscribed: string[] | null;
+  }>(db, 'settle-batch-rows', settleSql, [
+    batch.operationId,
+    batch.accountId,
+    JSON.stringify(effects.map(toInput)),
+    currentTrace(db),
+  ]);
+  if (result?.subscribed) announceDeliveries(db, { endpoints: result.subscribed, woken: result.woken ?? [] });
   return new Set(result?.rows);
 }
 
-/** As `json_to_recordset` reads it. */
+/** Returns the effect as `json_to_recordset` reads it. */
 function toInput({ row, read, moved, effect, status, error, cancel = false, undone }: RowEffect) {
   const { answer, event, timeline = [] } = effect;
   return {
@@ -86,7 +90,7 @@ const inputColumns = `
   cancelled_at timestamptz, expires_at timestamptz, status smallint, error json, claim_id text, answer_status smallint,
   answer_headers jsonb, answer_body text, event_id text, event_type text, event_object json, timeline json`;
 
-/** In the order of `db/writes/effects.ts`: Postgres runs the last part first, and so bumps the counter last. */
+/** In the order of `db/writes/effects.ts`: Postgres runs the last part first, and so increases the counter last. */
 const settleSql = `
   with input as materialized (
     select * from json_to_recordset($3::json) as x(${inputColumns})
@@ -108,7 +112,7 @@ const settleSql = `
   ), subscribed as materialized (
     select e.id, e.awake, e.parked_until, e.events from webhook_endpoints e
     where e.account_id = $2 and e.deleted_at is null and e.status = 'enabled'
-      and exists (select from happened h where ${asksFor('h.event_type')})
+      and exists (select from happened h where ${subscribesTo('h.event_type')})
     order by e.id
   ), woken as (
     update webhook_endpoints e set awake = true from subscribed s
@@ -122,8 +126,8 @@ const settleSql = `
     insert into webhook_deliveries (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at)
     select new_webhook_delivery_id(h.event_id), b.account_id, e.id, h.event_id, b.before + h.n, h.event_type,
       clock_timestamp()
-    from bumped b, happened h join subscribed e on ${asksFor('h.event_type')}
-  ), told as (
+    from bumped b, happened h join subscribed e on ${subscribesTo('h.event_type')}
+  ), written as (
     insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
     select h.event_id, b.account_id, b.before + h.n, h.event_type, h.id, h.event_object, clock_timestamp(), $4
     from bumped b, happened h order by h.n
@@ -136,9 +140,9 @@ const settleSql = `
   ), ended as (
     update charge_batch_rows r set state = 'done', status = x.status, error = x.error
     from input x join moved on moved.id = x.id where r.operation_id = $1 and r.row = x.row and r.state = 'begun'
-  ), noted as (
+  ), recorded as (
     insert into charge_timeline (charge_id, entries)
     select x.id, x.timeline from input x join moved on moved.id = x.id where json_array_length(x.timeline) > 0
   )
   select (select array_agg(row) from moved) as rows, (select array_agg(id) from woken) as woken,
-    (select array_agg(id) from subscribed) as told`;
+    (select array_agg(id) from subscribed) as subscribed`;

@@ -3,11 +3,11 @@ import type { Payer } from '#domain/customers.ts';
 import type { AskedCharge, Charge } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
 import { ageColumn } from '../payments/charge-sends.ts';
-import { chargeColumns, type HeldCharge } from '../payments/charges.ts';
+import { chargeColumns, type ClaimedCharge } from '../payments/charges.ts';
 import { claimColumn } from '../writes/claim-contexts.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { beginOperation, type HeldOperation, type OperationShape } from './operations.ts';
+import { beginOperation, type ClaimedOperation, type OperationShape } from './operations.ts';
 
 /**
  * The rows of charge batches. Each statement is about as many rows as are given to it: a batch has no statement of its
@@ -33,7 +33,7 @@ const shape: OperationShape = {
 export function beginChargeBatch(
   db: Database,
   ids: Parameters<typeof beginOperation>[1],
-): Promise<HeldOperation | null> {
+): Promise<ClaimedOperation | null> {
   return beginOperation(db, ids, shape);
 }
 
@@ -91,7 +91,7 @@ export interface NewRow {
 }
 
 /** A row that has begun, as it was read. */
-export interface BegunRow extends HeldCharge {
+export interface BegunRow extends ClaimedCharge {
   row: number;
   /** The batch still owns the charge; else a workflow of its own brings it to its end. */
   isOwned: boolean;

@@ -7,13 +7,13 @@ import { exportTables, type Column } from './export-columns.ts';
  */
 
 /** What a line is made of, and how `COPY` is to write it. */
-export interface LineOf {
+export interface LineSql {
   select: string;
   options: string;
   lineEnd: string;
 }
 
-export function lineOf(resource: ExportResource, format: ExportFormat, version: ApiVersion): LineOf {
+export function buildLine(resource: ExportResource, format: ExportFormat, version: ApiVersion): LineSql {
   const { object, columns } = exportTables[resource];
   if (format === 'csv') return { select: csvCells(columns(version)), options: 'format csv', lineEnd: '\r\n' };
   // One column of finished text: neither sign can be in JSON as it is, so that nothing is put in quotes.
@@ -22,9 +22,9 @@ export function lineOf(resource: ExportResource, format: ExportFormat, version: 
 }
 
 /** The first line of the file; none in NDJSON. */
-export function headerOf(resource: ExportResource, format: ExportFormat, version: ApiVersion): string {
+export function buildHeader(resource: ExportResource, format: ExportFormat, version: ApiVersion): string {
   if (format === 'ndjson') return '';
-  const names = cellsOf(exportTables[resource].columns(version)).map(({ name }) => name);
+  const names = toCells(exportTables[resource].columns(version)).map(({ name }) => name);
   return `${names.join(',')}\r\n`;
 }
 
@@ -65,7 +65,7 @@ function quoted(sql: string, isNullable: boolean | undefined): Piece[] {
 
 /** RFC 4180: Postgres puts in quotes what needs them. */
 function csvCells(columns: readonly Column[]): string {
-  return cellsOf(columns).map(csvValue).join(', ');
+  return toCells(columns).map(csvValue).join(', ');
 }
 
 function csvValue({ kind, sql }: Column): string {
@@ -99,7 +99,7 @@ function unlessFormula(sql: string): string {
   return `case when ascii(${sql}) in (${formulaSigns}) then '''' else '' end || ${inside}`;
 }
 
-function cellsOf(columns: readonly Column[]): readonly Column[] {
+function toCells(columns: readonly Column[]): readonly Column[] {
   return columns.flatMap((column) => column.cells ?? [column]);
 }
 

@@ -3,7 +3,7 @@ import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { exportTables } from './export-columns.ts';
 import { copyOut, type Bytes } from '../copy-out.ts';
-import { lineOf } from './export-lines.ts';
+import { buildLine } from './export-lines.ts';
 import { prepared, type Database } from '../knex.ts';
 import { ForeignRowError, nextXid } from '../xid-origin.ts';
 
@@ -38,7 +38,7 @@ export async function layOut(
   { after, limit, grain }: { after: string | null; limit: number; grain: number },
 ): Promise<Stretch> {
   const { position } = exportTables[scope.request.resource];
-  const { from, values } = rowsOf(scope, after, [limit, grain], { orForeign: true });
+  const { from, values } = buildRows(scope, after, [limit, grain], { orForeign: true });
   const [row] = await prepared<{
     rows: number;
     last: string | null;
@@ -46,7 +46,7 @@ export async function layOut(
     foreign: boolean;
   }>(
     db,
-    `lay-out-${shapeOf(scope)}`,
+    `lay-out-${nameFilters(scope)}`,
     `select count(*) as rows, max(p)::text as last, array_agg(p::text order by n) filter (where n % $5 = 0) as marks,
        coalesce(bool_or(created_xid >= ${nextXid}), false) as foreign
      from (
@@ -71,8 +71,8 @@ export async function copyLines(
 ): Promise<number> {
   const { request, apiVersion } = scope;
   const { position } = exportTables[request.resource];
-  const { from, values } = rowsOf(scope, after, [last]);
-  const { select, options, lineEnd } = lineOf(request.resource, request.format, apiVersion);
+  const { from, values } = buildRows(scope, after, [last]);
+  const { select, options, lineEnd } = buildLine(request.resource, request.format, apiVersion);
   const rows = `select ${select} ${from} and ${position.sql} <= $4::${position.type} order by ${position.sql}`;
   const text = `copy (${withLiterals(rows, values)}) to stdout (${options})`;
   return copyOut(db, text, { into, lineEnd: Buffer.from(lineEnd) });
@@ -94,7 +94,7 @@ const conditions: readonly [keyof ExportFilter, (placeholder: string) => string]
 ];
 
 /** The rows behind `after`. From `$4` on there are the values of `besides`. */
-function rowsOf(
+function buildRows(
   { operationId, accountId, request: { resource, filter } }: ExportScope,
   after: string | null,
   besides: unknown[],
@@ -118,7 +118,7 @@ function rowsOf(
 }
 
 /** Tells the statements of different filters apart. */
-function shapeOf({ request: { resource, filter } }: ExportScope): string {
+function nameFilters({ request: { resource, filter } }: ExportScope): string {
   const given = conditions.filter(([name]) => filter[name] !== undefined).map(([name]) => name);
   return [resource, ...given].join('-');
 }

@@ -2,7 +2,7 @@ import { currentTime } from '../clock.ts';
 import type { Effect } from '../writes/effects.ts';
 import type { Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
-import { findHeldOperation, findSubmission, settleOperation } from './operations.ts';
+import { findClaimedOperation, findSubmission, settleOperation } from './operations.ts';
 import type { EventType } from '#domain/events.ts';
 import {
   isDone,
@@ -47,14 +47,14 @@ export async function endOperation(
   end: OperationEnd,
 ): Promise<{ status: OperationStatus | 'not_started' }> {
   for (let refused: number | null = null; ;) {
-    const held = await findHeldOperation(db, operationId);
+    const held = await findClaimedOperation(db, operationId);
     if (!held) return { status: 'not_started' };
     const { operation } = held;
     const { status, version } = operation;
     if (isDone(operation)) return { status };
     if (version === refused) throw new Error(`${operationId} is ${status}: it cannot end as ${end.status}`);
     const moved = await endedOperation({ db, publicUrl }, operation, end);
-    if (await settleOperation(db, moved, { event: eventOf(moved, publicUrl) })) {
+    if (await settleOperation(db, moved, { event: buildEvent(moved, publicUrl) })) {
       return { status: moved.status };
     }
     refused = version;
@@ -75,16 +75,16 @@ async function endedOperation(
       return { ...moved, completed: total, total, result: end.result };
     }
     case 'cancelled': {
-      const error = await problemOf(deps, read, 'operation_cancelled', end.result);
+      const error = await buildProblem(deps, read, 'operation_cancelled', end.result);
       const completed = Math.max(read.completed, end.completed ?? 0);
       return { ...moved, completed, total: end.total ?? read.total, result: end.result, error };
     }
     case 'failed':
-      return { ...moved, error: await problemOf(deps, read, end.code, null) };
+      return { ...moved, error: await buildProblem(deps, read, end.code, null) };
   }
 }
 
-async function problemOf(
+async function buildProblem(
   { db, publicUrl }: OperationActivityDeps,
   operation: Operation,
   code: ProblemCode,
@@ -96,7 +96,7 @@ async function problemOf(
 }
 
 /** An event's reader has the unsigned link: it outlives every signature. */
-function eventOf(operation: Operation, publicUrl: string): Effect['event'] {
+function buildEvent(operation: Operation, publicUrl: string): Effect['event'] {
   const object = presentOperation(operation, publicUrl + resultPath(operation));
   const type = `operation.${operation.status}` as EventType;
   return { id: newId('event'), type, resourceId: operation.id, object };

@@ -30,7 +30,7 @@ export interface OperationPart {
 }
 
 /** An upload that an attempt may go on with. */
-export interface HeldUpload extends OperationUpload {
+export interface UploadLease extends OperationUpload {
   attempt: string;
   nextPart: number;
 }
@@ -65,8 +65,8 @@ export async function takeUpload(
   db: Database,
   operationId: string,
   attempt: string,
-): Promise<HeldUpload | null> {
-  const [row] = await prepared<HeldUpload>(
+): Promise<UploadLease | null> {
+  const [row] = await prepared<UploadLease>(
     db,
     'take-upload',
     `update operation_uploads u set attempt = $2, next_part = next_part + 1 where operation_id = $1
@@ -79,7 +79,7 @@ export async function takeUpload(
 /** The checkpoint after a part. `false`: another attempt has taken the upload over. */
 export async function recordPart(
   db: Database,
-  { operationId, attempt }: Pick<HeldUpload, 'operationId' | 'attempt'>,
+  { operationId, attempt }: Pick<UploadLease, 'operationId' | 'attempt'>,
   part: OperationPart,
 ): Promise<boolean> {
   const rows = await prepared(

@@ -12,7 +12,7 @@ const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status
   o.error, o.created_at, o.updated_at, o.started_at, o.cancel_requested_at, o.done_at, o.version`;
 
 /** An operation and the claim it answers for; `null` once the claim's retention is over. */
-export interface HeldOperation {
+export interface ClaimedOperation {
   operation: Operation;
   claim: ClaimContext | null;
 }
@@ -41,7 +41,7 @@ export async function beginOperation(
   db: Database,
   ids: { operationId: string; claimId: string; workflowId: string; type: OperationType },
   shape: OperationShape = asRequested,
-): Promise<HeldOperation | null> {
+): Promise<ClaimedOperation | null> {
   const { operationId, claimId, workflowId, type } = ids;
   const [row] = await prepared<Operation & { made: boolean; claim: ClaimContext }>(
     db,
@@ -61,14 +61,17 @@ export async function beginOperation(
   );
   if (!row) return null;
   const { made, claim, ...operation } = row;
-  return made ? { operation, claim } : findHeldOperation(db, operationId);
+  return made ? { operation, claim } : findClaimedOperation(db, operationId);
 }
 
 /** The operation with its claim, for the workflow that owns it. */
-export async function findHeldOperation(db: Database, operationId: string): Promise<HeldOperation | null> {
-  const [row] = await prepared<Operation & Omit<HeldOperation, 'operation'>>(
+export async function findClaimedOperation(
+  db: Database,
+  operationId: string,
+): Promise<ClaimedOperation | null> {
+  const [row] = await prepared<Operation & Omit<ClaimedOperation, 'operation'>>(
     db,
-    'find-held-operation',
+    'find-claimed-operation',
     `select ${columns}, ${claimColumn} from operations o left join idempotency_keys k on k.claim_id = o.claim_id
      where o.id = $1`,
     [operationId],

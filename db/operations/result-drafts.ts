@@ -22,10 +22,10 @@ export async function insertDraft(db: Database, { key, operationId }: ResultDraf
 }
 
 /** Notes what the blob store calls its upload. */
-export async function noteDraftUpload(db: Database, key: string, uploadId: string): Promise<void> {
+export async function recordDraftUpload(db: Database, key: string, uploadId: string): Promise<void> {
   await prepared(
     db,
-    'note-result-draft-upload',
+    'record-result-draft-upload',
     `update result_drafts set upload_id = $2 where blob_key = $1`,
     [key, uploadId],
   );
@@ -42,7 +42,7 @@ export interface StrayDraft {
   /** `null`: perhaps it was never begun. */
   uploadId: string | null;
   /** Whether it is the result that its operation names. */
-  isTold: boolean;
+  isResult: boolean;
 }
 
 /**
@@ -54,7 +54,7 @@ export function findStrayDrafts(db: Database, limit: number): Promise<StrayDraft
     db,
     'find-stray-result-drafts',
     `select d.blob_key as key, d.upload_id,
-       o.result->>'key' is not distinct from d.blob_key as is_told
+       o.result->>'key' is not distinct from d.blob_key as is_result
      from result_drafts d left join operations o on o.id = d.operation_id
      where d.begun_at < statement_timestamp() - interval '1 hour' and (o.id is null or o.done_at is not null)
        and ${isNotSetAside('deleteAbandonedUploads', 'd.blob_key')}

@@ -5,29 +5,29 @@ import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
 /**
- * Since when a charge may have been sent. A send is noted before it goes out, so that a crash leaves none unnoted, and taken
- * back only when it is known to have had no effect and no other was begun since.
+ * Since when a charge may have been sent. A send is recorded before the call, so a crash loses none. The record is undone
+ * only if the send is known to have had no effect and no other send was begun since.
  */
 
 /**
- * Column `age` of a statement over charges `c` and their claims `k`: the age of the charge. A charge that a release before
- * made may have been sent as soon as it had begun.
+ * The column `age` of charges `c` and their claims `k`. A charge of an older release may have been sent as soon as it had
+ * begun.
  */
 export const ageColumn = `json_build_object(
   'begunMs', extract(epoch from clock_timestamp() - coalesce(k.begun_at, c.created_at))::float8 * 1000,
   'sentMs', extract(epoch from clock_timestamp() - coalesce(c.sent_at,
     case when c.sends is null then coalesce(k.begun_at, c.created_at) end))::float8 * 1000) as age`;
 
-/** A send that was begun: how many there were by then, and whether none before it may have had an effect. */
+/** A send that was begun: the number of sends so far, and whether no earlier one may have had an effect. */
 export interface Send {
   sends: number;
   isFirst: boolean;
 }
 
 /**
- * Notes that the charge is about to be sent, again or for the first time. `null`: it is no longer to be sent.
+ * Records that the charge is about to be sent. Returns `null` if it must not be sent any more.
  *
- * It leaves the row's version alone: readers see no change.
+ * The row's version stays, since readers see no change.
  */
 export async function beginSend(db: Database, chargeId: string): Promise<Send | null> {
   const [row] = await prepared<Send>(
@@ -45,7 +45,7 @@ export async function beginSend(db: Database, chargeId: string): Promise<Send | 
   return row ?? null;
 }
 
-/** Notes that another attempt is about to send what has begun: the one before may no longer say that nothing was sent. */
+/** Records that a new attempt may send the begun rows. The attempt before can then no longer undo its sends. */
 export async function beginSends(db: Database, operationId: string): Promise<void> {
   await prepared(
     db,
@@ -57,10 +57,10 @@ export async function beginSends(db: Database, operationId: string): Promise<voi
 }
 
 /**
- * Notes the last call to the processor that told nothing, which its caller may hear, and what led to it.
+ * Records the fault of the last call to the processor, with its entries of the timeline.
  *
- * @param undone the send that was refused, so that it had no effect, if it was the first: unless another was begun
- *   since, the charge was never sent.
+ * @param undone a send that had no effect. If it was the first, and no other was begun since, the charge counts as never
+ *   sent.
  */
 export async function recordFault(
   db: Database,

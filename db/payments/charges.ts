@@ -8,8 +8,8 @@ import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 
-/** A charge and the claim it answers for; `null` once the claim's retention is over. */
-export interface HeldCharge {
+/** A charge and its claim; `null` if the claim is no longer kept. */
+export interface ClaimedCharge {
   charge: Charge;
   claim: ClaimContext | null;
   age: ChargeAge;
@@ -25,18 +25,18 @@ export const chargeColumns = `${shownColumns}, c.claim_id, c.workflow_id, c.proc
   c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /**
- * The fence (`docs/architecture.md`): begins the claim and makes its charge, or finds that it had begun.
+ * Begins the claim and makes its charge, or finds the charge of an earlier begin (`docs/architecture.md`, "Begin").
  *
- * `null`: the claim is gone or its time is over, so nothing may be done. `fresh`: no earlier run can have
- * sent anything to the processor.
+ * Returns `null` if the claim is gone or came too late, so that nothing may be done. `fresh` says that no earlier run can
+ * have sent anything to the processor.
  *
- * @param sends the caller sends it as soon as it has begun, which is noted here; else {@link beginSend} notes it.
+ * @param sends whether the caller sends the charge at once. Otherwise {@link beginSend} records the send.
  */
 export async function beginCharge(
   db: Database,
   ids: { chargeId: string; claimId: string; workflowId: string },
   sends: boolean,
-): Promise<(HeldCharge & { fresh: boolean }) | null> {
+): Promise<(ClaimedCharge & { fresh: boolean }) | null> {
   const [row] = await prepared<Charge & { made: boolean; claim: ClaimContext }>(
     db,
     'begin-charge',
@@ -59,15 +59,15 @@ export async function beginCharge(
   const { made, claim, ...charge } = row;
   const age = { begunMs: 0, sentMs: sends ? 0 : null };
   if (made) return { charge, claim, age, fresh: true };
-  const held = await findHeldCharge(db, ids.chargeId);
+  const held = await findClaimedCharge(db, ids.chargeId);
   return held && { ...held, fresh: false };
 }
 
-/** The charge with its claim, for the workflow that owns it. */
-export async function findHeldCharge(db: Database, chargeId: string): Promise<HeldCharge | null> {
-  const [row] = await prepared<Charge & Omit<HeldCharge, 'charge'>>(
+/** Returns the charge with its claim, for the workflow that owns it. */
+export async function findClaimedCharge(db: Database, chargeId: string): Promise<ClaimedCharge | null> {
+  const [row] = await prepared<Charge & Omit<ClaimedCharge, 'charge'>>(
     db,
-    'find-held-charge',
+    'find-claimed-charge',
     `select ${chargeColumns}, ${claimColumn}, ${ageColumn}
      from charges c left join idempotency_keys k on k.claim_id = c.claim_id where c.id = $1`,
     [chargeId],
@@ -77,7 +77,7 @@ export async function findHeldCharge(db: Database, chargeId: string): Promise<He
   return { charge, claim, age };
 }
 
-/** The account's own charge, as it is shown. */
+/** Returns the account's own charge, as readers see it. */
 export async function findShownCharge(
   db: Database,
   accountId: string,
@@ -92,7 +92,7 @@ export async function findShownCharge(
   return charge ?? null;
 }
 
-/** The account's own charge. */
+/** Returns the account's own charge. */
 export async function findCharge(db: Database, accountId: string, chargeId: string): Promise<Charge | null> {
   const [charge] = await prepared<Charge>(
     db,
@@ -112,28 +112,28 @@ const saveSql = `
   returning id, account_id`;
 
 /**
- * Saves what a move made of a charge, with its effect, if nobody moved it since it was read. A terminal
- * charge is never moved. `false`: read it again.
+ * Saves a moved charge with its effect. Returns `false` if another writer has moved it since it was read: read it again. A
+ * terminal charge never moves.
  */
 export function saveCharge(db: Database, read: Charge, moved: Charge, effect: Effect): Promise<boolean> {
-  const values = valuesOf(read, moved);
+  const values = toSaveValues(read, moved);
   return commitEffect(db, { name: 'save-charge', sql: saveSql, values, charge: 'id' }, effect);
 }
 
 const saveUnsentSql = saveSql.replace('returning', 'and sent_at is null and sends is not null\n  returning');
 
-/** The same, if no send of it may have had an effect: one that is begun at this moment waits, and finds it over. */
+/** Saves a moved charge like {@link saveCharge}, if it was never sent. A send that begins meanwhile finds the charge moved. */
 export function saveUnsentCharge(
   db: Database,
   read: Charge,
   moved: Charge,
   effect: Effect,
 ): Promise<boolean> {
-  const values = valuesOf(read, moved);
+  const values = toSaveValues(read, moved);
   return commitEffect(db, { name: 'save-unsent-charge', sql: saveUnsentSql, values, charge: 'id' }, effect);
 }
 
-function valuesOf(read: Charge, moved: Charge): unknown[] {
+function toSaveValues(read: Charge, moved: Charge): unknown[] {
   return [
     read.id,
     read.version,
@@ -152,7 +152,7 @@ function valuesOf(read: Charge, moved: Charge): unknown[] {
   ];
 }
 
-/** The last call to the processor that told nothing, while the outcome is unknown. */
+/** Returns the fault of the last call to the processor, while the outcome is unknown. */
 export async function findFault(db: Database, chargeId: string): Promise<ProblemCode | null> {
   const [row] = await prepared<Pick<Charge, 'processorFault'>>(
     db,
@@ -163,18 +163,18 @@ export async function findFault(db: Database, chargeId: string): Promise<Problem
   return row?.processorFault ?? null;
 }
 
-/** What the fence of a capture let through. */
+/** A capture that has begun. */
 export interface BegunCapture {
   claim: ClaimContext;
-  /** The charge with this capture as its intent, or as it is when the capture was refused. */
+  /** The charge with this capture recorded, or unchanged if the capture was refused. */
   charge: Charge;
-  /** Minor units asked for; `null`: all. */
+  /** The requested amount in minor units; `null`: all. */
   amount: number | null;
 }
 
 /**
- * The fence of a capture: begins its claim and writes the intent on the charge, if it can be captured.
- * `null`: the claim is gone or its time is over.
+ * Begins the claim of a capture, and records the capture on the charge if it can be captured. Returns `null` if the claim is
+ * gone or came too late.
  */
 export async function beginCapture(
   db: Database,
@@ -200,15 +200,15 @@ export async function beginCapture(
   );
   if (!row) return null;
   const { moved, asked: amount, claim, ...read } = row;
-  const charge = moved ? read : (await findHeldCharge(db, chargeId))?.charge;
+  const charge = moved ? read : (await findClaimedCharge(db, chargeId))?.charge;
   return charge ? { claim, charge, amount } : null;
 }
 
 /**
- * Writes the wish to cancel, before anybody is told of it. `null`: the charge is terminal or not the account's, or not of
- * this version any more.
+ * Records the cancel request. The workflow is signalled afterwards. Returns `null` if the charge is terminal, is not the
+ * account's, or has another version.
  *
- * @param version that the charge must have; `null`: any.
+ * @param version the version that the charge must have; `null`: any.
  */
 export async function requestCancel(
   db: Database,
@@ -237,7 +237,7 @@ export interface ChargeFilter extends IdRange {
   status?: ChargeStatus | undefined;
 }
 
-/** At most `limit` of the account's charges, newest first, after the id `after`. */
+/** Returns a page of the account's charges, newest first. */
 export async function listCharges(
   db: Database,
   accountId: string,

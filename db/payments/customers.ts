@@ -3,14 +3,14 @@ import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 
-/** A customer is read with its cards in one statement, so that they belong to its version. */
+/** Columns of `customers c` that make a {@link Customer}. One statement reads its cards too, so they belong to its version. */
 const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
   c.updated_at, c.deleted_at, c.version, (
   select coalesce(json_agg(json_build_object('id', p.id, 'card', json_build_object(
     'brand', p.brand, 'last4', p.last4, 'expMonth', p.exp_month, 'expYear', p.exp_year)) order by p.id desc), '[]')
   from payment_methods p where p.customer_id = c.id) as payment_methods`;
 
-/** The account's own customer, a deleted one too. */
+/** Returns the account's own customer, also if it was deleted. */
 export async function findCustomer(db: Database, accountId: string, id: string): Promise<Customer | null> {
   const [customer] = await prepared<Customer>(
     db,
@@ -21,7 +21,7 @@ export async function findCustomer(db: Database, accountId: string, id: string):
   return customer ?? null;
 }
 
-/** What a charge by `paymentMethod` (default: the customer's) depends on; `null` when the account has no such customer. */
+/** Returns the facts that a charge by `paymentMethod` (default: the customer's) needs, or `null` if there is no such customer. */
 export async function findPayer(
   db: Database,
   accountId: string,
@@ -39,7 +39,7 @@ export async function findPayer(
   return payer ?? null;
 }
 
-/** At most `limit` of the account's customers that are not deleted, newest first, after the id `after`. */
+/** Returns a page of the account's customers that are not deleted, newest first. */
 export function listCustomers(
   db: Database,
   accountId: string,
@@ -50,7 +50,7 @@ export function listCustomers(
   return readPage<Customer>(db, list, [['deleted_at is null and account_id =', accountId]], range, page);
 }
 
-/** Makes a customer. */
+/** Builds the move that creates a customer. */
 export function creationOf(customer: Customer): Move {
   return {
     name: 'create-customer',
@@ -71,7 +71,7 @@ export function creationOf(customer: Customer): Move {
   };
 }
 
-/** Writes the profile of a customer, if nobody changed it since it was read. */
+/** Builds the move that writes a customer's profile, if nobody changed the customer since it was read. */
 export function changeOf(read: Customer, changed: Customer): Move {
   return {
     name: 'change-customer',
@@ -95,8 +95,8 @@ export function changeOf(read: Customer, changed: Customer): Move {
 }
 
 /**
- * Deletes a customer with its cards, and what events say of it, if nobody changed it since it was read; that it was
- * there stays known.
+ * Builds the move that deletes a customer, its cards, and its data in events, if nobody changed it since it was read. Its id
+ * stays.
  */
 export function deletionOf(read: Customer, at: Date): Move {
   return {

@@ -2,7 +2,7 @@ import type { Customer } from '#domain/customers.ts';
 import type { PaymentMethod } from '#domain/payment-methods.ts';
 import type { Move } from '../writes/effects.ts';
 
-/** Attaches a card to the customer, if nobody changed it since it was read. */
+/** Builds the move that attaches a card to the customer, if nobody changed the customer since it was read. */
 export function attachmentOf(
   read: Customer,
   { id, card }: PaymentMethod,
@@ -34,7 +34,7 @@ export function attachmentOf(
   };
 }
 
-/** Detaches a card, as the default too, if nobody changed the customer since it was read. */
+/** Builds the move that detaches a card, also as the default, if nobody changed the customer since it was read. */
 export function detachmentOf(read: Customer, paymentMethodId: string, at: Date): Move {
   return {
     name: 'detach-payment-method',

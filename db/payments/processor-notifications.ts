@@ -2,22 +2,22 @@ import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
- * The inbox of the processor's notifications. Each is stored before it is answered, once by its id, and only while what
- * it is about is open. So the inbox is as small as what is open, and what it holds is not lost with Temporal.
+ * The inbox of the processor's notifications. Each is stored once, by its id, before it is answered, if its charge or refund
+ * is open. So the inbox stays small, and its notifications survive a loss of Temporal.
  */
 
 export interface StoredNotification {
   id: string;
-  /** Of the charge or refund that has news. */
+  /** The workflow of the charge or refund that it is about. */
   workflowId: string;
 }
 
-/** What a notification can be about, as `key` and `workflow_id`. */
+/** The open charges and refunds, as `key` and `workflow_id`. */
 const open = `
   select id as key, workflow_id from charges where status in ('pending', 'requires_capture')
   union all select id, workflow_id from refunds where status in ('pending', 'processed')`;
 
-/** Stores a notification. `null`: it was told before, or what it is about is over or not ours. */
+/** Stores a notification. Returns `null` if it was stored before, or no open charge or refund has its key. */
 export async function storeNotification(
   db: Database,
   { id, key }: { id: string; key: string },
@@ -35,7 +35,7 @@ export async function storeNotification(
   return row ?? null;
 }
 
-/** Notes that its workflow was told, or that there is none to tell. */
+/** Records that the workflow was signalled, or that there is none to signal. */
 export async function noteDelivered(db: Database, id: string): Promise<void> {
   await prepared(
     db,
@@ -45,10 +45,10 @@ export async function noteDelivered(db: Database, id: string): Promise<void> {
   );
 }
 
-/** A notification is left to the API that took it for so long. */
+/** Seconds that the API which took a notification has to deliver it. */
 const graceSeconds = 5;
 
-/** At most `limit` notifications that are not delivered, oldest first; `workflowId` is `null` where all is over. */
+/** Returns at most `limit` undelivered notifications, oldest first. `workflowId` is `null` if nothing is open any more. */
 export function findUndelivered(
   db: Database,
   limit: number,
@@ -66,7 +66,7 @@ export function findUndelivered(
   );
 }
 
-/** Deletes at most `limit` notifications that are older than they are kept. Returns how many. */
+/** Deletes at most `limit` notifications that are no longer kept. Returns their number. */
 export async function deleteOldNotifications(
   db: Database,
   retentionMs: number,

@@ -9,8 +9,8 @@ import type {
 import type { Database } from '../knex.ts';
 
 /**
- * What reconciliation compares, side by side in Postgres: the books and the running workflows are copied into temporary
- * tables of one connection, so that comparing millions takes no memory here and nobody else sees them.
+ * The temporary tables of a reconciliation, on one connection. The processor's ledger and the running workflows are copied
+ * into them and compared by Postgres. So comparing millions takes no memory here.
  */
 export class ReconciliationTables {
   readonly #connection: pg.Client;
@@ -19,7 +19,7 @@ export class ReconciliationTables {
     this.#connection = connection;
   }
 
-  /** Holds one connection of the pool until `work` is done; no transaction is open meanwhile. */
+  /** Runs `work` with the tables. It uses one connection of the pool meanwhile, without a transaction. */
   static async with<T>(db: Database, work: (tables: ReconciliationTables) => Promise<T>): Promise<T> {
     const connection: pg.Client = await db.client.acquireConnection();
     try {
@@ -50,12 +50,12 @@ export class ReconciliationTables {
     );
   }
 
-  /** Once all is there, and before it is compared. */
+  /** Makes the indexes. Call it after all rows are added, and before comparing. */
   async index(): Promise<void> {
     await this.#connection.query(indexSql);
   }
 
-  /** The next charges after an id, with their books. */
+  /** Returns the next charges after an id, with their sums in the ledger. */
   async nextCharges(after: string, limit: number): Promise<ComparedCharge[]> {
     const { rows } = await this.#connection.query<ComparedCharge>(
       `select c.id, c.status, c.amount_captured as "amountCaptured", c.void_reason as "voidReason", ${chargeBooks}
@@ -67,7 +67,7 @@ export class ReconciliationTables {
     return rows;
   }
 
-  /** The next refunds after an id, with their books. */
+  /** Returns the next refunds after an id, with their sums in the ledger. */
   async nextRefunds(after: string, limit: number): Promise<ComparedRefund[]> {
     const { rows } = await this.#connection.query<ComparedRefund>(
       `select r.id, r.status, r.amount, ${refundBooks}
@@ -79,7 +79,7 @@ export class ReconciliationTables {
     return rows;
   }
 
-  /** Keys in the books that name no row of ours. */
+  /** Returns keys of the ledger that name no charge or refund. */
   async findUnknown(limit: number): Promise<string[]> {
     const { rows } = await this.#connection.query<{ id: string }>(
       `select distinct charge_key as id from reconciled_movements m
@@ -94,7 +94,7 @@ export class ReconciliationTables {
     return rows.map(({ id }) => id);
   }
 
-  /** Open rows whose workflow was not among the running ones. What moved just now has not been listed yet. */
+  /** Returns open rows without a running workflow. Rows that changed in the last minute are left out. */
   async findWithoutRun(limit: number): Promise<string[]> {
     const settled = `updated_at < clock_timestamp() - interval '1 minute'
       and not exists (select from reconciled_runs w where w.workflow_id = x.workflow_id)`;
@@ -111,14 +111,14 @@ export class ReconciliationTables {
 export type ComparedCharge = ChargeRecord & ChargeBooks;
 export type ComparedRefund = RefundRecord & RefundBooks;
 
-const sumOf = (kind: Movement['kind'], guard = 'true') =>
+const sumAmounts = (kind: Movement['kind'], guard = 'true') =>
   `coalesce(sum(m.amount) filter (where m.kind = '${kind}' and ${guard}), 0)::bigint`;
 
-const countOf = (kind: Movement['kind']) => `count(*) filter (where m.kind = '${kind}')`;
+const countMovements = (kind: Movement['kind']) => `count(*) filter (where m.kind = '${kind}')`;
 
-const chargeBooks = `${countOf('authorization')} as authorizations, ${sumOf('authorization')} as authorized,
-  ${countOf('capture')} as captures, ${sumOf('capture')} as captured, ${sumOf('void')} as voided`;
-const refundBooks = `${sumOf('refund')} as refunded, ${sumOf('refund_reversal')} as reversed`;
+const chargeBooks = `${countMovements('authorization')} as authorizations, ${sumAmounts('authorization')} as authorized,
+  ${countMovements('capture')} as captures, ${sumAmounts('capture')} as captured, ${sumAmounts('void')} as voided`;
+const refundBooks = `${sumAmounts('refund')} as refunded, ${sumAmounts('refund_reversal')} as reversed`;
 
 const createSql = `
   create temporary table reconciled_movements

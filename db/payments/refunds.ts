@@ -16,29 +16,28 @@ const columns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.a
   r.metadata, r.failure, r.processor_pending, r.processor_fault, r.reversal_claim_id, r.reversible_until, r.settles_at,
   r.created_at, r.updated_at, r.version`;
 
-/** A refund and the claim it answers for; `null` once the claim's retention is over. */
-export interface HeldRefund {
+/** A refund and its claim; `null` if the claim is no longer kept. */
+export interface ClaimedRefund {
   refund: Refund;
   claim: ClaimContext | null;
 }
 
-/** What the fence of a refund let through. */
+/** A refund's claim that has begun. */
 export interface BegunRefund {
   claim: ClaimContext;
-  /** Made by this very begin, together with the reservation of its amount: no earlier run can have sent anything. */
+  /** Made by this begin, which also reserved its amount. No earlier run can have sent anything. */
   made: Refund | null;
-  /** What was asked for, with the charge as the begin found it, or as it is now if it was an earlier one. */
+  /** The request, with the charge as this begin found it. If an earlier begin found it, the charge as it is now. */
   asked: { charge: RefundableCharge; amount: number | null } | null;
 }
 
 export type RefundableCharge = Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>;
 
 /**
- * The fence of a refund (`docs/architecture.md`): begins the claim, and at the same time makes the refund and
- * holds its amount of the charge, if there is as much left. `null`: the claim is gone or its time is over.
+ * Begins the claim of a refund. If the charge has enough left, the statement also makes the refund and reserves its amount.
+ * Returns `null` if the claim is gone or came too late.
  *
- * Only the statement that begins the claim may hold an amount. So a claim that has begun and has no refund was
- * refused, whoever looks, and however late.
+ * Only the statement that begins the claim may reserve an amount. So a begun claim without a refund was refused.
  */
 export async function beginRefund(
   db: Database,
@@ -80,11 +79,11 @@ export async function beginRefund(
   return { claim, made: made ? refund : null, asked };
 }
 
-/** The refund with its claim, for the workflow that owns it. */
-export async function findHeldRefund(db: Database, refundId: string): Promise<HeldRefund | null> {
-  const [row] = await prepared<Refund & Omit<HeldRefund, 'refund'>>(
+/** Returns the refund with its claim, for the workflow that owns it. */
+export async function findClaimedRefund(db: Database, refundId: string): Promise<ClaimedRefund | null> {
+  const [row] = await prepared<Refund & Omit<ClaimedRefund, 'refund'>>(
     db,
-    'find-held-refund',
+    'find-claimed-refund',
     `select ${columns}, ${claimColumn} from refunds r left join idempotency_keys k on k.claim_id = r.claim_id where r.id = $1`,
     [refundId],
   );
@@ -93,7 +92,7 @@ export async function findHeldRefund(db: Database, refundId: string): Promise<He
   return { refund, claim };
 }
 
-/** The account's own refund. */
+/** Returns the account's own refund. */
 export async function findRefund(db: Database, accountId: string, refundId: string): Promise<Refund | null> {
   const [refund] = await prepared<Refund>(
     db,
@@ -111,15 +110,15 @@ const saveSql = `
   where id = $1 and version = $2 and status in ('pending', 'processed')
   returning id, account_id, charge_id, amount, status`;
 
-/** What failed or was reversed can be refunded again: given back by the row that moved, hence once. */
+/** Releases the reserved amount of a refund that failed or was reversed. The row moves once, so it happens once. */
 const releaseSql = `released as (
   update charges c
   set amount_refunded = c.amount_refunded - moved.amount, version = c.version + 1, updated_at = clock_timestamp()
   from moved where c.id = moved.charge_id and moved.status in ('failed', 'reversed'))`;
 
 /**
- * Saves what a move made of a refund, with its effect and what the charge gets back, if nobody moved it since it
- * was read. A terminal refund is never moved. `false`: read it again.
+ * Saves a moved refund with its effect, and releases its amount where it failed. Returns `false` if another writer has moved
+ * it since it was read: read it again. A terminal refund never moves.
  */
 export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Effect): Promise<boolean> {
   const values = [
@@ -138,7 +137,7 @@ export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Ef
   return commitEffect(db, move, effect);
 }
 
-/** Notes the last call to the processor that told nothing, which its caller may hear, and what led to it. */
+/** Records the fault of the last call to the processor, with its entries of the timeline. */
 export async function recordRefundFault(
   db: Database,
   refundId: string,
@@ -157,7 +156,7 @@ export async function recordRefundFault(
   );
 }
 
-/** The last call to the processor that told nothing, while an outcome is unknown. */
+/** Returns the fault of the last call to the processor, while an outcome is unknown. */
 export async function findRefundFault(db: Database, refundId: string): Promise<ProblemCode | null> {
   const [row] = await prepared<Pick<Refund, 'processorFault'>>(
     db,
@@ -169,10 +168,10 @@ export async function findRefundFault(db: Database, refundId: string): Promise<P
 }
 
 /**
- * The fence of a reversal: begins its claim and writes the intent on the refund, if it can be reversed by the
- * database's clock. `null`: the claim is gone or its time is over.
+ * Begins the claim of a reversal, and records the reversal on the refund if it can be reversed now. Returns `null` if the
+ * claim is gone or came too late.
  *
- * As with a refund, only the statement that begins the claim may write the intent.
+ * Only the statement that begins the claim may record the reversal.
  */
 export async function beginReversal(
   db: Database,
@@ -194,7 +193,7 @@ export async function beginReversal(
   return row?.claim ?? null;
 }
 
-/** Refunds that wait for the processor's word for longer than `sinceMs`: their outcome is unknown, or pending. */
+/** Counts refunds older than `sinceMs` whose outcome is unknown, or pending at the processor. */
 export async function countUndecided(db: Database, sinceMs: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     db,
@@ -212,7 +211,7 @@ export interface RefundFilter extends IdRange {
   status?: RefundStatus | undefined;
 }
 
-/** At most `limit` of the account's refunds, newest first, after the id `after`. */
+/** Returns a page of the account's refunds, newest first. */
 export async function listRefunds(
   db: Database,
   accountId: string,

@@ -59,7 +59,7 @@ const inOrder = `
     ) d
   ) d where not d.is_behind order by d.sequence, d.id limit w.wanted`;
 
-const statementOf = (due: string) => `
+const buildStatement = (due: string) => `
   select e.id as endpoint_id, e.version, d.id, d.event_id, d.sequence, d.type, d.attempts,
     (select ceil(extract(epoch from min(r.next_attempt_at) - clock_timestamp()) * 1000)::int8
      from webhook_deliveries r
@@ -69,7 +69,7 @@ const statementOf = (due: string) => `
     and e.cancelled_before is null and ${isActive('e.account_id')}
   left join lateral (${due}) d on true`;
 
-const statements = { none: statementOf(inAnyOrder), fifo: statementOf(inOrder) };
+const statements = { none: buildStatement(inAnyOrder), fifo: buildStatement(inOrder) };
 
 /**
  * What is due for several endpoints at once, by endpoint. An endpoint is missing if another lease

@@ -74,7 +74,7 @@ export interface WebhookDeliveryFilter extends IdRange {
 const end = '~';
 
 /** The rows that read as the wanted status, by what they hold: a status and a range of ids. */
-function slicesOf(fence: Fence, wanted: DeliveryStatus | undefined): [DeliveryStatus, string, string][] {
+function toSlices(fence: Fence, wanted: DeliveryStatus | undefined): [DeliveryStatus, string, string][] {
   const fenceId = fence.status === 'disabled' ? end : (fence.cancelledBefore ?? '');
   const open = openDeliveryStatuses.map((status) => [status, fenceId] as const);
   if (wanted === undefined) return deliveryStatuses.map((status) => [status, '', end]);
@@ -96,7 +96,7 @@ export async function listWebhookDeliveries(
   filter: WebhookDeliveryFilter,
   page: Page,
 ): Promise<WebhookDelivery[]> {
-  const slices = slicesOf(endpoint, filter.status);
+  const slices = toSlices(endpoint, filter.status);
   const before = smallest(filter.before ?? end, page.after ?? end);
   const rows = await prepared<WebhookDeliveryRow>(db, 'list-webhook-deliveries', listSql, [
     endpoint.id,

@@ -18,7 +18,7 @@ export interface ReplayScope {
 const isVisible = `pg_visible_in_snapshot(e.created_xid, (select operation_snapshot($2)))`;
 const isForeign = `e.created_xid >= ${nextXid}`;
 
-/** What fits, behind the sequence `$7`. Parameters 1 to 7 are those of {@link valuesOf}. */
+/** What fits, behind the sequence `$7`. Parameters 1 to 7 are those of {@link toValues}. */
 const fitting = (visible = isVisible) => `
   from events e
   where e.account_id = $1 and e.sequence > $7
@@ -31,7 +31,7 @@ const fitting = (visible = isVisible) => `
       where d.endpoint_id = $8 and d.status = $6 and d.event_id = e.id
         and d.id >= 'wd_' || substr(e.id, 5, 10) and d.id < 'wd_' || substr(e.id, 5, 10) || '~'))`;
 
-function valuesOf({ accountId, operationId, request }: ReplayScope, after: number): unknown[] {
+function toValues({ accountId, operationId, request }: ReplayScope, after: number): unknown[] {
   const { from, before, types, status, endpointId } = request;
   return [accountId, operationId, from, before, types, status, after, endpointId];
 }
@@ -53,7 +53,7 @@ export async function countReplayed(
     `select count(*), max(sequence) as last, coalesce(bool_or(is_foreign), false) as foreign
      from (select e.sequence, ${isForeign} as is_foreign ${fitting(`${isVisible} or ${isForeign}`)}
            order by e.sequence limit $9) as chunk`,
-    [...valuesOf(scope, after), limit],
+    [...toValues(scope, after), limit],
   );
   if (row?.foreign) throw new ForeignRowError(`Events of ${scope.accountId} were made in another cluster`);
   return row ?? { count: 0, last: null };
@@ -171,7 +171,7 @@ export async function replayChunk(
      select (select count(*) from chosen), (select max(sequence) from chosen) as last,
        (select id from target) as endpoint, exists (select from woken) as woken,
        exists (select from held) as held`,
-    [...valuesOf(scope, after), limit, checkpoint, newId('event')],
+    [...toValues(scope, after), limit, checkpoint, newId('event')],
   );
   if (!row) throw new Error('A replayed chunk always says what became of it');
   const { count: replayed, last, endpoint, woken, held } = row;

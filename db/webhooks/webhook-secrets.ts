@@ -3,10 +3,10 @@ import { prepared, type Database } from '../knex.ts';
 
 /** What deliveries are signed with: encrypted at rest, each for its own row. */
 
-const placeOf = (id: string) => `webhook_secrets/${id}`;
+const toPlace = (id: string) => `webhook_secrets/${id}`;
 
 export function sealWebhookSecret(secretsKey: SecretsKeys, id: string, secret: string): Buffer {
-  return encryptSecret(secretsKey, placeOf(id), secret);
+  return encryptSecret(secretsKey, toPlace(id), secret);
 }
 
 /** A secret that signs. */
@@ -31,7 +31,7 @@ export async function findSigningSecrets(
     [endpointId],
   );
   return rows.map(({ id, secret, expiresAt }) => ({
-    secret: decryptSecret(secretsKey, placeOf(id), secret),
+    secret: decryptSecret(secretsKey, toPlace(id), secret),
     expiresAt,
   }));
 }

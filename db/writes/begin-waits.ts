@@ -1,10 +1,10 @@
 import { prepared, type Database } from '../knex.ts';
 
 /**
- * How long the claims that wait for their begin have waited, as their median in milliseconds; 0 when none does.
- * It is what Temporal and the workers are behind, whatever the processor takes, and whichever API process claimed.
+ * Returns the median time in milliseconds that claims have waited for their begin, or 0 if none waits. It shows how far
+ * Temporal and the workers are behind, for all API processes, and without the time of the processor.
  *
- * @param sinceMs looks at claims that are younger.
+ * @param sinceMs the age of the oldest claims that count.
  */
 export async function findBeginWait(db: Database, sinceMs: number): Promise<number> {
   const [row] = await prepared<{ waitMs: number | null }>(

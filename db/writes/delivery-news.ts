@@ -1,18 +1,17 @@
 import type { Database } from '../knex.ts';
 
 /**
- * The news that there is something to deliver, for whoever wakes endpoints in this process.
+ * Publishes deliveries after their commit, so that this process can wake their endpoints.
  *
- * The statements that make deliveries tell the pool they ran on, and the process says once, at its start, who listens
- * to that pool: so no writer of an event can forget it, and none has to hand it on. It is sent after the commit. Losing
- * it costs time only: the sweep finds what is overdue (design, "Waking an endpoint").
+ * Statements that make deliveries publish on the pool they ran on. The process subscribes once, at its start. So no writer
+ * of an event has to pass the notice on. A lost notice costs time only: the sweep finds overdue deliveries.
  */
 
-/** Deliveries that were just committed. */
+/** The endpoints of deliveries that were just committed. */
 export interface DeliveryNews {
-  /** Every endpoint that has a new one; those that are awake listen for a `notify`. */
+  /** Endpoints with a new delivery. Those that are awake listen for a `notify`. */
   endpoints: string[];
-  /** Those of them that slept and were marked as awake by this very transaction: to be signalled, by nobody else. */
+  /** Those of them that this transaction marked as awake. Only the caller signals them. */
   woken: string[];
 }
 
@@ -23,6 +22,7 @@ export function onDeliveries(db: Database, listener: (news: DeliveryNews) => voi
   db.on(eventName, listener);
 }
 
+/** Calls the listeners of this pool. */
 export function announceDeliveries(db: Database, news: DeliveryNews): void {
   db.emit(eventName, news);
 }

@@ -2,55 +2,56 @@ import type { NewEvent } from '#domain/events.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
 import { announceDeliveries } from './delivery-news.ts';
-import { traceOfEvent } from './event-traces.ts';
+import { currentTrace } from './event-traces.ts';
 import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 /**
- * An effect: a resource's move, the answer that tells the caller, the event that tells the merchant, and a delivery
- * of it for each of the account's endpoints that asked for its type. It is one statement, hence one transaction: all
- * of it happens, or none.
+ * An effect: the move of a resource, the answer for the caller, the event for the merchant, and a delivery for each of the
+ * account's endpoints that subscribed to its type. It is one statement, hence one transaction: all of it happens, or
+ * nothing.
  */
 export interface Effect {
   /** The answer to store, if the claim has none yet. */
   answer?: { claimId: string; answer: StoredAnswer } | undefined;
   event?: NewEvent | undefined;
   /**
-   * The one endpoint that the event goes to, whatever it asked for; it is woken even if it is parked, and also where
-   * there is no event, but a delivery that the move made. (Default: those that asked for its type)
+   * The only endpoint that gets the event, whatever it subscribed to. It is woken even if it is parked. Without an event,
+   * it is woken for a delivery that the move made. (Default: the endpoints that subscribed to the type)
    */
   onlyTo?: { endpointId: string; deliveryId: string } | undefined;
-  /** What the workflow did to get here, in order; only of a move that names its charge. */
+  /** The entries of the step, in order. Only for a move that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
 }
 
-/** A guarded move as SQL that returns `id` and `account_id` of the row it moved, if it did. */
+/** A guarded change of one row, as SQL that returns `id` and `account_id` of the row if it changed. */
 export interface Move {
   /** Unique to `sql`; Postgres keeps the plan under it. */
   name: string;
   sql: string;
   values: unknown[];
-  /** What another row owes to the move, as a common table expression over the rows of `moved`. */
+  /** Changes of other rows, as a common table expression over the rows of `moved`. */
   along?: string;
-  /** Whose timeline tells of the move: the column of `moved` that holds the charge's id. */
+  /** The column of `moved` with the id of the charge whose timeline records the move. */
   charge?: 'id' | 'charge_id';
 }
 
 /**
- * Makes the move with its effect. `false`: the row was not in the state that the move leaves, and nothing changed.
+ * Commits the move with its effect. Returns `false` if the row was not in the state that the move starts from. Then
+ * nothing changed.
  *
- * The account's counter is bumped last, so that its lock is held for no longer than the commit, and the
- * order of commits is the order of sequences.
+ * The account's counter is increased last, so that its lock lasts no longer than the commit. So events have their sequences
+ * in the order of commits.
  */
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
   const { timeline = [] } = effect;
   const answer = effect.answer?.answer;
-  const noted = timeline.length > 0 && move.charge;
-  const name = noted ? `${move.name}-noted` : move.name;
+  const recorded = timeline.length > 0 && move.charge;
+  const name = recorded ? `${move.name}-recorded` : move.name;
   const rows = await prepared<CommittedRow>(
     db,
     name,
-    statement(name, move, noted ? notedTail(noted) : tail),
+    statement(name, move, recorded ? recordedTail(recorded) : tail),
     [
       ...move.values,
       ...eventValues(db, effect),
@@ -58,19 +59,19 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
       answer?.status ?? null,
       answer?.headers ?? null,
       answer?.body ?? null,
-      ...(noted ? [timelineJson(timeline)] : []),
+      ...(recorded ? [timelineJson(timeline)] : []),
     ],
   );
   return isCommitted(db, rows);
 }
 
 /**
- * Makes the move of a plain edit together with the claim on its key, which has its answer from the start.
+ * Commits the move of a direct write together with a claim on its key, which has its answer from the start.
  *
- * - `stale`: the row was not in the state that the move leaves.
- * - `key_taken`: another claim holds the key; this one waited until that was certain.
+ * - `stale`: the row was not in the state that the move starts from.
+ * - `key_taken`: another claim has the key, and is committed.
  *
- * Either way nothing changed.
+ * In both cases nothing changed.
  */
 export async function commitClaimed(
   db: Database,
@@ -104,10 +105,10 @@ export async function commitClaimed(
   }
 }
 
-/** Gives the placeholder of the n-th parameter after the move's own. */
+/** Returns the placeholder of the n-th parameter after those of the move. */
 type Placeholder = (n: number) => string;
 
-/** What every tail's parameters begin with. */
+/** Returns the first parameters of each tail. */
 function eventValues(db: Database, { event, onlyTo }: Pick<Effect, 'event' | 'onlyTo'>): unknown[] {
   return [
     event?.id ?? null,
@@ -115,45 +116,45 @@ function eventValues(db: Database, { event, onlyTo }: Pick<Effect, 'event' | 'on
     event ? JSON.stringify(event.object) : null,
     onlyTo?.endpointId ?? null,
     onlyTo?.deliveryId ?? null,
-    event ? traceOfEvent(db) : null,
+    event ? currentTrace(db) : null,
   ];
 }
 
-/** What a statement returns for the row that it moved. */
+/** The result of a statement that moved its row. */
 interface CommittedRow {
   woken: string[] | null;
-  told: string[] | null;
+  subscribed: string[] | null;
 }
 
 function isCommitted(db: Database, [row]: CommittedRow[]): boolean {
   if (!row) return false;
-  if (row.told) announceDeliveries(db, { endpoints: row.told, woken: row.woken ?? [] });
+  if (row.subscribed) announceDeliveries(db, { endpoints: row.subscribed, woken: row.woken ?? [] });
   return true;
 }
 
-/** Whether the endpoint `e` asked for events of this type. */
-export const asksFor = (type: string) =>
+/** Returns a condition in SQL: the endpoint `e` subscribed to this type. */
+export const subscribesTo = (type: string) =>
   `e.events && array['*', split_part(${type}, '.', 1) || '.*', ${type}]`;
 
 /**
- * The event with its deliveries.
+ * Returns the common table expressions that write the event with its deliveries.
  *
- * The endpoints are found, and marked as awake, before the counter is bumped: two effects that wake the same endpoint
- * take turns by its row, of which the second finds it awake, and nobody waits for an endpoint while holding the counter.
- * They are marked in the order of ids, so that two effects that wake the same ones do not wait for each other.
+ * The endpoints are found, and marked as awake, before the counter is increased. Two effects that wake the same endpoint
+ * lock its row one after the other, and the second finds it awake. No effect waits for an endpoint while it has the
+ * counter. Endpoints are marked in the order of ids, so two effects cannot wait for each other.
  *
- * @param cause the expression whose row must be there for the event to be told.
+ * @param cause the expression that must have a row for the event to be written.
  */
-const told = (p: Placeholder, cause: string) => `
+const writeEvent = (p: Placeholder, cause: string) => `
   subscribed as materialized (
     select e.id, e.awake, e.parked_until from webhook_endpoints e
     -- a subselect, so that the index is used whatever the planner takes for the size of a new table
     where e.account_id = (select account_id from moved) and e.deleted_at is null and e.status = 'enabled'
       and coalesce(${p(1)}, ${p(4)}::text) is not null
       and case when ${p(4)}::text is not null then e.id = ${p(4)}
-          -- an endpoint is not told that it was disabled
+          -- an endpoint gets no event of its own disabling
           else e.id <> (select id from moved)
-            and ${asksFor(p(2))} end
+            and ${subscribesTo(p(2))} end
     order by e.id
   ),
   woken as (
@@ -172,15 +173,15 @@ const told = (p: Placeholder, cause: string) => `
       clock_timestamp()
     from bumped, subscribed
   ),
-  told as (
+  written as (
     insert into events (id, account_id, sequence, type, resource_id, object, created_at, traceparent)
     select ${p(1)}, bumped.account_id, bumped.sequence, ${p(2)}, moved.id, ${p(3)}::json, clock_timestamp(), ${p(6)}
     from bumped, moved
   )`;
 
-/** Postgres runs these from the last to the first (seen with 18), so the counter is bumped last. */
+/** Postgres runs these from the last to the first (seen with 18), so the counter is increased last. */
 const tail = (p: Placeholder) => `
-  ${told(p, 'moved')},
+  ${writeEvent(p, 'moved')},
   answered as (
     update idempotency_keys k
     set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
@@ -188,9 +189,9 @@ const tail = (p: Placeholder) => `
     from moved where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
   )`;
 
-const notedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
+const recordedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  noted as (${insertTimeline(`moved.${charge}`, p(11))})`;
+  recorded as (${insertTimeline(`moved.${charge}`, p(11))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (
@@ -203,19 +204,19 @@ const claimedTail = (p: Placeholder) => `
     from moved, clock_timestamp() as now
     returning account_id
   ),
-  ${told(p, 'claimed')}`;
+  ${writeEvent(p, 'claimed')}`;
 
 const statements = new Map<string, string>();
 
-/** The move's SQL with a tail, whose parameters follow the move's own. */
-function statement(name: string, move: Move, tailOf: (p: Placeholder) => string): string {
+/** Returns the move's SQL with a tail. The tail's parameters follow those of the move. */
+function statement(name: string, move: Move, buildTail: (p: Placeholder) => string): string {
   const known = statements.get(name);
   if (known) return known;
   const sql = `
     with moved as (${move.sql}),
     ${move.along ? `${move.along},` : ''}
-    ${tailOf((n) => `$${move.values.length + n}`)}
-    select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as told from moved`;
+    ${buildTail((n) => `$${move.values.length + n}`)}
+    select (select array_agg(id) from woken) as woken, (select array_agg(id) from subscribed) as subscribed from moved`;
   statements.set(name, sql);
   return sql;
 }

@@ -1,20 +1,24 @@
 import type { Database } from '../knex.ts';
 
 /**
- * The trace that events happen in. The statements that write events ask the pool they run on, and the process says
- * once, at its start, how the trace of the moment is found: so no writer of an event can forget it, and none has to
- * hand it on.
+ * The trace in which an event happens. The process says once, at its start, how to find the current trace for a pool.
+ * Statements that write events ask their pool. So no writer of an event has to pass the trace on.
  */
 
 type CurrentTrace = () => string | null;
 
 const traces = new WeakMap<Database, CurrentTrace>();
 
-/** @param current the `traceparent` of what the process does at the moment of the call; `null`: no trace. */
+/**
+ * Sets how statements on this pool find the trace of an event.
+ *
+ * @param current returns the `traceparent` of the current work, or `null` if there is no trace.
+ */
 export function traceEvents(db: Database, current: CurrentTrace): void {
   traces.set(db, current);
 }
 
-export function traceOfEvent(db: Database): string | null {
+/** Returns the `traceparent` for an event that is written now, or `null` if there is no trace. */
+export function currentTrace(db: Database): string | null {
   return traces.get(db)?.() ?? null;
 }

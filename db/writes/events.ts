@@ -3,16 +3,16 @@ import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 
-/** Events are written by the effects that they tell of (`effects.ts`), and read here. */
+/** Reads events. The effects that they report write them (`effects.ts`). */
 
 const columns = 'id, account_id, sequence, type, object';
 
-/** An event's time is in its id. */
+/** Adds the time, which is in the event's id. */
 function toEvent<Row extends { id: string }>(row: Row): Row & { createdAt: Date } {
   return { ...row, createdAt: new Date(idTime(row.id)) };
 }
 
-/** The account's own event. */
+/** Returns the account's own event, or `null` if there is none. */
 export async function findEvent(db: Database, accountId: string, id: string): Promise<Event | null> {
   const [row] = await prepared<Omit<Event, 'createdAt'>>(
     db,
@@ -23,10 +23,10 @@ export async function findEvent(db: Database, accountId: string, id: string): Pr
   return row ? toEvent(row) : null;
 }
 
-/** An event and the trace that it happened in, if any. */
+/** An event and the trace in which it happened, if any. */
 export type TracedEvent = Event & { traceparent: string | null };
 
-/** Events of any account, in any order, for whoever delivers them; those that are gone are left out. */
+/** Returns events of any account, in any order, for delivery. Events that are no longer kept are left out. */
 export async function findEvents(db: Database, ids: readonly string[]): Promise<TracedEvent[]> {
   const rows = await prepared<Omit<TracedEvent, 'createdAt'>>(
     db,
@@ -41,7 +41,7 @@ export interface EventFilter extends IdRange {
   type?: string | undefined;
 }
 
-/** At most `limit` of the account's events, the newest sequence first, below the sequence `after`. */
+/** Returns a page of the account's events, highest sequence first, below the sequence `after`. */
 export async function listEvents(
   db: Database,
   accountId: string,

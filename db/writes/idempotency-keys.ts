@@ -5,11 +5,10 @@ import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts
 import { prepared, type Database } from '../knex.ts';
 
 /**
- * Claims: who holds an Idempotency-Key, what was asked under it, and what was answered
- * (contract, Idempotency key rules; `docs/architecture.md`, "Begin").
+ * Claims: the request of an Idempotency-Key, the resource it makes, and the stored answer (contract, Idempotency key rules; `docs/architecture.md`, "Begin").
  */
 
-/** A claim about to be made. */
+/** A claim to be made. */
 export interface NewClaim {
   claimId: string;
   accountId: string;
@@ -18,42 +17,43 @@ export interface NewClaim {
   key: string;
   /** SHA-256 over method, concrete path and canonical body. */
   fingerprint: Buffer;
-  /** The valid request, from which begin makes the row. */
+  /** The valid request. Begin makes the row from it. */
   request: object;
   resourceId: string;
   apiVersion: ApiVersion;
   path: string;
   traceId: string;
-  /** How long it may wait for its begin, in milliseconds of the database's clock. */
+  /** How long it may wait for its begin, in milliseconds. */
   startWithinMs: number;
 }
 
-/** The stored answer; a replay repeats it byte for byte. */
+/** A stored answer. A replay repeats it byte for byte. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The body shows a secret, and is sealed at rest. */
+  /** The body shows a secret, and is encrypted. */
   isEncrypted?: boolean;
 }
 
-const placeOf = (claimId: string) => `idempotency_keys/${claimId}`;
+const toPlace = (claimId: string) => `idempotency_keys/${claimId}`;
 
-/** An answer that shows a secret, as it is stored with its claim. */
+/** Encrypts an answer that shows a secret, for its own claim. */
 export function sealAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
   return {
     ...answer,
-    body: encryptSecret(secretsKey, placeOf(claimId), answer.body.toString()),
+    body: encryptSecret(secretsKey, toPlace(claimId), answer.body.toString()),
     isEncrypted: true,
   };
 }
 
-/** What {@link sealAnswer} was given. */
+/** Decrypts an answer of {@link sealAnswer}. */
 export function openAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
   const { isEncrypted: _sealed, ...rest } = answer;
-  return { ...rest, body: Buffer.from(decryptSecret(secretsKey, placeOf(claimId), answer.body)) };
+  return { ...rest, body: Buffer.from(decryptSecret(secretsKey, toPlace(claimId), answer.body)) };
 }
 
+/** Returns the answer as it is stored. */
 export function toStored({ status, headers, text }: RenderedAnswer): StoredAnswer {
   return { status, headers, body: Buffer.from(text) };
 }
@@ -200,7 +200,7 @@ interface KeyUseRow extends Omit<KeyUse, 'resource'> {
 }
 
 /**
- * Every use of a key in the account, oldest first. What never began, and no longer can, was none.
+ * Returns each use of a key in the account, oldest first. A claim that can no longer begin was no use.
  *
  * @param retentionMs how long a use is kept at least.
  */
@@ -213,7 +213,7 @@ export async function findKeyUses(
   const rows = await prepared<KeyUseRow>(
     db,
     'find-key-uses',
-    // What has not begun made no resource yet, and a refusal that does not name one made none.
+    // A claim that has not begun made no resource. Neither did a refusal that does not name one.
     `select endpoint, answered_at is not null as is_done, created_at as since,
        created_at + $3 * interval '1 millisecond' as until,
        answer_headers->>'location' as location, resource_id,
@@ -231,6 +231,7 @@ export async function findKeyUses(
   }));
 }
 
+/** Returns the claim, or `null` if there is none. */
 export async function findClaim(db: Database, claimId: string): Promise<Claim | null> {
   const [row] = await prepared<ClaimRow>(
     db,
@@ -241,7 +242,7 @@ export async function findClaim(db: Database, claimId: string): Promise<Claim | 
   return row ? toClaim(row) : null;
 }
 
-/** Deletes a claim that has not begun; from then on nothing can happen under it. `false`: it has begun, or is gone. */
+/** Deletes a claim that has not begun, so that nothing can happen under it. Returns `false` if it has begun, or is gone. */
 export async function releaseClaim(db: Database, claimId: string): Promise<boolean> {
   const rows = await prepared(
     db,
@@ -252,7 +253,7 @@ export async function releaseClaim(db: Database, claimId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** Stores the answer of a claim that began and has none; a second call changes nothing. */
+/** Stores the answer of a begun claim, unless it has one. */
 export async function storeAnswer(db: Database, claimId: string, answer: StoredAnswer): Promise<void> {
   await prepared(
     db,
@@ -264,7 +265,7 @@ export async function storeAnswer(db: Database, claimId: string, answer: StoredA
   );
 }
 
-/** Begins a claim together with its answer, unless it has one; for what is safe to do twice. */
+/** Begins a claim together with its answer, unless it has an answer. Only for writes that are safe to repeat. */
 export async function answerClaim(db: Database, claimId: string, answer: StoredAnswer): Promise<void> {
   await prepared(
     db,

@@ -1,18 +1,18 @@
 import { prepared, type Database } from '../knex.ts';
 
 /**
- * Which keys are over. A key stays taken for as long as its resource may change (decisions, Idempotency): retention notes
- * so on its row, in `kept_until`, and reads it again an hour later. So a run reads the keys it deletes, and few others.
+ * Deletes keys that are no longer kept. A key stays taken while its resource may change (decisions, Idempotency). Retention
+ * then sets `kept_until` on its row, and reads it again an hour later. So a run reads few keys beside those it deletes.
  */
 
-/** What a statement did. */
+/** The result of one statement. */
 export interface Expiry {
   deleted: number;
-  /** Read; as many as were asked for: there may be more. */
+  /** Keys that were read. If it is the limit, there may be more. */
   read: number;
 }
 
-/** Where the keys are whose time is over: each is a range of an index. */
+/** Conditions for keys whose time is over. Each is a range of an index. */
 const over = {
   fresh: `kept_until is null and begun_at is not null
     and created_at < statement_timestamp() - $1 * interval '1 millisecond' order by created_at`,
@@ -20,12 +20,12 @@ const over = {
     and created_at < statement_timestamp() - $1 * interval '1 millisecond' order by kept_until`,
 };
 
-/** Scalar, so that each key costs a look at an index, and no plan reads a table whole. */
+/** A scalar subquery: each key costs one index lookup, and no plan reads a whole table. */
 const isOpen = (table: string, statuses: string) =>
   `(select true from ${table} o where o.id = read.resource_id and o.status in (${statuses}) limit 1)`;
 
 // The setting lets this one statement delete what has begun (migration 0017).
-const statementOf = (which: keyof typeof over) => `
+const buildStatement = (which: keyof typeof over) => `
   with read as materialized (
     select claim_id, resource_id from idempotency_keys
     where (select set_config('payments.retention', 'on', true)) = 'on' and ${over[which]} limit $2 for update skip locked
@@ -45,8 +45,8 @@ const statementOf = (which: keyof typeof over) => `
 /**
  * Deletes keys that were claimed longer than `retentionMs` ago and whose resource can no longer change.
  *
- * @param which `fresh`: those that were not read before; `kept`: those whose resource was open then.
- * @param limit keys read at most.
+ * @param which `fresh`: keys that were not read before. `kept`: keys whose resource was open then.
+ * @param limit keys that are read at most.
  */
 export async function deleteExpiredClaims(
   db: Database,
@@ -57,7 +57,7 @@ export async function deleteExpiredClaims(
   const [row] = await prepared<{ read: number; deleted: number }>(
     db,
     `delete-expired-claims-${which}`,
-    statementOf(which),
+    buildStatement(which),
     [retentionMs, limit],
   );
   return row ?? { read: 0, deleted: 0 };

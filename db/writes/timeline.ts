@@ -3,26 +3,27 @@ import { prepared, type Database } from '../knex.ts';
 import type { Page } from '../pages.ts';
 
 /**
- * Adds what a step noted, as a common table expression of the statement that moves the charge or its refund.
+ * Returns an insert of a step's entries, for the statement that moves the charge or its refund.
  *
- * @param chargeId the column that names the charge, of an expression that has the moved row: `moved.id`.
- * @param entries placeholder of {@link timelineJson}.
+ * @param chargeId the column with the charge's id, of the expression with the moved row: `moved.id`.
+ * @param entries the placeholder of {@link timelineJson}.
  */
 export function insertTimeline(chargeId: `${string}.${string}`, entries: string): string {
   const [moved] = chargeId.split('.');
   return `insert into charge_timeline (charge_id, entries) select ${chargeId}, ${entries}::json from ${moved}`;
 }
 
+/** Returns the entries as a row of the timeline holds them. */
 export function timelineJson(entries: readonly NewTimelineEntry[]): string {
   return JSON.stringify(inOrderOfTime(entries));
 }
 
-/** As a row holds them: it is found by the time of its first entry, so no other may be earlier. */
+/** Sorts entries by time: a row is found by the time of its first entry. */
 export function inOrderOfTime(entries: readonly NewTimelineEntry[]): NewTimelineEntry[] {
   return entries.toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** Adds what a step noted that moved nothing. */
+/** Adds entries of a step that moved nothing. */
 export async function appendTimeline(
   db: Database,
   chargeId: string,
@@ -38,16 +39,16 @@ export async function appendTimeline(
 interface TimelineRow extends Pick<TimelineEntry, 'type' | 'detail'> {
   at: string;
   subject: string;
-  /** Tells apart what one subject noted in one millisecond. */
+  /** Distinguishes entries of one subject in one millisecond. */
   rank: number;
 }
 
-/** No step takes longer from its first entry to its last: an activity that notes has 90 s at most. */
+/** No step takes longer from its first entry to its last: an activity that records entries has 90 s at most. */
 const longestStepMs = 10 * 60_000;
 
 const firstAt = `(entries -> 0 ->> 'at') collate "C"`;
 
-/** The rows that may hold entries of the page: those that were begun before it and may reach into it, and those begun behind. */
+/** Rows that may hold entries of the page: rows that began before it and may reach into it, and later rows. */
 const rowsOfPage = `
   (select id, entries from charge_timeline
    where charge_id = $1 and ${firstAt} >= $6 and ${firstAt} <= $2 and (entries -> -1 ->> 'at') collate "C" >= $2)
@@ -56,12 +57,12 @@ const rowsOfPage = `
    order by ${firstAt} fetch first ($5) rows with ties)`;
 
 /**
- * At most `limit` entries of the charge, oldest first, after the one at position `after`. Reads as many rows as
- * that, and those of a few minutes before, however long the timeline is.
+ * Returns a page of the charge's entries, oldest first. Reads as many rows as the page has, and the rows of a few minutes
+ * before, however long the timeline is.
  *
- * The workflows of a charge, of its refunds and of deliveries write side by side, so an entry may be committed
- * behind the back of a reader. Each of them writes in order, though, and what a position is made of never changes: a reader who pages
- * sees what was there when it began exactly once.
+ * The workflows of a charge, of its refunds and of deliveries write side by side, so a late commit may have an earlier time
+ * than the page. But each of them writes in order, and positions never change. So a reader who pages sees each entry that
+ * was there at the start exactly once.
  */
 export async function listTimeline(db: Database, chargeId: string, page: Page): Promise<TimelineEntry[]> {
   const [at = '', subject, rank] = page.after?.split(' ') ?? ['', '', '0'];
@@ -79,8 +80,8 @@ export async function listTimeline(db: Database, chargeId: string, page: Page): 
      order by at, subject, rank limit $5`,
     [chargeId, at, subject, rank, page.limit, reachFrom],
   );
-  return rows.map(({ at: time, type, detail, ...place }) => ({
-    position: [time, place.subject, place.rank].join(' '),
+  return rows.map(({ at: time, type, detail, subject: of, rank: nth }) => ({
+    position: [time, of, nth].join(' '),
     at: new Date(time),
     type,
     detail,

@@ -5,7 +5,7 @@ import { settleDraft, writeResult } from '#activities/operations/charge-batch-re
 import { deleteAbandonedUploads } from '#activities/maintenance/retention.ts';
 import { createDiskBlobs } from '#blobs/disk.ts';
 import type { BlobStore } from '#blobs/port.ts';
-import { insertDraft, noteDraftUpload } from '#db/operations/result-drafts.ts';
+import { insertDraft, recordDraftUpload } from '#db/operations/result-drafts.ts';
 import { presentProblem } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';
 import { readLines, row, runBatch } from '../support/resources/charge-batches.ts';
@@ -82,7 +82,7 @@ describe('The result of a charge batch', () => {
       const key = `results/${newId('operation')}-half`;
       await insertDraft(env.db, { key, operationId: newId('operation') });
       const upload = { key, uploadId: await blobs.begin(key, 'text/plain') };
-      await noteDraftUpload(env.db, key, upload.uploadId);
+      await recordDraftUpload(env.db, key, upload.uploadId);
       const parts = [await blobs.putPart(upload, 1, Buffer.from('half'))];
       const notBegun = `${key}-not-begun`;
       await insertDraft(env.db, { key: notBegun, operationId: newId('operation') });

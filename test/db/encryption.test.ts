@@ -4,7 +4,7 @@ import {
   decryptSecret,
   deriveKey,
   encryptSecret,
-  keyIdOf,
+  readKeyId,
   parseSecretsKeys,
   type SecretsKeys,
 } from '#db/encryption.ts';
@@ -51,7 +51,7 @@ describe('Several keys', () => {
     const before = encryptSecret(parseKeys(`a:${old}`), place, 'geheim');
     const both = parseKeys(`b:${next},a:${old}`);
     const after = encryptSecret(both, place, 'geheim');
-    assert.deepEqual([keyIdOf(before, place), keyIdOf(after, place)], ['a', 'b']);
+    assert.deepEqual([readKeyId(before, place), readKeyId(after, place)], ['a', 'b']);
     for (const sealed of [before, after]) assert.equal(decryptSecret(both, place, sealed), 'geheim');
     assert.throws(
       () => decryptSecret(parseKeys(`b:${next}`), place, before),
