@@ -4,7 +4,7 @@ import type { UploadLease } from '#db/operations/operation-uploads.ts';
 import { findOperationStatus, findSubmission } from '#db/operations/operations.ts';
 import {
   countReplayed,
-  findReached,
+  findReplayProgress,
   findStart,
   replayChunk,
   type ReplayScope,
@@ -73,7 +73,7 @@ async function sendAll(
   pulse: Pulse,
 ): Promise<number | null> {
   if (lastPosition === null) return 0;
-  let { checkpoint } = await findReached(db, scope.operationId);
+  let { checkpoint } = await findReplayProgress(db, scope.operationId);
   let after = checkpoint ?? (await findStart(db, scope));
   pulse.progress(0, total);
   while (after < Number(lastPosition)) {
@@ -87,5 +87,5 @@ async function sendAll(
     after = chunk.last;
   }
   pulse.signal.throwIfAborted();
-  return (await findReached(db, scope.operationId)).replayed;
+  return (await findReplayProgress(db, scope.operationId)).replayed;
 }

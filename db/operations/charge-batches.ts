@@ -10,14 +10,13 @@ import { prepared, type Database } from '../knex.ts';
 import { beginOperation, type ClaimedOperation, type OperationShape } from './operations.ts';
 
 /**
- * The rows of charge batches. Each statement is about as many rows as are given to it: a batch has no statement of its
- * own for a row.
+ * The rows of charge batches. Each statement handles many rows: no row has a statement of its own.
  */
 
 /** The rows move from the claim's request into a table in the statement that makes the operation. */
 const shape: OperationShape = {
   name: 'begin-charge-batch',
-  // For workers of the release before, which made the rows' keys from the batch's.
+  // For workers of the previous release, which make the rows' keys from the batch's.
   request: `json_build_object('key', key)`,
   total: `jsonb_array_length(request->'rows')`,
   along: `
@@ -29,7 +28,7 @@ const shape: OperationShape = {
     )`,
 };
 
-/** The fence of a batch; makes its rows with the operation. */
+/** Begins the claim of a batch, and makes the operation with its rows. */
 export function beginChargeBatch(
   db: Database,
   ids: Parameters<typeof beginOperation>[1],
@@ -37,7 +36,7 @@ export function beginChargeBatch(
   return beginOperation(db, ids, shape);
 }
 
-/** How many rows there are, and how many have ended. */
+/** Counts the rows, and those that have ended. */
 export async function countRows(
   db: Database,
   operationId: string,
@@ -52,14 +51,14 @@ export async function countRows(
   return row ?? { completed: 0, total: 0 };
 }
 
-/** A row that has not begun, and what its charge depends on. */
+/** A row that has not begun, and the customer that its charge depends on. */
 export interface WaitingRow {
   row: number;
   request: AskedCharge;
   payer: Payer | null;
 }
 
-/** The first `limit` rows that wait. */
+/** Returns the first `limit` rows that have not begun. */
 export async function findWaitingRows(
   db: Database,
   operation: { operationId: string; accountId: string },
@@ -79,7 +78,7 @@ export async function findWaitingRows(
   );
 }
 
-/** A row about to begin, with the ids that it will have for good. */
+/** A row about to begin, with its permanent ids. */
 export interface NewRow {
   row: number;
   chargeId: string;
@@ -90,19 +89,19 @@ export interface NewRow {
   createdAt: Date;
 }
 
-/** A row that has begun, as it was read. */
+/** A row that has begun, with its charge as it was read. */
 export interface BegunRow extends ClaimedCharge {
   row: number;
-  /** The batch still owns the charge; else a workflow of its own brings it to its end. */
+  /** Whether the batch still owns the charge. Otherwise the charge's own workflow completes it. */
   isOwned: boolean;
 }
 
 /**
- * The fence of rows: claims the key of each and makes its charge. What it returns has begun now, by this very call, so
- * that nothing can have been sent for it. A row is left out that another attempt has begun, and all are once the operation
- * is not running any more or the account is disabled.
+ * Begins rows: claims the key of each and makes its charge. Returns the rows that this call has begun, so nothing can have
+ * been sent for them. It leaves out rows that another attempt has begun. It begins none if the operation is not running or
+ * the account is disabled.
  *
- * The operation is locked against its end: what begins is seen by whoever takes over what it leaves.
+ * The operation is locked against its end, so the step that ends it sees each row that began.
  */
 export async function beginRows(
   db: Database,
@@ -160,7 +159,7 @@ function toBegunRow(found: Charge & Omit<BegunRow, 'charge'>): BegunRow {
   return { row, isOwned, charge, claim, age };
 }
 
-/** The rows that have begun and not ended, with their charges as they are now. */
+/** Returns the rows that have begun and not ended, with their charges as they are now. */
 export async function findBegunRows(db: Database, operationId: string): Promise<BegunRow[]> {
   const rows = await prepared<Charge & Omit<BegunRow, 'charge'>>(
     db,
@@ -175,7 +174,7 @@ export async function findBegunRows(db: Database, operationId: string): Promise<
   return rows.map(toBegunRow);
 }
 
-/** How a row ended without a move of its charge. */
+/** The end of a row whose charge does not move. */
 export interface EndedRow {
   row: number;
   status: number;
@@ -184,7 +183,7 @@ export interface EndedRow {
   chargeId?: string;
 }
 
-/** Ends rows that need nothing of their charges, if they have any. Returns how many were open. */
+/** Ends rows without a change of their charges. Returns how many were open. */
 export async function endRows(db: Database, operationId: string, rows: readonly EndedRow[]): Promise<number> {
   const ended = await prepared(
     db,
@@ -199,10 +198,10 @@ export async function endRows(db: Database, operationId: string, rows: readonly 
   return ended.length;
 }
 
-/** A row for the result: `status` is `null` where it never began. */
+/** A row of the result; `status` is `null` if it never began. */
 export type ListedRow = Omit<RowOutcome, 'status'> & { status: number | null };
 
-/** At most `limit` rows from `from` on, in order, with their charges as they are now. */
+/** Returns at most `limit` rows from row `from` on, in order, with their charges as they are now. */
 export async function listRows(
   db: Database,
   operationId: string,
@@ -220,7 +219,7 @@ export async function listRows(
   return rows.map(({ hasCharge, outcome, ...charge }) => ({ ...outcome, charge: hasCharge ? charge : null }));
 }
 
-/** Empties what a batch that has ended no longer needs. */
+/** Deletes the rows of a batch that has ended. */
 export async function deleteRows(db: Database, operationId: string): Promise<void> {
   await prepared(db, 'delete-batch-rows', `delete from charge_batch_rows where operation_id = $1`, [
     operationId,
@@ -228,8 +227,8 @@ export async function deleteRows(db: Database, operationId: string): Promise<voi
 }
 
 /**
- * Deletes at most `limit` rows of batches that ended without deleting them. Returns how many. The batches that have rows
- * are found by hopping along the key, a step a batch, so that those of open batches are not read.
+ * Deletes at most `limit` rows of batches that ended without deleting them. Returns their number. The query finds batches
+ * by steps along the key, one for each batch, so it does not read the rows of open batches.
  */
 export async function deleteLeftRows(db: Database, limit: number): Promise<number> {
   const deleted = await prepared(

@@ -2,33 +2,33 @@ import type { ExportResource } from '#domain/exports.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
- * What a line of an export shows, in SQL: Postgres makes the lines, so that a million rows cost this process nothing.
- * Each resource is said once; CSV and NDJSON are both made of it. `test/api/operations/export-lines.test.ts` holds every line
- * equal to the GET of its resource, in each API version.
+ * The columns of an export's lines, in SQL. Postgres makes the lines, so a million rows cost this process nothing. CSV and
+ * NDJSON are made from the same columns. `test/api/operations/export-lines.test.ts` holds each line equal to the GET of its
+ * resource, in each API version.
  */
 
 export interface Column {
-  /** As over the wire. */
+  /** The name in the API. */
   name: string;
   /**
-   * - `plain`: text of ours, which has nothing in it that a format would have to escape.
-   * - `text`: whatever a caller wrote.
+   * - `plain`: text of the service, without characters that a format must escape.
+   * - `text`: text of a caller.
    * - `json`: stored as JSON.
    */
   kind: 'plain' | 'text' | 'integer' | 'boolean' | 'time' | 'json';
   /** The value. */
   sql: string;
-  /** Of what stands in quotes in JSON: whether it may be missing. */
+  /** Whether it may be null. Only for kinds that have quotes in JSON. */
   isNullable?: boolean;
-  /** What stands for it in CSV, where one cell does not do. (Default: the same) */
+  /** Its cells in CSV, if one cell is not enough. (Default: one cell) */
   cells?: readonly Column[];
 }
 
 export interface ExportTable {
   table: string;
-  /** What rows are written in the order of, and a chunk goes on behind: ascending, never changed. */
+  /** The order of rows, ascending, and where a chunk continues. It never changes. */
   position: { sql: string; type: 'text' | 'bigint'; first: string };
-  /** The value of `object`, where the resource has one. */
+  /** The value of `object`; `null`: the resource has none. */
   object: string | null;
   columns: (version: ApiVersion) => readonly Column[];
 }
@@ -102,7 +102,7 @@ function plain(name: string, sql = name): Column {
   return { name, kind: 'plain', sql };
 }
 
-/** `domain/ids.ts`, `idTime`: ten digits of base 32 that count milliseconds. */
+/** Returns the time in an id, like `idTime` of `domain/ids.ts`: ten digits of base 32 count milliseconds. */
 function timeInId(prefixLength: number): string {
   const digits = Array.from({ length: 10 }, (_, index) => {
     const digit = `strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, ${prefixLength + 1 + index}, 1)) - 1`;
@@ -131,20 +131,20 @@ function json(name: string, sql = `${name}::text`): Column {
   return { name, kind: 'json', sql };
 }
 
-/** An object, and in CSV a cell a member. */
+/** Returns a column for an object, with a cell for each member in CSV. */
 function failure(...members: string[]): Column {
   const cells = members.map((member) => text(`failure_${member}`, `failure->>'${member}'`));
   return { ...json('failure'), cells };
 }
 
-/** As `domain/version-2026-11-01.ts` has it. */
+/** The failure in versions before `domain/version-2026-11-01.ts`. */
 const failureFlat = ['code', 'message'].map((member) => text(`failure_${member}`, `failure->>'${member}'`));
 
 function spellPaid(status: string): string {
   return `case ${status} when 'succeeded' then 'paid' else ${status} end`;
 }
 
-/** The object of an event, which is stored in the current version. */
+/** The object of an event in the older version. It is stored in the current one. */
 const objectReadPaid = `case when resource_id like 'ch\\_%' then (
   (object::jsonb - 'failure') || jsonb_build_object(
     'status', ${spellPaid(`object->>'status'`)},

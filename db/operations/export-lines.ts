@@ -3,32 +3,33 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import { exportTables, type Column } from './export-columns.ts';
 
 /**
- * A line of an export in SQL, made of the table of columns.
+ * Builds a line of an export in SQL from its columns.
  */
 
-/** What a line is made of, and how `COPY` is to write it. */
+/** The expressions of a line, and the options of `COPY`. */
 export interface LineSql {
   select: string;
   options: string;
   lineEnd: string;
 }
 
+/** Builds the line of a resource. */
 export function buildLine(resource: ExportResource, format: ExportFormat, version: ApiVersion): LineSql {
   const { object, columns } = exportTables[resource];
   if (format === 'csv') return { select: csvCells(columns(version)), options: 'format csv', lineEnd: '\r\n' };
-  // One column of finished text: neither sign can be in JSON as it is, so that nothing is put in quotes.
+  // One column of finished text. JSON cannot contain either sign, so COPY adds no quotes.
   const options = `format csv, delimiter e'\\x02', quote e'\\x01'`;
   return { select: concat(jsonLine(object, columns(version))), options, lineEnd: '\n' };
 }
 
-/** The first line of the file; none in NDJSON. */
+/** Returns the first line of the file. NDJSON has none. */
 export function buildHeader(resource: ExportResource, format: ExportFormat, version: ApiVersion): string {
   if (format === 'ndjson') return '';
   const names = toCells(exportTables[resource].columns(version)).map(({ name }) => name);
   return `${names.join(',')}\r\n`;
 }
 
-/** A line is text that is always the same, and values. */
+/** A part of a line: constant text or a value. */
 type Piece = { literal: string } | { sql: string };
 
 function jsonLine(object: string | null, columns: readonly Column[]): Piece[] {
@@ -52,18 +53,18 @@ function jsonValue({ kind, sql, isNullable }: Column): Piece[] {
     case 'text':
       return [{ sql: `coalesce(to_json(${sql})::text, 'null')` }];
     case 'json':
-      // Between its tokens, the only place for them, line ends say nothing.
+      // Line ends can only be between the tokens, where they mean nothing.
       return [{ sql: `coalesce(replace(replace(${sql}, e'\\n', ' '), e'\\r', ' '), 'null')` }];
   }
 }
 
-/** What is always there has its quotes in the text around it: that is most of the columns, and costs nothing. */
+/** Adds quotes. A value that is never null has them in the constant text around it, which costs nothing. */
 function quoted(sql: string, isNullable: boolean | undefined): Piece[] {
   if (!isNullable) return [{ literal: '"' }, { sql }, { literal: '"' }];
   return [{ sql: `coalesce('"' || (${sql}) || '"', 'null')` }];
 }
 
-/** RFC 4180: Postgres puts in quotes what needs them. */
+/** Returns the cells of a CSV line. Postgres adds quotes where RFC 4180 asks for them. */
 function csvCells(columns: readonly Column[]): string {
   return toCells(columns).map(csvValue).join(', ');
 }
@@ -77,23 +78,23 @@ function csvValue({ kind, sql }: Column): string {
     case 'text':
       return unlessFormula(sql);
     case 'json':
-      // It stands in strings only, where the escape says the same.
+      // A semicolon is only in strings, where the escape means the same.
       return `replace(${sql}, ';', '\\u003b')`;
     default:
       return sql;
   }
 }
 
-/** By its first character a spreadsheet takes a cell for a formula (OWASP, CSV Injection): = + - @, tab, LF, CR; full width too. */
+/** A spreadsheet reads a cell that begins with one of these as a formula (OWASP, CSV Injection): = + - @, tab, LF, CR; full width too. */
 const formulaSigns = [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0a, 0x0d, 0xff1d, 0xff0b, 0xff0d, 0xff20].join(', ');
 
 /**
- * Where another locale, or a paste, begins a cell: behind a semicolon, a tab or a line end, with quotes and blanks. Quotes
- * around the whole cell are no help there: they do not stand where such a cell begins.
+ * Another locale, or a paste, begins a cell after a semicolon, a tab or a line end, with quotes and blanks. Quotes around
+ * the whole cell do not help there.
  */
 const cellInside = `'([;\\t\\r\\n][\\s"]*)([=+@\uff1d\uff0b\uff0d\uff20-])'`;
 
-/** What would be a formula gets an apostrophe before it. */
+/** Puts an apostrophe before text that a spreadsheet would read as a formula. */
 function unlessFormula(sql: string): string {
   const inside = `case when ${sql} ~ '[;\\t\\r\\n]' then regexp_replace(${sql}, ${cellInside}, '\\1''\\2', 'g') else ${sql} end`;
   return `case when ascii(${sql}) in (${formulaSigns}) then '''' else '' end || ${inside}`;
@@ -103,12 +104,12 @@ function toCells(columns: readonly Column[]): readonly Column[] {
   return columns.flatMap((column) => column.cells ?? [column]);
 }
 
-/** As `Date.prototype.toISOString` writes it: milliseconds, cut off and not rounded. */
+/** Writes a time like `Date.prototype.toISOString`: milliseconds are cut off, not rounded. */
 function timeText(sql: string): string {
   return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Literals that follow each other are one argument: each costs. */
+/** Joins the pieces. Adjacent literals become one argument, since each argument costs time. */
 function concat(pieces: readonly Piece[]): string {
   const parts: string[] = [];
   let text = '';

@@ -8,11 +8,11 @@ import { prepared, type Database } from '../knex.ts';
 import { ForeignRowError, nextXid } from '../xid-origin.ts';
 
 /**
- * The rows of an export: those that its operation's snapshot sees, in chunks by position. Each chunk is a statement of
- * its own, so that no transaction is held open; the snapshot makes them one picture.
+ * Reads the rows of an export in chunks by position. Each chunk is a statement of its own, so no transaction stays open. The
+ * operation's snapshot makes all chunks consistent.
  */
 
-/** Which rows: those of the account that the operation's snapshot sees and the filter lets pass. */
+/** The rows of an export: rows of the account that the operation's snapshot sees and that fit the filter. */
 export interface ExportScope {
   operationId: string;
   accountId: string;
@@ -20,17 +20,17 @@ export interface ExportScope {
   apiVersion: ApiVersion;
 }
 
-/** A part of the rows, laid out for chunks. */
+/** A part of the rows, divided into chunks. */
 export interface Stretch {
   rows: number;
-  /** Position of every so many-th row, and of the last. */
+  /** The position of the last row of each chunk. */
   marks: string[];
 }
 
 /**
- * Counts at most `limit` rows behind `after` (default: from the first on), with a mark at every `grain`-th.
+ * Counts at most `limit` rows after `after` (`null`: from the first on), and marks each `grain`-th.
  *
- * @throws {ForeignRowError} when one of them came from another cluster: the snapshot does not tell whether it was there.
+ * @throws {ForeignRowError} if a row came from another cluster: the snapshot cannot say whether it existed.
  */
 export async function layOut(
   db: Database,
@@ -61,7 +61,7 @@ export async function layOut(
 }
 
 /**
- * Adds the lines of the rows behind `after` (default: from the first on), up to and with `last`. Returns how many.
+ * Adds the lines of the rows after `after` (`null`: from the first on), up to and including `last`. Returns their number.
  */
 export async function copyLines(
   db: Database,
@@ -78,12 +78,12 @@ export async function copyLines(
   return copyOut(db, text, { into, lineEnd: Buffer.from(lineEnd) });
 }
 
-/** COPY takes no parameters: their values stand in the text, quoted by the driver. */
+/** Replaces the placeholders by quoted values, since COPY takes no parameters. */
 function withLiterals(text: string, values: readonly unknown[]): string {
   return text.replaceAll(/\$(\d+)/g, (_match, n: string) => pg.escapeLiteral(String(values[Number(n) - 1])));
 }
 
-/** The filters that are given, in an order of their own: statements differ by them. */
+/** The conditions of filters, in a fixed order, since they decide the statement's name. */
 const conditions: readonly [keyof ExportFilter, (placeholder: string) => string][] = [
   ['customer', (p) => `customer_id = ${p}`],
   ['charge', (p) => `charge_id = ${p}`],
@@ -93,7 +93,7 @@ const conditions: readonly [keyof ExportFilter, (placeholder: string) => string]
   ['before', (p) => `id < ${p}`],
 ];
 
-/** The rows behind `after`. From `$4` on there are the values of `besides`. */
+/** Builds the rows after `after`. The values of `besides` are `$4` and following. */
 function buildRows(
   { operationId, accountId, request: { resource, filter } }: ExportScope,
   after: string | null,
@@ -109,7 +109,7 @@ function buildRows(
   });
   return {
     from: `from ${table} where account_id = $1
-      -- most rows are older than all that was under way: the cheap test first
+      -- most rows are older than each open transaction: the cheap test first
       and (created_xid < (select pg_snapshot_xmin(operation_snapshot($2)))
         or pg_visible_in_snapshot(created_xid, (select operation_snapshot($2)))${orForeign ? ` or created_xid >= ${nextXid}` : ''})
       and ${position.sql} > $3::${position.type}${filters.join('')}`,
@@ -117,7 +117,7 @@ function buildRows(
   };
 }
 
-/** Tells the statements of different filters apart. */
+/** Returns the given filters, as a part of the statement's name. */
 function nameFilters({ request: { resource, filter } }: ExportScope): string {
   const given = conditions.filter(([name]) => filter[name] !== undefined).map(([name]) => name);
   return [resource, ...given].join('-');

@@ -4,11 +4,11 @@ import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
- * What the sweep asks of operations: which open ones may have lost their workflow, or a signal to it; and which are
- * older than they are kept.
+ * Statements of maintenance on operations. They find open operations that may have lost their workflow, or a signal to it,
+ * and operations that are no longer kept.
  */
 
-/** An open operation that the sweep looks at. */
+/** An open operation that the sweep checks. */
 export interface OpenOperation {
   id: string;
   accountId: string;
@@ -19,12 +19,12 @@ export interface OpenOperation {
 
 export const columns = `id, account_id, claim_id, workflow_id, type`;
 
-/** As the partial indexes spell it. */
+/** The condition of the partial indexes. */
 export const isOpen = `status in ('queued', 'running', 'cancelling')`;
 
 /**
- * One end of the queue. Each is a range of the index, so that what is not due is not read; `clock_timestamp()` would bound no
- * range, since it changes while rows are read.
+ * Selects one part of the queue, as a range of the index: rows that are not due are not read. `clock_timestamp()` changes
+ * while rows are read, so it could not limit a range.
  */
 const dueFirst = (isDue: string) => `
   select id from operations
@@ -32,7 +32,7 @@ const dueFirst = (isDue: string) => `
     and ${isNotSetAside('repairOperations', 'operations.id')}
   order by checked_at nulls first limit $1 for update skip locked`;
 
-/** Takes the `limit` open operations that were made or looked at longest ago, and notes that they are looked at now. */
+/** Takes the `limit` open operations that were made or checked longest ago, and records that they are checked now. */
 export function takeOpenOperations(db: Database, limit: number): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
@@ -47,7 +47,7 @@ export function takeOpenOperations(db: Database, limit: number): Promise<OpenOpe
   );
 }
 
-/** Those of the given workflows' operations that are still open, and not set aside. */
+/** Returns those of the given workflows' operations that are still open, and not set aside. */
 export function findOpenOperations(db: Database, workflowIds: string[]): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
@@ -58,7 +58,7 @@ export function findOpenOperations(db: Database, workflowIds: string[]): Promise
   );
 }
 
-/** Those of the given operations that are open. */
+/** Returns those of the given operations that are open. */
 export function findOpenOperationsById(db: Database, ids: string[]): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
@@ -68,7 +68,7 @@ export function findOpenOperationsById(db: Database, ids: string[]): Promise<Ope
   );
 }
 
-/** Operations whose cancel was written a while ago, and whose signal is due: the first one may have been lost. */
+/** Returns operations whose cancel needs another signal, since the first may have been lost. */
 export function findCancellingOperations(db: Database, limit: number): Promise<OpenOperation[]> {
   return prepared<OpenOperation>(
     db,
@@ -81,7 +81,7 @@ export function findCancellingOperations(db: Database, limit: number): Promise<O
   );
 }
 
-/** Deletes at most `limit` operations that ended longer ago than they are kept. Returns how many. */
+/** Deletes at most `limit` operations that are no longer kept. Returns their number. */
 export async function deleteExpiredOperations(
   db: Database,
   retentionMs: number,
@@ -96,13 +96,13 @@ export async function deleteExpiredOperations(
   return result.rowCount;
 }
 
-/** A result in the blob store that is kept no longer. */
+/** A result in the blob store that is no longer kept. */
 export interface ExpiredResult {
   id: string;
   key: string;
 }
 
-/** At most `limit` results of operations that ended longer ago than results are kept. */
+/** Returns at most `limit` results that are no longer kept. */
 export function findExpiredResults(
   db: Database,
   retentionMs: number,
@@ -119,7 +119,7 @@ export function findExpiredResults(
   );
 }
 
-/** Notes that the file of a result is gone; what was told of it stays. */
+/** Records that the file of a result is deleted. Its size and hash stay. */
 export async function forgetResult(db: Database, operationId: string): Promise<void> {
   await prepared(
     db,

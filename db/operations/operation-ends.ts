@@ -15,7 +15,7 @@ import {
 import { presentProblem, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
 
 /**
- * How an operation ends: by the step that did its work, by the sweep, or by a poll that learns that its run was lost.
+ * Ends an operation: for the step that did its work, for the sweep, or for a poll that finds its run lost.
  */
 
 export interface OperationActivityDeps {
@@ -24,22 +24,20 @@ export interface OperationActivityDeps {
   publicUrl: string;
 }
 
-/** How the work of an operation ended. */
+/** The end of an operation's work. */
 export type OperationEnd =
   | { status: 'succeeded'; total: number; result: OperationResult }
-  /** `result`: of what was done by then, where there is one. (Default: the progress that was noted) */
+  /** `result`: the work done so far, if there is any. (Default of the numbers: the recorded progress) */
   | { status: 'cancelled'; completed?: number; total?: number; result: OperationResult | null }
   | { status: 'failed'; code: Extract<ProblemCode, `operation_${string}`> };
 
-/** Of one whose snapshot was taken in another cluster. */
+/** The end of an operation whose snapshot is of another cluster. */
 export const snapshotLost: OperationEnd = { status: 'failed', code: 'operation_snapshot_lost' };
 
 /**
- * Ends an operation with its event. One that has ended stays as it is: whoever comes late, a worker that was
- * thought dead or a cancel that lost the race, is told how it ended.
+ * Ends an operation with its event, and returns its status. An operation that has ended stays as it is.
  *
- * @throws {Error} when it cannot end like this from the state it is in. Nobody moved it, so that to look again at once
- *   would be no use.
+ * @throws {Error} if its state does not allow this end.
  */
 export async function endOperation(
   { db, publicUrl }: OperationActivityDeps,
@@ -95,7 +93,7 @@ async function buildProblem(
   return presentProblem(code, { publicUrl, instance, traceId }, undefined, extras);
 }
 
-/** An event's reader has the unsigned link: it outlives every signature. */
+/** Builds the event. It has the unsigned link to the result, which does not expire. */
 function buildEvent(operation: Operation, publicUrl: string): Effect['event'] {
   const object = presentOperation(operation, publicUrl + resultPath(operation));
   const type = `operation.${operation.status}` as EventType;

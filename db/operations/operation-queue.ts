@@ -5,20 +5,20 @@ import { columns as openColumns, isOpen, type OpenOperation } from './open-opera
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
- * Which operations run: of each account so many at once, in the order in which they were submitted. Those that run hold
- * a slot of their account each, and a unique index sees to it that no two hold the same.
+ * The queue of operations. Each account runs a limited number at once, in the order of submission. Each running operation
+ * has a slot of its account, and a unique index gives no slot twice.
  */
 
-/** Slots of the account of `o` that are held. */
-const held = (o: string) => `
+/** Selects the slots in use of the account of `o`. */
+const usedSlots = (o: string) => `
   select r.slot from operations r where r.account_id = ${o}.account_id and r.slot is not null and r.${isOpen}`;
 
 const startSql = `
   with free as (
     select s.slot from operations o, generate_series(1, $2::int) as s (slot)
     where o.id = $1 and o.status = 'queued' and ${isActive('o.account_id')}
-      and s.slot not in (${held('o')})
-      and $2 > (select count(*) from (${held('o')}) h) + (
+      and s.slot not in (${usedSlots('o')})
+      and $2 > (select count(*) from (${usedSlots('o')}) h) + (
         select count(*) from (
           select from operations q where q.account_id = o.account_id and q.status = 'queued' and q.id < o.id limit $2) q)
     order by s.slot limit 1
@@ -32,10 +32,10 @@ const startSql = `
   select status from operations where id = $1 and not exists (select from moved)`;
 
 /**
- * Has an operation run that is queued, if its account is active and has a slot free that no older one waits for. Returns
- * its state now: one that is `queued` waits on, one that is cancelling or done is not to be worked on.
+ * Starts a queued operation, if its account is active and has a free slot that no older operation waits for. Returns its
+ * status now: `queued` means that it must wait.
  *
- * @param slots operations of one account that run at once.
+ * @param slots the number of operations of one account that run at once.
  */
 export async function startOperation(
   db: Database,
@@ -51,13 +51,13 @@ export async function startOperation(
       if (!row) throw new Error(`There is no operation ${operationId}`);
       return row.status;
     } catch (error) {
-      // Another one took the slot at this very moment, and is seen now.
+      // Another operation took the slot meanwhile. The next try sees it.
       if ((error as { constraint?: unknown }).constraint !== 'operations_slots') throw error;
     }
   }
 }
 
-/** Gives the slot of an operation back whose account is disabled: the sweep has it run once the account is enabled. */
+/** Queues an operation again whose account is disabled. The sweep starts it once the account is enabled. */
 export async function holdOperation(db: Database, operationId: string): Promise<void> {
   await prepared(
     db,
@@ -69,9 +69,9 @@ export async function holdOperation(db: Database, operationId: string): Promise<
 }
 
 /**
- * At most `limit` queued operations that have a slot to run in, oldest first.
+ * Returns at most `limit` queued operations that have a free slot, oldest first.
  *
- * @param accountId of this account only; `null`: of any.
+ * @param accountId only operations of this account; `null`: of any account.
  */
 export function findStartable(
   db: Database,
@@ -86,14 +86,14 @@ export function findStartable(
        select o.*, row_number() over (partition by account_id order by id) as place
        from operations o where status = 'queued' and ($1::text is null or account_id = $1)
      ) o
-     where place + (select count(*) from (${held('o')}) h) <= $2 and ${isActive('account_id')}
+     where place + (select count(*) from (${usedSlots('o')}) h) <= $2 and ${isActive('account_id')}
        and ${isNotSetAside('tellWaitingOperations', 'id')}
      order by id limit $3`,
     [accountId, slots, limit],
   );
 }
 
-/** The account's operations that are not done, counted up to `limit`. */
+/** Counts the account's operations that are not done, up to `limit`. */
 export async function countOpenOperations(db: Database, accountId: string, limit: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     db,

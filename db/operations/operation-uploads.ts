@@ -2,8 +2,8 @@ import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
- * How far the result of an operation is written (`docs/architecture.md`, "The way of an export"): parts in the blob
- * store, each with the row that it ends at.
+ * The progress of an upload of a result (`docs/architecture.md`, "The way of an export"): parts in the blob store, each with
+ * the position of its last row.
  */
 
 export interface OperationUpload {
@@ -11,25 +11,25 @@ export interface OperationUpload {
   key: string;
   uploadId: string;
   contentType: string;
-  /** Rows to be written. */
+  /** The number of rows to write. */
   total: number;
-  /** Of the last row to be written; `null` where there is none. */
+  /** The position of the last row to write; `null`: there are no rows. */
   lastPosition: string | null;
 }
 
-/** A part that is in the blob store for good. */
+/** A part that is stored in the blob store. */
 export interface OperationPart {
   number: number;
-  /** In this part. */
+  /** The number of rows in this part. */
   rows: number;
-  /** Up to and with which row all is written. */
+  /** The position of its last row. */
   position: string;
   /** Bytes. */
   size: number;
   etag: string;
 }
 
-/** An upload that an attempt may go on with. */
+/** An upload that one attempt may continue. */
 export interface UploadLease extends OperationUpload {
   attempt: string;
   nextPart: number;
@@ -38,7 +38,7 @@ export interface UploadLease extends OperationUpload {
 const columns = `u.operation_id, u.blob_key as key, u.upload_id,
   u.content_type, u.total, u.last_position`;
 
-/** Notes an upload that was begun; one that is there stays as it is. */
+/** Records a new upload. If the operation has an upload, that one stays. */
 export async function insertUpload(db: Database, upload: OperationUpload, attempt: string): Promise<void> {
   await prepared(
     db,
@@ -76,7 +76,7 @@ export async function takeUpload(
   return row ?? null;
 }
 
-/** The checkpoint after a part. `false`: another attempt has taken the upload over. */
+/** Records a part, as a checkpoint. Returns `false` if another attempt has taken over the upload. */
 export async function recordPart(
   db: Database,
   { operationId, attempt }: Pick<UploadLease, 'operationId' | 'attempt'>,
@@ -97,7 +97,7 @@ export async function recordPart(
   return rows.length > 0;
 }
 
-/** In order. */
+/** Returns the parts of an upload, in order. */
 export function listParts(db: Database, operationId: string): Promise<OperationPart[]> {
   return prepared<OperationPart>(
     db,
@@ -107,12 +107,12 @@ export function listParts(db: Database, operationId: string): Promise<OperationP
   );
 }
 
-/** Forgets the upload and its parts, once the blob store has dropped them. */
+/** Deletes the records of an upload and its parts, after the blob store has deleted them. */
 export async function deleteUpload(db: Database, operationId: string): Promise<void> {
   await prepared(db, 'delete-upload', `delete from operation_uploads where operation_id = $1`, [operationId]);
 }
 
-/** At most `limit` uploads of operations that ended, a while ago, without a result. */
+/** Returns at most `limit` uploads of operations that ended over a minute ago without a result. */
 export function findAbandonedUploads(db: Database, limit: number): Promise<OperationUpload[]> {
   return prepared<OperationUpload>(
     db,

@@ -7,35 +7,35 @@ import { beginClaim, isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 
-/** What an {@link Operation} is made of; the request is left out, since it may be large. */
+/** Columns of `operations o` that make an {@link Operation}. */
 const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
   o.error, o.created_at, o.updated_at, o.started_at, o.cancel_requested_at, o.done_at, o.version`;
 
-/** An operation and the claim it answers for; `null` once the claim's retention is over. */
+/** An operation and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedOperation {
   operation: Operation;
   claim: ClaimContext | null;
 }
 
-/** What an operation keeps of its claim `begun`, as SQL. */
+/** The parts of an operation that differ by type, as SQL over its claim `begun`. */
 export interface OperationShape {
   /** Unique to the rest; Postgres keeps the plan under it. */
   name: string;
-  /** What the operation keeps of the request. */
+  /** The request that the operation keeps. */
   request: string;
   /** (Default: not known yet) */
   total?: string;
-  /** Rows of its own, as a common table expression over `o`, the operation that was made, and `begun`. */
+  /** Rows of the type, as a common table expression over the operation `o` and `begun`. */
   along?: string;
 }
 
 const asRequested: OperationShape = { name: 'begin-operation', request: 'request' };
 
 /**
- * The fence of an operation (`docs/architecture.md`): begins the claim and makes its operation, or finds that it had
- * begun. The row keeps the snapshot of this very statement: what is visible in it was there at submission.
+ * Begins the claim and makes its operation, or finds the operation of an earlier begin (`docs/architecture.md`, "Begin"). The
+ * row keeps the snapshot of this statement: rows that it sees existed at submission.
  *
- * `null`: the claim is gone or its time is over, so nothing may be done.
+ * Returns `null` if the claim is gone or came too late, so that nothing may be done.
  */
 export async function beginOperation(
   db: Database,
@@ -64,7 +64,7 @@ export async function beginOperation(
   return made ? { operation, claim } : findClaimedOperation(db, operationId);
 }
 
-/** The operation with its claim, for the workflow that owns it. */
+/** Returns the operation with its claim, for the workflow that owns it. */
 export async function findClaimedOperation(
   db: Database,
   operationId: string,
@@ -81,7 +81,7 @@ export async function findClaimedOperation(
   return { operation, claim };
 }
 
-/** What an operation was asked for under; a problem document of its end names them. */
+/** The request of an operation, and the facts that its problem documents name. */
 export interface Submission<Request> {
   /** The valid request. */
   request: Request;
@@ -90,7 +90,11 @@ export interface Submission<Request> {
   traceId: string;
 }
 
-/** @throws {Error} when there is no such operation. */
+/**
+ * Returns the request of an operation.
+ *
+ * @throws {Error} if there is no such operation.
+ */
 export async function findSubmission<Request>(
   db: Database,
   operationId: string,
@@ -105,7 +109,7 @@ export async function findSubmission<Request>(
   return row;
 }
 
-/** The account's own operation, of one type or any. */
+/** Returns the account's own operation, of one type or of any. */
 export async function findOperation(
   db: Database,
   accountId: string,
@@ -122,13 +126,13 @@ export async function findOperation(
   return operation ?? null;
 }
 
-/** What runs is to wait while its account is disabled. */
+/** The column `status`; `queued` for a running operation whose account is disabled. */
 const statusNow = `case when operations.status = 'running' and not ${isActive('operations.account_id')} then 'queued'
   else operations.status end as status`;
 
 /**
- * Notes how far the work is. Progress never goes back, whoever reports late. Returns the operation's state, which
- * says whether to go on: `cancelling` is the caller's wish to stop, `queued` that its account is disabled.
+ * Records the progress of the work, which never decreases. Returns the operation's status: `cancelling` means that the caller
+ * wants it stopped, `queued` that its account is disabled.
  */
 export async function recordProgress(
   db: Database,
@@ -152,7 +156,7 @@ export async function recordProgress(
   return row.status;
 }
 
-/** Its state now; `queued` where it runs and its account is disabled. */
+/** Returns the operation's status; `queued` if it runs and its account is disabled. */
 export async function findOperationStatus(db: Database, operationId: string): Promise<OperationStatus> {
   const [row] = await prepared<{ status: OperationStatus }>(
     db,
@@ -173,7 +177,7 @@ const settleSql = `
     and ($2 <> 'cancelled' or status = 'cancelling')
   returning id, account_id`;
 
-/** Ends the operation as `moved` says, with its effect. `false`: it has ended already, or is further than that. */
+/** Ends the operation with its effect. Returns `false` if it has ended already, or has made more progress. */
 export function settleOperation(db: Database, moved: Operation, effect: Effect): Promise<boolean> {
   const values = [
     moved.id,
@@ -187,7 +191,7 @@ export function settleOperation(db: Database, moved: Operation, effect: Effect):
   return commitEffect(db, { name: 'settle-operation', sql: settleSql, values }, effect);
 }
 
-/** Writes the wish to cancel, before anybody is told of it. `null`: it has ended, or is not the account's. */
+/** Records the cancel request. The workflow is signalled afterwards. Returns `null` if it has ended or is not the account's. */
 export async function requestOperationCancel(
   db: Database,
   accountId: string,
@@ -215,7 +219,7 @@ export interface OperationFilter extends IdRange {
   status?: OperationStatus | undefined;
 }
 
-/** At most `limit` of the account's operations, newest first, after the id `after`. */
+/** Returns a page of the account's operations, newest first. */
 export async function listOperations(
   db: Database,
   accountId: string,

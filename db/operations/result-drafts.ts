@@ -2,8 +2,8 @@ import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
- * Files of results that are written under a name of their own each time, and that no operation names yet: noted before
- * the first byte, so that what a worker leaves that dies is found and deleted.
+ * Files of results that no operation names yet. Each is recorded before its first byte, so that the file of a worker that
+ * died is found and deleted.
  */
 
 export interface ResultDraft {
@@ -11,7 +11,7 @@ export interface ResultDraft {
   operationId: string;
 }
 
-/** Notes a file that is about to be begun. */
+/** Records a file before it is begun. */
 export async function insertDraft(db: Database, { key, operationId }: ResultDraft): Promise<void> {
   await prepared(
     db,
@@ -21,7 +21,7 @@ export async function insertDraft(db: Database, { key, operationId }: ResultDraf
   );
 }
 
-/** Notes what the blob store calls its upload. */
+/** Records the blob store's id of the upload. */
 export async function recordDraftUpload(db: Database, key: string, uploadId: string): Promise<void> {
   await prepared(
     db,
@@ -31,23 +31,23 @@ export async function recordDraftUpload(db: Database, key: string, uploadId: str
   );
 }
 
-/** Forgets a file that its operation names by now, or that is deleted. */
+/** Deletes the record of a file that its operation names now, or that is deleted. */
 export async function deleteDraft(db: Database, key: string): Promise<void> {
   await prepared(db, 'delete-result-draft', `delete from result_drafts where blob_key = $1`, [key]);
 }
 
-/** A draft that nobody goes on with. */
+/** A draft that no worker continues. */
 export interface StrayDraft {
   key: string;
-  /** `null`: perhaps it was never begun. */
+  /** `null`: it may never have begun. */
   uploadId: string | null;
   /** Whether it is the result that its operation names. */
   isResult: boolean;
 }
 
 /**
- * At most `limit` drafts of operations that ended, or are gone. Those that were begun of late are left out: a worker that
- * is thought dead may still write one, and deletes it itself.
+ * Returns at most `limit` drafts of operations that ended, or are gone. Drafts of the last hour are left out: a worker that
+ * seemed lost may still write one, and deletes it itself.
  */
 export function findStrayDrafts(db: Database, limit: number): Promise<StrayDraft[]> {
   return prepared<StrayDraft>(

@@ -3,17 +3,18 @@ import pg from 'pg';
 import { prepared, type Database, type DatabaseLog } from '../knex.ts';
 
 /**
- * Tells processes that endpoints have something new to deliver, those that are awake above all. A notice goes out
- * after the commit it tells of: inside, it would make all commits take turns. A lost one costs time only.
+ * Notifies processes that endpoints have new deliveries. A notice is sent after the commit: inside the transaction, it would
+ * make all commits wait for each other. A lost notice costs time only.
  */
 
 const channel = 'webhook_deliveries';
 
-/** Postgres takes 8,000 bytes; an id has 29. */
+/** Postgres accepts 8,000 bytes, and an id has 29. */
 const idsPerNotice = 200;
 
 const reconnectMs = 500;
 
+/** Notifies all processes. */
 export async function notifyDeliveries(db: Database, endpointIds: readonly string[]): Promise<void> {
   for (let start = 0; start < endpointIds.length; start += idsPerNotice) {
     const payload = endpointIds.slice(start, start + idsPerNotice).join(',');
@@ -22,14 +23,14 @@ export async function notifyDeliveries(db: Database, endpointIds: readonly strin
 }
 
 export interface NoticeListener {
-  /** A notice came. */
+  /** Called for each notice. */
   onEndpoints: (endpointIds: string[]) => void;
-  /** It listens, again perhaps: what came before was missed. */
+  /** Called when it begins to listen, also after a lost connection. Earlier notices were missed. */
   onListening: () => void;
   log: DatabaseLog;
 }
 
-/** Listens on a connection of its own, made anew when it is lost. Returns what ends it. */
+/** Listens on a connection of its own, and opens a new one when it is lost. Returns a function that ends it. */
 export function listenForDeliveries(url: string, listener: NoticeListener): () => Promise<void> {
   let current: pg.Client | null = null;
   const stopping = new AbortController();
@@ -50,7 +51,9 @@ export function listenForDeliveries(url: string, listener: NoticeListener): () =
 
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await listenOnce().catch((error: unknown) => listener.log.warn(`not listening: ${String(error)}`));
+      await listenOnce().catch((error: unknown) =>
+        listener.log.warn(`cannot listen for deliveries, retrying in ${reconnectMs} ms: ${String(error)}`),
+      );
       await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }

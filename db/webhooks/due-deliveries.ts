@@ -1,14 +1,14 @@
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 
-/** A delivery that is to be made now. */
+/** A delivery that is due now. */
 export interface DueDelivery {
   id: string;
   endpointId: string;
   eventId: string;
   sequence: number;
   type: string;
-  /** Made so far. */
+  /** Attempts made so far. */
   attempts: number;
 }
 
@@ -95,10 +95,10 @@ export async function readDue(
   return found;
 }
 
-/** How many of each are counted at most; a backlog beyond it is one, whatever its size. */
+/** Deliveries of each kind that are counted at most. A larger number means a backlog in any case. */
 const countedAtMost = 10_000;
 
-/** What was never tried, and what is to be retried by now. */
+/** Counts deliveries that were never tried, and deliveries whose retry is due. */
 export async function countOpenDeliveries(db: Database): Promise<{ pending: number; due: number }> {
   const [row] = await prepared<{ pending: number; due: number }>(
     db,

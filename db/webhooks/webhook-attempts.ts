@@ -3,7 +3,7 @@ import { prepared, type Database } from '../knex.ts';
 import { timelineJson } from '../writes/timeline.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 
-/** An attempt that was made, and what becomes of its delivery. */
+/** An attempt that was made, and the new state of its delivery. */
 export interface NewAttempt {
   deliveryId: string;
   /** Counts from 1. */
@@ -15,35 +15,35 @@ export interface NewAttempt {
   error: string | null;
   responseBody: Buffer | null;
   status: DeliveryStatus;
-  /** `null`: it is over. */
+  /** `null`: no further attempt follows. */
   nextAttemptAt: Date | null;
-  /** What the charge's timeline says of it; `null`: the event is not about a charge. */
+  /** The entry for the charge's timeline; `null`: the event is not about a charge. */
   timeline: { chargeId: string; entry: NewTimelineEntry } | null;
 }
 
-/** How an endpoint fares, after attempts of which the last ones tell. */
+/** The health of an endpoint after its latest attempts. */
 export interface NewHealth {
   endpointId: string;
-  /** A success among them ended what failed before. */
+  /** Whether an attempt succeeded, which ended earlier failures. */
   hasSucceeded: boolean;
-  /** Of the first failure since; `null`: the last attempt succeeded. */
+  /** The time of the first failure since then; `null`: the last attempt succeeded. */
   failingSince: Date | null;
   lastFailure: { at: Date; statusCode: number | null; message: string } | null;
   parkedUntil: Date | null;
 }
 
 /**
- * Writes attempts, moves their deliveries and says how their endpoints fare: one statement for all that a process has
- * at hand. An attempt that was recorded, and a delivery that another moved, stay as they are.
+ * Writes attempts, moves their deliveries, and updates the health of their endpoints, all in one statement. Attempts that are
+ * already recorded, and deliveries that another writer has moved, stay as they are.
  *
- * @param health of endpoints that fare otherwise than before, each once.
+ * @param health the health of endpoints for which it changed, each once.
  */
 export async function recordAttempts(
   db: Database,
   attempts: readonly NewAttempt[],
   health: readonly NewHealth[],
 ): Promise<void> {
-  const told = attempts.flatMap(({ timeline }) => timeline ?? []);
+  const entries = attempts.flatMap(({ timeline }) => timeline ?? []);
   await prepared(db, 'record-attempts', recordSql, [
     attempts.map(({ deliveryId }) => deliveryId),
     attempts.map(({ number }) => number),
@@ -54,8 +54,8 @@ export async function recordAttempts(
     attempts.map(({ responseBody }) => responseBody),
     attempts.map(({ status }) => status),
     attempts.map(({ nextAttemptAt }) => nextAttemptAt),
-    told.map(({ chargeId }) => chargeId),
-    told.map(({ entry }) => timelineJson([entry])),
+    entries.map(({ chargeId }) => chargeId),
+    entries.map(({ entry }) => timelineJson([entry])),
     health.map(({ endpointId }) => endpointId),
     health.map(({ hasSucceeded }) => hasSucceeded),
     health.map(({ failingSince }) => failingSince),
@@ -80,12 +80,12 @@ const recordSql = `
     from made m
     where d.id = m.delivery_id and d.status in ('pending', 'retrying') and d.attempts = m.number - 1
   ),
-  noted as (
+  recorded as (
     insert into webhook_attempts (delivery_id, number, at, status_code, latency_ms, error, response_body)
     select delivery_id, number, at, status_code, latency_ms, error, response_body from made
     on conflict do nothing
   ),
-  told as (
+  timed as (
     insert into charge_timeline (charge_id, entries)
     select t.charge_id, t.entries::json from unnest($10::text[], $11::text[]) as t (charge_id, entries)
   )

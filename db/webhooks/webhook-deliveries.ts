@@ -11,51 +11,51 @@ import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
 import type { IdRange, Page } from '../pages.ts';
 
-/** Deliveries are made by the effects whose events they carry (`effects.ts`), or by a replay. */
+/** Reads, replays and cancels deliveries. Effects make them, with their events (`effects.ts`). */
 
 const columns = `d.id, d.account_id, d.endpoint_id, d.event_id, d.sequence, d.type, d.status, d.attempts,
   d.next_attempt_at, d.is_replay, d.replay_of, d.updated_at`;
 
 type WebhookDeliveryRow = Omit<WebhookDelivery, 'createdAt'>;
 
-/** A delivery's time is in its id. */
+/** Adds the time, which is in the delivery's id. */
 function toWebhookDelivery(row: WebhookDeliveryRow): WebhookDelivery {
   return { ...row, createdAt: new Date(idTime(row.id)) };
 }
 
-/** What {@link cancelDeliveries} has not come to yet reads as cancelled already. */
-type Fence = Pick<WebhookEndpoint, 'status' | 'cancelledBefore'>;
+/** The state of an endpoint that decides which open deliveries count as cancelled, before {@link cancelDeliveries} writes it. */
+type Cutoff = Pick<WebhookEndpoint, 'status' | 'cancelledBefore'>;
 
-function isCancelled(delivery: WebhookDelivery, { status, cancelledBefore }: Fence): boolean {
+function isCancelled(delivery: WebhookDelivery, { status, cancelledBefore }: Cutoff): boolean {
   const isOpen = openDeliveryStatuses.some((open) => open === delivery.status);
   return isOpen && (status === 'disabled' || (cancelledBefore !== null && delivery.id < cancelledBefore));
 }
 
-function behind(fence: Fence, delivery: WebhookDelivery): WebhookDelivery {
-  if (!isCancelled(delivery, fence)) return delivery;
+function applyCutoff(cutoff: Cutoff, delivery: WebhookDelivery): WebhookDelivery {
+  if (!isCancelled(delivery, cutoff)) return delivery;
   return { ...delivery, status: 'cancelled', nextAttemptAt: null };
 }
 
-/** The account's own delivery. */
+/** Returns the account's own delivery. */
 export async function findWebhookDelivery(
   db: Database,
   accountId: string,
   id: string,
 ): Promise<WebhookDelivery | null> {
-  const [row] = await prepared<WebhookDeliveryRow & { fence: Fence }>(
+  const [row] = await prepared<WebhookDeliveryRow & { cutoff: Cutoff }>(
     db,
     'find-webhook-delivery',
-    `select ${columns}, json_build_object('status', e.status, 'cancelledBefore', e.cancelled_before) as fence
+    `select ${columns}, json_build_object('status', e.status, 'cancelledBefore', e.cancelled_before) as cutoff
      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
      where d.id = $1 and d.account_id = $2`,
     [id, accountId],
   );
   if (!row) return null;
-  const { fence, ...delivery } = row;
-  return behind(fence, toWebhookDelivery(delivery));
+  const { cutoff, ...delivery } = row;
+  return applyCutoff(cutoff, toWebhookDelivery(delivery));
 }
 
-/** Every attempt of a delivery, oldest first: as many as the account's schedule is long, at most. */
+/** Returns all attempts of a delivery, oldest first: at most as many as the account's schedule has. */
 export async function listWebhookAttempts(db: Database, deliveryId: string): Promise<WebhookAttempt[]> {
   return prepared<WebhookAttempt>(
     db,
@@ -70,16 +70,16 @@ export interface WebhookDeliveryFilter extends IdRange {
   status?: DeliveryStatus | undefined;
 }
 
-/** Behind every id. */
+/** Greater than each id. */
 const end = '~';
 
-/** The rows that read as the wanted status, by what they hold: a status and a range of ids. */
-function toSlices(fence: Fence, wanted: DeliveryStatus | undefined): [DeliveryStatus, string, string][] {
-  const fenceId = fence.status === 'disabled' ? end : (fence.cancelledBefore ?? '');
-  const open = openDeliveryStatuses.map((status) => [status, fenceId] as const);
+/** Returns the rows that read as the wanted status, each as a stored status and a range of ids. */
+function toSlices(cutoff: Cutoff, wanted: DeliveryStatus | undefined): [DeliveryStatus, string, string][] {
+  const cutoffId = cutoff.status === 'disabled' ? end : (cutoff.cancelledBefore ?? '');
+  const open = openDeliveryStatuses.map((status) => [status, cutoffId] as const);
   if (wanted === undefined) return deliveryStatuses.map((status) => [status, '', end]);
-  if (wanted === 'pending' || wanted === 'retrying') return [[wanted, fenceId, end]];
-  if (wanted !== 'cancelled' || fenceId === '') return [[wanted, '', end]];
+  if (wanted === 'pending' || wanted === 'retrying') return [[wanted, cutoffId, end]];
+  if (wanted !== 'cancelled' || cutoffId === '') return [[wanted, '', end]];
   return [
     [wanted, '', end],
     ...open.map(([status, before]): [DeliveryStatus, string, string] => [status, '', before]),
@@ -87,12 +87,12 @@ function toSlices(fence: Fence, wanted: DeliveryStatus | undefined): [DeliverySt
 }
 
 /**
- * At most `limit` of the endpoint's deliveries, newest first, after the id `after`. Each status has its stretch of the
- * index, and the newest of them are merged: one index serves the list with a filter and without.
+ * Returns a page of the endpoint's deliveries, newest first. Each status has its range of the index, and the ranges are
+ * merged. So one index serves the list with a filter and without.
  */
 export async function listWebhookDeliveries(
   db: Database,
-  endpoint: Pick<WebhookEndpoint, 'id'> & Fence,
+  endpoint: Pick<WebhookEndpoint, 'id'> & Cutoff,
   filter: WebhookDeliveryFilter,
   page: Page,
 ): Promise<WebhookDelivery[]> {
@@ -105,7 +105,7 @@ export async function listWebhookDeliveries(
     slices.map(([, , to]) => smallest(before, to)),
     page.limit,
   ]);
-  return rows.map((row) => behind(endpoint, toWebhookDelivery(row)));
+  return rows.map((row) => applyCutoff(endpoint, toWebhookDelivery(row)));
 }
 
 const largest = (a: string, b: string) => (a > b ? a : b);
@@ -120,7 +120,7 @@ export const listSql = `
   ) d
   order by d.id desc limit $5`;
 
-/** Sends a delivery's event to its endpoint once more, as a delivery of its own; nothing where that is disabled. */
+/** Builds the move that makes another delivery of the same event. It changes nothing if the endpoint is disabled. */
 export function replayOf(read: WebhookDelivery, id: string): Move {
   return {
     name: 'replay-webhook-delivery',
@@ -135,7 +135,7 @@ export function replayOf(read: WebhookDelivery, id: string): Move {
   };
 }
 
-/** The row that a test is for, as a move that changes nothing of it; nothing where it is disabled. */
+/** Builds the move for a test event. It selects the endpoint without a change; no row if it is disabled. */
 export function testOf(endpoint: Pick<WebhookEndpoint, 'id'>): Move {
   return {
     name: 'test-webhook-endpoint',
@@ -145,29 +145,29 @@ export function testOf(endpoint: Pick<WebhookEndpoint, 'id'>): Move {
 }
 
 /**
- * Writes `cancelled` into at most `limit` of the open deliveries that an endpoint cannot make any more: all of them when
- * it is disabled, else those from before it was. `true`: that was the last of them, and its fence is taken down.
+ * Cancels at most `limit` open deliveries of an endpoint: all of them if it is disabled, else those from before it was.
+ * Returns `true` if none is left, and clears `cancelled_before` then.
  *
- * Whoever disables or deletes an endpoint puts up the fence (`cancelled_before`), which reads honour at once, so that no
- * statement has to cancel a million rows.
+ * Disabling or deleting an endpoint sets `cancelled_before`. Reads honour it at once, so no single statement has to cancel a
+ * million rows.
  */
 export async function cancelDeliveries(db: Database, endpointId: string, limit: number): Promise<boolean> {
   const [row] = await prepared<{ count: number }>(
     db,
     'cancel-webhook-deliveries',
-    `with fence as (
+    `with cutoff as (
        select id, case when status = 'disabled' then '${end}' else cancelled_before end as before
        from webhook_endpoints where id = $1
-     ), doomed as (
-       (select d.id from webhook_deliveries d, fence
-        where d.endpoint_id = fence.id and d.status = 'pending' and d.id < fence.before order by d.sequence limit $2)
+     ), cancellable as (
+       (select d.id from webhook_deliveries d, cutoff
+        where d.endpoint_id = cutoff.id and d.status = 'pending' and d.id < cutoff.before order by d.sequence limit $2)
        union all
-       (select d.id from webhook_deliveries d, fence
-        where d.endpoint_id = fence.id and d.status = 'retrying' and d.id < fence.before limit $2)
+       (select d.id from webhook_deliveries d, cutoff
+        where d.endpoint_id = cutoff.id and d.status = 'retrying' and d.id < cutoff.before limit $2)
      ), cancelled as (
        update webhook_deliveries d set status = 'cancelled', next_attempt_at = null, updated_at = clock_timestamp()
        -- an array, so that the ids are looked up: joined, all of the table would be read for each batch
-       where d.id = any (array(select id from doomed)) and d.status in ('pending', 'retrying')
+       where d.id = any (array(select id from cancellable)) and d.status in ('pending', 'retrying')
        returning d.id
      )
      select count(*) from cancelled`,

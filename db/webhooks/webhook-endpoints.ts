@@ -8,7 +8,7 @@ interface WebhookEndpointRow extends Omit<WebhookEndpoint, 'lastFailure' | 'secr
   secrets: { id: string; createdAt: string; expiresAt: string | null }[];
 }
 
-/** An endpoint is read with its secrets in one statement, so that they belong to its version. */
+/** Columns of `webhook_endpoints e`. One statement reads its secrets too, so they belong to its version. */
 const columns = `e.id, e.account_id, e.url, e.events, e.status, e.disabled_reason, e.description, e.metadata,
   e.api_version, e.ordering, e.failing_since, e.last_failure, e.created_at, e.updated_at, e.deleted_at,
   e.cancelled_before, e.version, (
@@ -33,7 +33,7 @@ function toWebhookEndpoint({ lastFailure, secrets, ...row }: WebhookEndpointRow)
   };
 }
 
-/** The account's own endpoint, a deleted one too. */
+/** Returns the account's own endpoint, also if it was deleted. */
 export async function findWebhookEndpoint(
   db: Database,
   accountId: string,
@@ -48,6 +48,7 @@ export async function findWebhookEndpoint(
   return row ? toWebhookEndpoint(row) : null;
 }
 
+/** Counts the account's endpoints that are not deleted. */
 export async function countWebhookEndpoints(db: Database, accountId: string): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     db,
@@ -58,7 +59,7 @@ export async function countWebhookEndpoints(db: Database, accountId: string): Pr
   return row?.count ?? 0;
 }
 
-/** At most `limit` of the account's endpoints that are not deleted, newest first, after the id `after`. */
+/** Returns a page of the account's endpoints that are not deleted, newest first. */
 export async function listWebhookEndpoints(
   db: Database,
   accountId: string,
@@ -70,14 +71,14 @@ export async function listWebhookEndpoints(
   return (await readPage<WebhookEndpointRow>(db, list, [isListed], range, page)).map(toWebhookEndpoint);
 }
 
-/** A secret about to be written. */
+/** A secret to be stored. */
 export interface NewWebhookSecret {
   id: string;
   /** Encrypted. */
   sealed: Buffer;
 }
 
-/** Makes an endpoint with its first secret. */
+/** Builds the move that creates an endpoint with its first secret. */
 export function creationOf(endpoint: WebhookEndpoint, secret: NewWebhookSecret): Move {
   return {
     name: 'create-webhook-endpoint',
@@ -108,8 +109,8 @@ export function creationOf(endpoint: WebhookEndpoint, secret: NewWebhookSecret):
 }
 
 /**
- * Writes what is said of an endpoint, if nobody changed it since it was read. Its workflow is to look at it again at
- * once, also while the endpoint is parked: the caller signals it.
+ * Builds the move that writes an endpoint, if nobody changed it since it was read. The caller signals its workflow, also
+ * while the endpoint is parked.
  */
 export function changeOf(read: WebhookEndpoint, changed: WebhookEndpoint): Move {
   return {
@@ -140,8 +141,8 @@ export function changeOf(read: WebhookEndpoint, changed: WebhookEndpoint): Move 
 }
 
 /**
- * Deletes an endpoint with its secrets, if nobody changed it since it was read; that it was there stays known, and its
- * deliveries stay readable.
+ * Builds the move that deletes an endpoint and its secrets, if nobody changed it since it was read. Its id and its deliveries
+ * stay readable.
  */
 export function deletionOf(read: WebhookEndpoint, at: Date, cancelledBefore: string): Move {
   return {
@@ -158,7 +159,7 @@ export function deletionOf(read: WebhookEndpoint, at: Date, cancelledBefore: str
   };
 }
 
-/** Puts a new secret beside the ones that sign, of which the current one does so until `expiresAt`. */
+/** Builds the move that adds a secret. The current one signs beside it until `expiresAt`. */
 export function rotationOf(
   read: WebhookEndpoint,
   secret: NewWebhookSecret,
@@ -171,7 +172,7 @@ export function rotationOf(
       where id = $1 and version = $2 and deleted_at is null
       returning id, account_id`,
     values: [read.id, read.version, at, secret.id, secret.sealed, expiresAt],
-    // There is one current secret at most, so it makes room before the new one comes.
+    // There is at most one current secret, so it is retired before the new one is inserted.
     along: `
       retired as (
         update webhook_secrets s set expires_at = $6 from moved

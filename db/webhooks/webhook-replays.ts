@@ -5,10 +5,10 @@ import { newId } from '../new-id.ts';
 import { ForeignRowError, nextXid } from '../xid-origin.ts';
 
 /**
- * Replays of many events: which ones fit, and their deliveries, in chunks by the sequence of the events.
+ * Replays of many events: selects the events, and makes their deliveries, in chunks by sequence.
  */
 
-/** Of which account and operation; only events that its snapshot sees are replayed. */
+/** The events of a replay: those that fit the request and that the operation's snapshot sees. */
 export interface ReplayScope {
   operationId: string;
   accountId: string;
@@ -18,14 +18,14 @@ export interface ReplayScope {
 const isVisible = `pg_visible_in_snapshot(e.created_xid, (select operation_snapshot($2)))`;
 const isForeign = `e.created_xid >= ${nextXid}`;
 
-/** What fits, behind the sequence `$7`. Parameters 1 to 7 are those of {@link toValues}. */
+/** Selects the events of a replay after the sequence `$7`. Parameters 1 to 8 are those of {@link toValues}. */
 const fitting = (visible = isVisible) => `
   from events e
   where e.account_id = $1 and e.sequence > $7
     and (${visible})
     and e.id >= $3 and e.id < $4
     and array['*', split_part(e.type, '.', 1) || '.*', e.type] && $5::text[]
-    -- a delivery that an event made has the event's time in its id
+    -- an event's delivery has the event's time in its id
     and ($6::text is null or exists (
       select from webhook_deliveries d
       where d.endpoint_id = $8 and d.status = $6 and d.event_id = e.id
@@ -37,9 +37,9 @@ function toValues({ accountId, operationId, request }: ReplayScope, after: numbe
 }
 
 /**
- * Counts at most `limit` events behind `after` that fit. `last`: the sequence of the last one.
+ * Counts at most `limit` events of the replay after `after`. `last` is the sequence of the last one.
  *
- * @throws {ForeignRowError} when one of them came from another cluster: the snapshot does not tell whether it was there.
+ * @throws {ForeignRowError} if an event came from another cluster: the snapshot cannot say whether it existed.
  */
 export async function countReplayed(
   db: Database,
@@ -60,8 +60,8 @@ export async function countReplayed(
 }
 
 /**
- * The sequence before the first event that can fit, so that nobody reads the account's whole past: ids and sequences
- * grow together but for the moment between the making of an id and its commit, which the slack makes up for.
+ * Returns a sequence before the first event of the replay, so that older events are not read. Ids and sequences grow
+ * together, except for commits out of order, which `slack` allows for.
  */
 export async function findStart(db: Database, { accountId, request }: ReplayScope): Promise<number> {
   let [low, high] = [0, await lastSequence(db, accountId)];
@@ -74,7 +74,7 @@ export async function findStart(db: Database, { accountId, request }: ReplayScop
   return Math.max(0, low - slack);
 }
 
-/** Events that may have been committed out of the order of their ids. */
+/** How many events may have been committed out of the order of their ids. */
 const slack = 1_000;
 
 async function lastSequence(db: Database, accountId: string): Promise<number> {
@@ -97,18 +97,19 @@ async function idAfter(db: Database, accountId: string, sequence: number): Promi
   return row?.id ?? null;
 }
 
-/** How far a replay is: its chunks note it in the statements that make the deliveries. */
-export interface Reached {
-  /** The sequence of the last event that was put on its way; `null` before the first. */
+/** The progress of a replay. Each chunk records it in the statement that makes the deliveries. */
+export interface ReplayProgress {
+  /** The sequence of the last replayed event; `null` before the first. */
   checkpoint: number | null;
-  /** How many deliveries all attempts have made. */
+  /** The number of deliveries that all attempts have made. */
   replayed: number;
 }
 
-export async function findReached(db: Database, operationId: string): Promise<Reached> {
-  const [row] = await prepared<Reached>(
+/** Returns the progress of a replay. */
+export async function findReplayProgress(db: Database, operationId: string): Promise<ReplayProgress> {
+  const [row] = await prepared<ReplayProgress>(
     db,
-    'find-reached',
+    'find-replay-progress',
     `select checkpoint, completed as replayed from operations where id = $1`,
     [operationId],
   );
@@ -117,17 +118,17 @@ export async function findReached(db: Database, operationId: string): Promise<Re
 
 export interface ReplayedChunk {
   replayed: number;
-  /** The sequence of the last one; `null`: none was left. */
+  /** The sequence of the last event; `null`: none was left. */
   last: number | null;
-  /** `false`: the endpoint was deleted or disabled meanwhile. */
+  /** Whether the endpoint is still enabled. */
   isEnabled: boolean;
-  /** `false`: another attempt was faster, or the operation is not to go on; nothing was done. */
+  /** Whether this attempt may continue. `false`: nothing was done. */
   isHeld: boolean;
 }
 
 /**
- * Makes the deliveries of at most `limit` events behind `after`, notes how far that is, and wakes the endpoint: one
- * statement. Nothing happens when another attempt did it already, or the operation is not to go on.
+ * Makes the deliveries of at most `limit` events after `after`, records the progress, and wakes the endpoint, in one
+ * statement. Nothing happens if another attempt did so already, or if the operation does not run.
  */
 export async function replayChunk(
   db: Database,
@@ -153,7 +154,7 @@ export async function replayChunk(
      ), made as (
        insert into webhook_deliveries
          (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at, is_replay)
-       -- of now: what an endpoint that was disabled since cancelled is told by ids
+       -- new ids: disabling an endpoint cancels deliveries by their ids
        select new_webhook_delivery_id($11), $1, $8, id, sequence, type, clock_timestamp(), true from chosen
        returning id
      ), moved as (
@@ -173,7 +174,7 @@ export async function replayChunk(
        exists (select from held) as held`,
     [...toValues(scope, after), limit, checkpoint, newId('event')],
   );
-  if (!row) throw new Error('A replayed chunk always says what became of it');
+  if (!row) throw new Error('The replay statement returned no row');
   const { count: replayed, last, endpoint, woken, held } = row;
   if (endpoint && replayed > 0) {
     announceDeliveries(db, { endpoints: [endpoint], woken: woken ? [endpoint] : [] });

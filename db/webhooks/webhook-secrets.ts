@@ -1,10 +1,11 @@
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
 import { prepared, type Database } from '../knex.ts';
 
-/** What deliveries are signed with: encrypted at rest, each for its own row. */
+/** Secrets that sign deliveries, each encrypted for its own row. */
 
 const toPlace = (id: string) => `webhook_secrets/${id}`;
 
+/** Encrypts a secret for its row. */
 export function sealWebhookSecret(secretsKey: SecretsKeys, id: string, secret: string): Buffer {
   return encryptSecret(secretsKey, toPlace(id), secret);
 }
@@ -13,11 +14,11 @@ export function sealWebhookSecret(secretsKey: SecretsKeys, id: string, secret: s
 export interface SigningSecret {
   /** `whsec_…` */
   secret: string;
-  /** `null`: the current one. */
+  /** `null`: it is the current one. */
   expiresAt: Date | null;
 }
 
-/** The secrets that sign for an endpoint now, newest first: several while one is rotated out. */
+/** Returns the secrets that sign for an endpoint now, newest first: several during a rotation. */
 export async function findSigningSecrets(
   db: Database,
   secretsKey: SecretsKeys,
