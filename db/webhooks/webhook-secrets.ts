@@ -3,11 +3,11 @@ import { prepared, type Database } from '../knex.ts';
 
 /** Secrets that sign deliveries, each encrypted for its own row. */
 
-const toPlace = (id: string) => `webhook_secrets/${id}`;
+const toSealContext = (id: string) => `webhook_secrets/${id}`;
 
 /** Encrypts a secret for its row. */
 export function sealWebhookSecret(secretsKey: SecretsKeys, id: string, secret: string): Buffer {
-  return encryptSecret(secretsKey, toPlace(id), secret);
+  return encryptSecret(secretsKey, toSealContext(id), secret);
 }
 
 /** A secret that signs. */
@@ -32,7 +32,7 @@ export async function findSigningSecrets(
     [endpointId],
   );
   return rows.map(({ id, secret, expiresAt }) => ({
-    secret: decryptSecret(secretsKey, toPlace(id), secret),
+    secret: decryptSecret(secretsKey, toSealContext(id), secret),
     expiresAt,
   }));
 }

@@ -36,13 +36,13 @@ export interface StoredAnswer {
   isEncrypted?: boolean;
 }
 
-const toPlace = (claimId: string) => `idempotency_keys/${claimId}`;
+const toSealContext = (claimId: string) => `idempotency_keys/${claimId}`;
 
 /** Encrypts an answer that shows a secret, for its own claim. */
 export function sealAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
   return {
     ...answer,
-    body: encryptSecret(secretsKey, toPlace(claimId), answer.body.toString()),
+    body: encryptSecret(secretsKey, toSealContext(claimId), answer.body.toString()),
     isEncrypted: true,
   };
 }
@@ -50,7 +50,7 @@ export function sealAnswer(secretsKey: SecretsKeys, claimId: string, answer: Sto
 /** Decrypts an answer of {@link sealAnswer}. */
 export function openAnswer(secretsKey: SecretsKeys, claimId: string, answer: StoredAnswer): StoredAnswer {
   const { isEncrypted: _sealed, ...rest } = answer;
-  return { ...rest, body: Buffer.from(decryptSecret(secretsKey, toPlace(claimId), answer.body)) };
+  return { ...rest, body: Buffer.from(decryptSecret(secretsKey, toSealContext(claimId), answer.body)) };
 }
 
 /** Returns the answer as it is stored. */
