@@ -35,13 +35,13 @@ export function deriveKeys(keys: SecretsKeys, use: string): [Buffer, ...Buffer[]
 /**
  * Encrypts a secret under the first key. Random nonces are safe for 2^32 secrets of one key (NIST SP 800-38D §8.3).
  *
- * @param place where it is stored, such as `signing_keys/<kid>`. It does not decrypt at another place.
+ * @param context where it is stored, such as `signing_keys/<kid>`. It does not decrypt in another context.
  */
-export function encryptSecret([{ id, key }]: SecretsKeys, place: string, secret: string): Buffer {
+export function encryptSecret([{ id, key }]: SecretsKeys, context: string, secret: string): Buffer {
   const head = buildHeader(id);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', deriveKey(key, 'at-rest'), nonce);
-  cipher.setAAD(authenticated(place, id));
+  cipher.setAAD(authenticated(context, id));
   const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
 }
@@ -51,29 +51,29 @@ function buildHeader(id: string): Buffer {
   return Buffer.from([schemes.withId, id.length, ...Buffer.from(id, 'latin1')]);
 }
 
-function authenticated(place: string, id: string): Buffer {
-  return Buffer.from(id === '' ? place : `${id}\0${place}`);
+function authenticated(context: string, id: string): Buffer {
+  return Buffer.from(id === '' ? context : `${id}\0${context}`);
 }
 
 /**
  * Decrypts a secret.
  *
- * @throws if its key is missing, if it was encrypted for another place, or if it was changed.
+ * @throws if its key is missing, if it was encrypted for another context, or if it was changed.
  */
-export function decryptSecret(keys: SecretsKeys, place: string, sealed: Buffer): string {
-  const id = readKeyId(sealed, place);
+export function decryptSecret(keys: SecretsKeys, context: string, sealed: Buffer): string {
+  const id = readKeyId(sealed, context);
   const body = sealed.subarray(buildHeader(id).length);
   const named = keys.filter((key) => key.id === id);
   // A key may have received or lost its id since.
   const candidates = named.length > 0 && id !== '' ? named : keys.filter((key) => id === '' || key.id === '');
   for (const [index, { key }] of candidates.entries()) {
     try {
-      return open(key, authenticated(place, id), body);
+      return open(key, authenticated(context, id), body);
     } catch (error) {
       if (index === candidates.length - 1) throw error;
     }
   }
-  throw new Error(`${place} was encrypted under the key ${id}, which SECRETS_KEY does not have`);
+  throw new Error(`${context} was encrypted under the key ${id}, which SECRETS_KEY does not have`);
 }
 
 /**
@@ -81,17 +81,17 @@ export function decryptSecret(keys: SecretsKeys, place: string, sealed: Buffer):
  *
  * @throws if it is no encrypted secret.
  */
-export function readKeyId(sealed: Buffer, place: string): string {
+export function readKeyId(sealed: Buffer, context: string): string {
   if (sealed[0] === schemes.withoutId) return '';
   const length = sealed[1] ?? 0;
   if (sealed[0] !== schemes.withId || length === 0 || sealed.length < 2 + length) {
-    throw new Error(`${place} is not a sealed secret`);
+    throw new Error(`${context} is not an encrypted secret`);
   }
   return sealed.subarray(2, 2 + length).toString('latin1');
 }
 
 function open(key: Buffer, authenticatedText: Buffer, body: Buffer): string {
-  if (body.length < nonceBytes + tagBytes) throw new Error('A sealed secret is cut off');
+  if (body.length < nonceBytes + tagBytes) throw new Error('An encrypted secret is too short');
   const decipher = createDecipheriv('aes-256-gcm', deriveKey(key, 'at-rest'), body.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });

@@ -10,7 +10,7 @@ export interface SealedColumn {
   isSealed?: string;
 }
 
-/** All columns of secrets. The place of a value is its table and id. */
+/** All columns of secrets. The context of a value is its table and id. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', id: 'kid', column: 'private_key' },
   { table: 'webhook_secrets', id: 'id', column: 'secret' },
@@ -69,10 +69,10 @@ export async function resealColumn(
   }
 }
 
-function sealAnew(keys: SecretsKeys, place: string, sealed: Buffer): Buffer | 'current' | 'unopened' {
+function sealAnew(keys: SecretsKeys, context: string, sealed: Buffer): Buffer | 'current' | 'unopened' {
   try {
-    const text = decryptSecret(keys, place, sealed);
-    return readKeyId(sealed, place) === keys[0].id ? 'current' : encryptSecret(keys, place, text);
+    const text = decryptSecret(keys, context, sealed);
+    return readKeyId(sealed, context) === keys[0].id ? 'current' : encryptSecret(keys, context, text);
   } catch {
     return 'unopened';
   }

@@ -17,7 +17,7 @@ import {
   type OpenOperation,
 } from '#db/operations/open-operations.ts';
 import { endOperation } from '#db/operations/operation-ends.ts';
-import { findUndelivered, noteDelivered } from '#db/payments/processor-notifications.ts';
+import { findUndelivered, recordDelivered } from '#db/payments/processor-notifications.ts';
 import { countUndecided } from '#db/payments/refunds.ts';
 import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
 import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
@@ -150,7 +150,7 @@ async function signalPendingNotifications(deps: SweepDeps): Promise<number> {
   const undelivered = await findUndelivered(db, notificationsEachRun);
   const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, workflowId }) => {
     if (workflowId !== null) await signalIfRunning(client, workflowId);
-    await noteDelivered(db, id);
+    await recordDelivered(db, id);
   });
   return signalled.length;
 }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '#db/knex.ts';
-import { holdOperation } from '#db/operations/operation-queue.ts';
+import { requeueOperation } from '#db/operations/operation-queue.ts';
 import { findOperationStatus, recordProgress } from '#db/operations/operations.ts';
 import type { OperationStatus } from '#domain/operations.ts';
 
@@ -50,7 +50,7 @@ export class Pulse {
     try {
       return await work(pulse);
     } catch (error) {
-      if (pulse.#isHeld) await holdOperation(db, operationId);
+      if (pulse.#isHeld) await requeueOperation(db, operationId);
       throw pulse.signal.aborted ? pulse.signal.reason : error;
     } finally {
       context.cancellationSignal.removeEventListener('abort', beatNow);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ProcessorNotification } from '#processor/port.ts';
 import type { Database } from '#db/knex.ts';
 import {
-  noteDelivered,
+  recordDelivered,
   storeNotification,
   type StoredNotification,
 } from '#db/payments/processor-notifications.ts';
@@ -57,6 +57,6 @@ export class ProcessorInbox {
     const deadline = Date.now() + tellWithinMs;
     const result = await this.#deps.temporal.signalOpen(stored, processorNotifiedSignal, deadline);
     // Without a run there is nobody to tell: the next one begins with asking.
-    if (result === 'done' || result === 'run_ended') await noteDelivered(this.#deps.db, stored.id);
+    if (result === 'done' || result === 'run_ended') await recordDelivered(this.#deps.db, stored.id);
   }
 }

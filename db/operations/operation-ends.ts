@@ -45,9 +45,9 @@ export async function endOperation(
   end: OperationEnd,
 ): Promise<{ status: OperationStatus | 'not_started' }> {
   for (let refused: number | null = null; ;) {
-    const held = await findClaimedOperation(db, operationId);
-    if (!held) return { status: 'not_started' };
-    const { operation } = held;
+    const found = await findClaimedOperation(db, operationId);
+    if (!found) return { status: 'not_started' };
+    const { operation } = found;
     const { status, version } = operation;
     if (isDone(operation)) return { status };
     if (version === refused) throw new Error(`${operationId} is ${status}: it cannot end as ${end.status}`);

@@ -58,10 +58,10 @@ export async function startOperation(
 }
 
 /** Queues an operation again whose account is disabled. The sweep starts it once the account is enabled. */
-export async function holdOperation(db: Database, operationId: string): Promise<void> {
+export async function requeueOperation(db: Database, operationId: string): Promise<void> {
   await prepared(
     db,
-    'hold-operation',
+    'requeue-operation',
     `update operations set status = 'queued', slot = null, updated_at = clock_timestamp(), version = version + 1
      where id = $1 and status = 'running'`,
     [operationId],
@@ -83,10 +83,10 @@ export function findStartable(
     db,
     'find-startable-operations',
     `select ${openColumns} from (
-       select o.*, row_number() over (partition by account_id order by id) as place
+       select o.*, row_number() over (partition by account_id order by id) as position
        from operations o where status = 'queued' and ($1::text is null or account_id = $1)
      ) o
-     where place + (select count(*) from (${usedSlots('o')}) h) <= $2 and ${isActive('account_id')}
+     where position + (select count(*) from (${usedSlots('o')}) h) <= $2 and ${isActive('account_id')}
        and ${isNotSetAside('tellWaitingOperations', 'id')}
      order by id limit $3`,
     [accountId, slots, limit],

@@ -85,12 +85,12 @@ export async function recordPart(
   const rows = await prepared(
     db,
     'record-part',
-    `with held as (
+    `with moved as (
        update operation_uploads set next_part = $3 + 1 where operation_id = $1 and attempt = $2
        returning operation_id
      )
      insert into operation_parts (operation_id, number, rows, position, size, etag)
-     select operation_id, $3, $4, $5, $6, $7 from held
+     select operation_id, $3, $4, $5, $6, $7 from moved
      returning number`,
     [operationId, attempt, part.number, part.rows, part.position, part.size, part.etag],
   );

@@ -15,7 +15,7 @@ export interface ClaimedCharge {
   age: ChargeAge;
 }
 
-/** Columns of `charges c` that readers are shown, and no more: each costs them a value. */
+/** Columns of `charges c` that make a {@link ShownCharge}, and no more: each costs a reader time. */
 const shownColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
   c.amount_refunded, c.customer_id, c.payment_method, c.description, c.statement_descriptor, c.metadata, c.failure,
   c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at, c.version`;
@@ -59,8 +59,8 @@ export async function beginCharge(
   const { made, claim, ...charge } = row;
   const age = { begunMs: 0, sentMs: sends ? 0 : null };
   if (made) return { charge, claim, age, fresh: true };
-  const held = await findClaimedCharge(db, ids.chargeId);
-  return held && { ...held, fresh: false };
+  const earlier = await findClaimedCharge(db, ids.chargeId);
+  return earlier && { ...earlier, fresh: false };
 }
 
 /** Returns the charge with its claim, for the workflow that owns it. */

@@ -36,10 +36,10 @@ export async function storeNotification(
 }
 
 /** Records that the workflow was signalled, or that there is none to signal. */
-export async function noteDelivered(db: Database, id: string): Promise<void> {
+export async function recordDelivered(db: Database, id: string): Promise<void> {
   await prepared(
     db,
-    'note-delivered-notification',
+    'record-delivered-notification',
     `update processor_notifications set delivered_at = clock_timestamp() where id = $1 and delivered_at is null`,
     [id],
   );

@@ -140,16 +140,16 @@ export async function replayChunk(
     last: number | null;
     endpoint: string | null;
     woken: boolean;
-    held: boolean;
+    isHeld: boolean;
   }>(
     db,
     'replay-chunk',
-    `with held as (
+    `with operation as (
        select id from operations where id = $2 and status = 'running' and checkpoint is not distinct from $10 for update
      ), target as (
        select id, awake from webhook_endpoints where id = $8 and deleted_at is null and status = 'enabled'
      ), chosen as materialized (
-       select e.id, e.sequence, e.type ${fitting()} and exists (select from held) and exists (select from target)
+       select e.id, e.sequence, e.type ${fitting()} and exists (select from operation) and exists (select from target)
        order by e.sequence limit $9
      ), made as (
        insert into webhook_deliveries
@@ -161,9 +161,9 @@ export async function replayChunk(
        update operations o
        set checkpoint = c.last, completed = o.completed + c.made, total = greatest(o.total, o.completed + c.made),
            updated_at = clock_timestamp(), version = version + 1
-       from held, (
+       from operation, (
          select count(*) as count, max(sequence) as last, (select count(*) from made) as made from chosen) c
-       where o.id = held.id and c.count > 0
+       where o.id = operation.id and c.count > 0
      ), woken as (
        update webhook_endpoints e set awake = true from target
        where e.id = target.id and exists (select from chosen) and not e.awake
@@ -171,13 +171,13 @@ export async function replayChunk(
      )
      select (select count(*) from chosen), (select max(sequence) from chosen) as last,
        (select id from target) as endpoint, exists (select from woken) as woken,
-       exists (select from held) as held`,
+       exists (select from operation) as is_held`,
     [...toValues(scope, after), limit, checkpoint, newId('event')],
   );
   if (!row) throw new Error('The replay statement returned no row');
-  const { count: replayed, last, endpoint, woken, held } = row;
+  const { count: replayed, last, endpoint, woken, isHeld } = row;
   if (endpoint && replayed > 0) {
     announceDeliveries(db, { endpoints: [endpoint], woken: woken ? [endpoint] : [] });
   }
-  return { replayed, last, isEnabled: endpoint !== null, isHeld: held };
+  return { replayed, last, isEnabled: endpoint !== null, isHeld };
 }
