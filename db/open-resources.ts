@@ -1,76 +1,120 @@
+import type { OperationType } from '#domain/operations.ts';
 import { isCancelSignalDue } from './cancel-signals.ts';
 import { prepared, type Database } from './knex.ts';
 import { isNotSetAside, type RowTask } from './upkeep-faults.ts';
 
 /**
- * Statements of the sweep: they find open charges and refunds that may have lost their workflow, or a signal to it.
+ * Statements of the sweep: they find open rows that may have lost their workflow, or a signal to it.
  */
 
-/** The table of a resource. */
-export type ResourceTable = 'charges' | 'refunds';
-
-/** The task that finds lost runs. */
-const restartTasks: Record<ResourceTable, RowTask> = {
-  charges: 'restartLostCharges',
-  refunds: 'restartLostRefunds',
-};
-
-/** An open row that the sweep checks. */
-export interface OpenResource {
+interface OpenRow {
   id: string;
   accountId: string;
   claimId: string;
   workflowId: string;
+}
+
+/** An open charge or refund that the sweep checks. */
+export interface OpenPayment extends OpenRow {
   amount: number;
   currency: string;
 }
 
-const columns = `id, account_id, claim_id, workflow_id, amount, currency`;
+/** An open operation that the sweep checks. */
+export interface OpenOperation extends OpenRow {
+  type: OperationType;
+}
 
-/**
- * The condition of the partial indexes. A charge that a batch works on has no workflow of its own, and needs none while
- * the batch is open.
- */
-const isOpen: Record<ResourceTable, string> = {
-  charges: `status in ('pending', 'requires_capture') and (charge_batch_id is null or not exists (
-    select from operations o where o.id = charge_batch_id and o.status in ('queued', 'running', 'cancelling')))`,
-  refunds: `status in ('pending', 'processed')`,
-};
+/** The tables of open rows, and how their rows read. */
+interface OpenRows {
+  charges: OpenPayment;
+  refunds: OpenPayment;
+  operations: OpenOperation;
+}
 
-/** Marks a row as checked. A charge that a failed batch has left then belongs to the sweep. */
-const taken: Record<ResourceTable, string> = {
-  charges: 'checked_at = clock_timestamp(), charge_batch_id = null',
-  refunds: 'checked_at = clock_timestamp()',
+export type OpenTable = keyof OpenRows;
+
+/** Columns of `operations` that make an {@link OpenOperation}. */
+export const openOperationColumns = 'id, account_id, claim_id, workflow_id, type';
+
+/** The condition of the partial indexes of `operations`. */
+export const isOpenOperation = `status in ('queued', 'running', 'cancelling')`;
+
+interface Kind {
+  columns: string;
+  /** The condition of the partial indexes. */
+  isOpen: string;
+  /** The task that restarts lost runs. */
+  task: RowTask;
+  /** The column with the time of the last change, as far as the sweep needs it. */
+  changedAt: 'updated_at' | 'created_at';
+  /** Marks a row as checked. */
+  taken: string;
+}
+
+const paymentColumns = 'id, account_id, claim_id, workflow_id, amount, currency';
+
+const kinds: Record<OpenTable, Kind> = {
+  charges: {
+    columns: paymentColumns,
+    // A charge that a batch works on has no workflow of its own, and needs none while the batch is open.
+    isOpen: `status in ('pending', 'requires_capture') and (charge_batch_id is null or not exists (
+      select from operations o where o.id = charge_batch_id and o.${isOpenOperation}))`,
+    task: 'restartLostCharges',
+    changedAt: 'updated_at',
+    // A charge that a failed batch has left belongs to the sweep from now on.
+    taken: 'checked_at = clock_timestamp(), charge_batch_id = null',
+  },
+  refunds: {
+    columns: paymentColumns,
+    isOpen: `status in ('pending', 'processed')`,
+    task: 'restartLostRefunds',
+    changedAt: 'updated_at',
+    taken: 'checked_at = clock_timestamp()',
+  },
+  operations: {
+    columns: openOperationColumns,
+    isOpen: isOpenOperation,
+    task: 'repairOperations',
+    changedAt: 'created_at',
+    taken: 'checked_at = clock_timestamp()',
+  },
 };
 
 /**
  * Selects one part of the queue, as a range of the index: rows that are not due are not read. `clock_timestamp()` changes
  * while rows are read, so it could not limit a range.
  */
-const dueFirst = (table: ResourceTable, isDue: string) => `
-  select id from ${table}
-  where ${isOpen[table]} and ${isDue}
-    and updated_at < statement_timestamp() - interval '2 seconds'
-    and ${isNotSetAside(restartTasks[table], `${table}.id`)}
-  order by checked_at nulls first limit $2 for update skip locked`;
+function selectDue(table: OpenTable, isDue: string): string {
+  const { isOpen, task, changedAt } = kinds[table];
+  return `
+    select id from ${table}
+    where ${isOpen} and ${isDue}
+      and ${changedAt} < statement_timestamp() - interval '2 seconds'
+      and ${isNotSetAside(task, `${table}.id`)}
+    order by checked_at nulls first limit $2 for update skip locked`;
+}
 
 /**
  * Takes the `limit` open rows that were made or checked longest ago, and records that they are checked now. It is one
  * queue, so new rows cannot delay older ones.
+ *
+ * @param notSinceMs rows that were checked within this time are not taken.
  */
-export function takeOpen(
+export function takeOpen<Table extends OpenTable>(
   db: Database,
-  table: ResourceTable,
+  table: Table,
   notSinceMs: number,
   limit: number,
-): Promise<OpenResource[]> {
-  return prepared<OpenResource>(
+): Promise<OpenRows[Table][]> {
+  const { columns, taken } = kinds[table];
+  return prepared<OpenRows[Table]>(
     db,
     `take-open-${table}`,
-    `update ${table} set ${taken[table]} where id in (
-       select id from (${dueFirst(table, 'checked_at is null')}) as never
+    `update ${table} set ${taken} where id in (
+       select id from (${selectDue(table, 'checked_at is null')}) as never
        union all
-       select id from (${dueFirst(table, "checked_at < statement_timestamp() - $1 * interval '1 millisecond'")}) as earlier
+       select id from (${selectDue(table, "checked_at < statement_timestamp() - $1 * interval '1 millisecond'")}) as earlier
        limit $2)
      returning ${columns}`,
     [notSinceMs, limit],
@@ -81,8 +125,8 @@ export function takeOpen(
  * Takes at most `limit` charges that a failed batch had begun. A batch keeps its rows until it has settled them. The query
  * finds batches with rows by steps along the index, one for each batch.
  */
-export function takeLeftByBatches(db: Database, limit: number): Promise<OpenResource[]> {
-  return prepared<OpenResource>(
+export function takeLeftByBatches(db: Database, limit: number): Promise<OpenPayment[]> {
+  return prepared<OpenPayment>(
     db,
     'take-left-by-batches',
     `with recursive batches as (
@@ -91,38 +135,40 @@ export function takeLeftByBatches(db: Database, limit: number): Promise<OpenReso
        select (select min(operation_id) from charge_batch_rows where state <> 'done' and operation_id > b.id)
        from batches b where b.id is not null
      )
-     update charges c set ${taken.charges} where c.id in (
+     update charges c set ${kinds.charges.taken} where c.id in (
        select l.id from batches b
        join charge_batch_rows r on r.operation_id = b.id and r.state = 'begun'
        join charges l on l.id = r.charge_id and l.charge_batch_id = b.id
        where l.status in ('pending', 'requires_capture') and not exists (
-         select from operations o where o.id = b.id and o.status in ('queued', 'running', 'cancelling'))
+         select from operations o where o.id = b.id and o.${isOpenOperation})
        limit $1)
-     returning ${columns}`,
+     returning ${paymentColumns}`,
     [limit],
   );
 }
 
 /** Returns those of the given rows that are open. */
-export function findOpenById(db: Database, table: ResourceTable, ids: string[]): Promise<OpenResource[]> {
-  return prepared<OpenResource>(
-    db,
-    `find-open-${table}-by-id`,
-    `select ${columns} from ${table} where id = any($1) and ${isOpen[table]}`,
-    [ids],
-  );
+export function findOpenById<Table extends OpenTable>(
+  db: Database,
+  table: Table,
+  ids: string[],
+): Promise<OpenRows[Table][]> {
+  const { columns, isOpen } = kinds[table];
+  const text = `select ${columns} from ${table} where id = any($1) and ${isOpen}`;
+  return prepared<OpenRows[Table]>(db, `find-open-${table}-by-id`, text, [ids]);
 }
 
 /**
  * Returns for how many milliseconds the oldest open row has not been checked, or 0 if there is none. It leaves out rows
  * that a batch works on, and rows that are set aside, which have a metric of their own.
  */
-export async function longestUncheckedMs(db: Database, table: ResourceTable): Promise<number> {
+export async function longestUncheckedMs(db: Database, table: OpenTable): Promise<number> {
+  const { isOpen, task } = kinds[table];
   const [row] = await prepared<{ ms: number }>(
     db,
     `longest-unchecked-${table}`,
     `select ceil(extract(epoch from clock_timestamp() - coalesce(checked_at, created_at)) * 1000)::int8 as ms
-     from ${table} where ${isOpen[table]} and ${isNotSetAside(restartTasks[table], `${table}.id`)}
+     from ${table} where ${isOpen} and ${isNotSetAside(task, `${table}.id`)}
      order by checked_at nulls first limit 1`,
     [],
   );
@@ -130,24 +176,39 @@ export async function longestUncheckedMs(db: Database, table: ResourceTable): Pr
 }
 
 /** Returns those of the given workflows' rows that are still open, and not set aside. */
-export function findOpen(db: Database, table: ResourceTable, workflowIds: string[]): Promise<OpenResource[]> {
-  return prepared<OpenResource>(
+export function findOpen<Table extends OpenTable>(
+  db: Database,
+  table: Table,
+  workflowIds: string[],
+): Promise<OpenRows[Table][]> {
+  const { columns, isOpen, task } = kinds[table];
+  return prepared<OpenRows[Table]>(
     db,
     `find-open-${table}`,
-    `select ${columns} from ${table} where workflow_id = any($1) and ${isOpen[table]}
-       and ${isNotSetAside(restartTasks[table], `${table}.id`)}`,
+    `select ${columns} from ${table} where workflow_id = any($1) and ${isOpen}
+       and ${isNotSetAside(task, `${table}.id`)}`,
     [workflowIds],
   );
 }
 
-/** Returns open charges whose cancel needs another signal, since the first may have been lost. */
-export function findCancelling(db: Database, limit: number): Promise<OpenResource[]> {
-  return prepared<OpenResource>(
+/** The rows whose cancel may have to be signalled again, and the task that does so. */
+const cancelling = {
+  charges: { isOpen: kinds.charges.isOpen, task: 'hastenCancels' },
+  operations: { isOpen: `status = 'cancelling'`, task: 'hastenOperationCancels' },
+} as const;
+
+/** Returns open rows whose cancel needs another signal, since the first may have been lost. */
+export function findCancelling<Table extends keyof typeof cancelling>(
+  db: Database,
+  table: Table,
+  limit: number,
+): Promise<OpenRows[Table][]> {
+  const { isOpen, task } = cancelling[table];
+  return prepared<OpenRows[Table]>(
     db,
-    'find-cancelling',
-    `select ${columns} from charges
-     where ${isOpen.charges} and ${isCancelSignalDue}
-       and ${isNotSetAside('hastenCancels', 'charges.id')}
+    `find-cancelling-${table}`,
+    `select ${kinds[table].columns} from ${table}
+     where ${isOpen} and ${isCancelSignalDue} and ${isNotSetAside(task, `${table}.id`)}
      order by cancel_hastened_at nulls first, cancel_requested_at limit $1`,
     [limit],
   );

@@ -2,7 +2,11 @@ import { log } from '@temporalio/activity';
 import type { BlobStore } from '#blobs/port.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { deleteLeftRows } from '#db/operations/charge-batches.ts';
-import { deleteExpiredOperations, findExpiredResults, forgetResult } from '#db/operations/open-operations.ts';
+import {
+  deleteExpiredOperations,
+  findExpiredResults,
+  forgetResult,
+} from '#db/operations/operation-retention.ts';
 import { deleteUpload, findAbandonedUploads } from '#db/operations/operation-uploads.ts';
 import { deleteDraft, findStrayDrafts } from '#db/operations/result-drafts.ts';
 import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';

@@ -1,6 +1,6 @@
 import { findAccount } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
-import type { OpenResource } from '#db/open-resources.ts';
+import type { OpenPayment } from '#db/open-resources.ts';
 import { isId } from '#domain/ids.ts';
 import { chargeStart, refundStart, type ClaimStart, type RunTarget } from '#temporal/client/starts.ts';
 
@@ -12,7 +12,7 @@ export interface StartDeps extends RunTarget {
  * Finds how the workflow of a charge or a refund is started again, with the row's own ids. Returns `null` if the
  * account is gone.
  */
-export async function findPaymentStart({ db }: StartDeps, row: OpenResource): Promise<ClaimStart | null> {
+export async function findPaymentStart({ db }: StartDeps, row: OpenPayment): Promise<ClaimStart | null> {
   const account = await findAccount(db, row.accountId);
   if (!account) return null;
   return isId('refund', row.id) ? refundStart(row, account) : chargeStart(row, account);

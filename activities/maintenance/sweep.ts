@@ -6,16 +6,9 @@ import {
   findOpenById,
   takeLeftByBatches,
   takeOpen,
-  type OpenResource,
-  type ResourceTable,
-} from '#db/open-resources.ts';
-import {
-  findCancellingOperations,
-  findOpenOperations,
-  findOpenOperationsById,
-  takeOpenOperations,
   type OpenOperation,
-} from '#db/operations/open-operations.ts';
+  type OpenPayment,
+} from '#db/open-resources.ts';
 import { endOperation } from '#db/operations/operation-ends.ts';
 import { findUndelivered, recordDelivered } from '#db/payments/processor-notifications.ts';
 import { countUndecided } from '#db/payments/refunds.ts';
@@ -66,9 +59,9 @@ export const sweep = {
 } satisfies Record<SweepTask, (deps: SweepDeps) => Promise<TaskCounts>>;
 
 /** Starts the workflow of every open charge or refund again whose run is gone. Returns how many. */
-async function restartLost(deps: SweepDeps, table: ResourceTable): Promise<number> {
+async function restartLost(deps: SweepDeps, table: 'charges' | 'refunds'): Promise<number> {
   const isCharges = table === 'charges';
-  const kind: RunKind<OpenResource, boolean> = {
+  const kind: RunKind<OpenPayment, boolean> = {
     task: isCharges ? 'restartLostCharges' : 'restartLostRefunds',
     workflowTypes: [isCharges ? 'charge' : 'refund'],
     withinMs: isCharges ? 15_000 : 8_000,
@@ -95,9 +88,9 @@ async function repairOperations(deps: SweepDeps): Promise<Record<'ended' | 'rest
     task: 'repairOperations',
     workflowTypes: Object.values(operationWorkflows),
     withinMs: 5_000,
-    findByWorkflow: findOpenOperations,
-    findById: findOpenOperationsById,
-    take: (db) => takeOpenOperations(db, takenAtOnce),
+    findByWorkflow: (db, ids) => findOpen(db, 'operations', ids),
+    findById: (db, ids) => findOpenById(db, 'operations', ids),
+    take: (db) => takeOpen(db, 'operations', minuteMs, takenAtOnce),
     async repair(row, run) {
       if (run === 'closed') {
         await endOperation(deps, row.id, { status: 'failed', code: 'operation_terminated' });
@@ -115,7 +108,7 @@ async function repairOperations(deps: SweepDeps): Promise<Record<'ended' | 'rest
 
 /** Signals the cancels that were written but perhaps never signalled, at growing pauses. */
 async function signalPendingCancels(deps: SweepDeps): Promise<number> {
-  const cancelling = await findCancelling(deps.db, chargeCancelsEachRun);
+  const cancelling = await findCancelling(deps.db, 'charges', chargeCancelsEachRun);
   const signalled = await eachRow(deps, 'hastenCancels', cancelling, async (row) => {
     const start = await findPaymentStart(deps, row);
     if (start) await signalRun(deps, start, cancelSignal);
@@ -126,7 +119,7 @@ async function signalPendingCancels(deps: SweepDeps): Promise<number> {
 
 /** As {@link signalPendingCancels}, of operations. */
 async function signalPendingOperationCancels(deps: SweepDeps): Promise<number> {
-  const cancelling = await findCancellingOperations(deps.db, operationCancelsEachRun);
+  const cancelling = await findCancelling(deps.db, 'operations', operationCancelsEachRun);
   const signalled = await eachRow(deps, 'hastenOperationCancels', cancelling, async (row) => {
     await signalRun(deps, operationStart(row), cancelSignal);
     await recordCancelSignal(deps.db, 'operations', row.id);

@@ -1,6 +1,6 @@
 import type { Database } from '#db/knex.ts';
 import { findStartable } from '#db/operations/operation-queue.ts';
-import type { OpenOperation } from '#db/operations/open-operations.ts';
+import type { OpenOperation } from '#db/open-resources.ts';
 import { startSignal } from '#temporal/messages.ts';
 import type { OperationInput } from '#temporal/operations.ts';
 import { operationStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';

@@ -1,7 +1,7 @@
 import type { OperationStatus } from '#domain/operations.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { columns as openColumns, isOpen, type OpenOperation } from './open-operations.ts';
+import { isOpenOperation, openOperationColumns, type OpenOperation } from '../open-resources.ts';
 import { isNotSetAside } from '../upkeep-faults.ts';
 
 /**
@@ -11,7 +11,7 @@ import { isNotSetAside } from '../upkeep-faults.ts';
 
 /** Selects the slots in use of the account of `o`. */
 const usedSlots = (o: string) => `
-  select r.slot from operations r where r.account_id = ${o}.account_id and r.slot is not null and r.${isOpen}`;
+  select r.slot from operations r where r.account_id = ${o}.account_id and r.slot is not null and r.${isOpenOperation}`;
 
 const startSql = `
   with free as (
@@ -82,7 +82,7 @@ export function findStartable(
   return prepared<OpenOperation>(
     db,
     'find-startable-operations',
-    `select ${openColumns} from (
+    `select ${openOperationColumns} from (
        select o.*, row_number() over (partition by account_id order by id) as position
        from operations o where status = 'queued' and ($1::text is null or account_id = $1)
      ) o
@@ -98,7 +98,7 @@ export async function countOpenOperations(db: Database, accountId: string, limit
   const [row] = await prepared<{ count: number }>(
     db,
     'count-open-operations',
-    `select count(*) from (select from operations where account_id = $1 and ${isOpen} limit $2) o`,
+    `select count(*) from (select from operations where account_id = $1 and ${isOpenOperation} limit $2) o`,
     [accountId, limit],
   );
   return row?.count ?? 0;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { longestUncheckedMs, takeOpen, type ResourceTable } from '#db/open-resources.ts';
+import { longestUncheckedMs, takeOpen } from '#db/open-resources.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 import { readPlan } from '../support/plans.ts';
 import { openCharge, openRefund } from '../support/resources/maintenance-rows.ts';
+
+type Table = 'charges' | 'refunds';
 
 const minuteMs = 60_000;
 const ago = (ms: number) => new Date(Date.now() - ms);
@@ -28,11 +30,11 @@ describe('The queue of open rows', () => {
   });
   beforeEach(() => db('charges').delete());
 
-  const insert: Record<ResourceTable, (columns: object) => Promise<string>> = {
+  const insert: Record<Table, (columns: object) => Promise<string>> = {
     charges: (columns) => openCharge(db, accountId, columns),
     refunds: (columns) => openRefund(db, accountId, columns),
   };
-  const taken = async (table: ResourceTable, limit: number) =>
+  const taken = async (table: Table, limit: number) =>
     (await takeOpen(db, table, minuteMs, limit)).map(({ id }) => id);
 
   for (const table of ['charges', 'refunds'] as const) {
