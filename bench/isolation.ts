@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announceDeliveries } from '#db/writes/delivery-news.ts';
+import { publishDeliveries } from '#db/writes/committed-deliveries.ts';
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
 import { boundsOf } from '#worker/options.ts';
 import { commitBacklog } from './webhooks/backlog.ts';
@@ -228,7 +228,7 @@ async function dissolve(rig: WebhookRig, { receiver }: Receiver, endpoints: Endp
     [ids],
   );
   await deleteDeliveries(rig, ids);
-  announceDeliveries(rig.db, { endpoints: ids, woken: ids });
+  publishDeliveries(rig.db, { endpoints: ids, woken: ids });
   await untilAsleep(rig, ids);
   await ask<Arrived>(receiver, { order: 'calm' } satisfies ReceiverOrder);
   await tidy(rig);

@@ -1,7 +1,7 @@
 import type { OperationType } from '#domain/operations.ts';
 import { isCancelSignalDue } from './cancel-signals.ts';
 import { prepared, type Database } from './knex.ts';
-import { isNotSetAside, type RowTask } from './upkeep-faults.ts';
+import { isNotSetAside, type RowTask } from './maintenance-faults.ts';
 
 /**
  * Statements of the sweep: they find open rows that may have lost their workflow, or a signal to it.

@@ -120,7 +120,7 @@ export interface Charge extends NewCharge {
 }
 
 /** What readers of a charge are shown, without what only its workflow needs. */
-export type ShownCharge = Omit<
+export type ChargeView = Omit<
   Charge,
   | 'claimId'
   | 'workflowId'
@@ -305,7 +305,7 @@ export interface ChargeResource {
   expires_at: string | null;
 }
 
-export function presentCharge(charge: ShownCharge): ChargeResource {
+export function presentCharge(charge: ChargeView): ChargeResource {
   return {
     id: charge.id,
     object: 'charge',

@@ -2,7 +2,7 @@ import { currentTime } from '#db/clock.ts';
 import { commitEffect } from '#db/writes/effects.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { changeOf, findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
+import { buildEndpointChange, findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
 import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import {
@@ -31,7 +31,7 @@ export async function disableEndpoint(
       resourceId: endpointId,
       object,
     } as const;
-    if (await commitEffect(db, changeOf(read, changed), { event })) return;
+    if (await commitEffect(db, buildEndpointChange(read, changed), { event })) return;
   }
 }
 

@@ -1,5 +1,5 @@
 import { notifyDeliveries } from '#db/webhooks/delivery-notices.ts';
-import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
+import { onDeliveries, type CommittedDeliveries } from '#db/writes/committed-deliveries.ts';
 import type { Database, DatabaseLog } from '#db/knex.ts';
 
 /** Signals under way at once: an event may wake many endpoints. */
@@ -42,7 +42,7 @@ export class Waker {
     await this.#idle;
   }
 
-  #handle({ endpoints, woken }: DeliveryNews): void {
+  #handle({ endpoints, woken }: CommittedDeliveries): void {
     for (const id of woken) this.wake(id);
     for (const id of endpoints) if (!woken.includes(id)) this.#toNotify.add(id);
     if (this.#isNotifying || this.#toNotify.size === 0) return;

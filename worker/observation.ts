@@ -4,7 +4,7 @@ import { currentTimeMs } from '#db/clock.ts';
 import { countOpenDeliveries } from '#db/webhooks/due-deliveries.ts';
 import type { Database } from '#db/knex.ts';
 import { longestUncheckedMs } from '#db/open-resources.ts';
-import { countSetAside, type RowTask } from '#db/upkeep-faults.ts';
+import { countSetAside, type RowTask } from '#db/maintenance-faults.ts';
 import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { idTime } from '#domain/ids.ts';
 import { DeliveryMetrics } from '#telemetry/delivery-metrics.ts';

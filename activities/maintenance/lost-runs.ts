@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { currentTime } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
-import { findSetAside, forgetFaults, type RowTask } from '#db/upkeep-faults.ts';
+import { findSetAside, forgetFaults, type RowTask } from '#db/maintenance-faults.ts';
 import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
 import { eachRow, inPieces, type RowDeps } from './rows.ts';
 

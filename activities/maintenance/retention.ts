@@ -11,7 +11,7 @@ import { deleteUpload, findAbandonedUploads } from '#db/operations/operation-upl
 import { deleteDraft, findStrayDrafts } from '#db/operations/result-drafts.ts';
 import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';
 import { deleteOldNotifications } from '#db/payments/processor-notifications.ts';
-import { deleteOldFaults } from '#db/upkeep-faults.ts';
+import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
 import { operationRetentionMs, resultRetentionMs } from '#domain/operations.ts';

@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '#db/knex.ts';
-import { forgetFaults, setAside, type RowTask } from '#db/upkeep-faults.ts';
+import { forgetFaults, setAside, type RowTask } from '#db/maintenance-faults.ts';
 
 /**
  * How a task of maintenance goes through its rows: each by itself, and for a bounded time.
@@ -29,7 +29,7 @@ export const deleteWithinMs = 30_000;
 
 /**
  * Works on every row. A row that throws, or takes longer than 10 s, is logged, counted and set aside
- * (`db/upkeep-faults.ts`); the others go on.
+ * (`db/maintenance-faults.ts`); the others go on.
  *
  * @returns the results of the rows that did not fail.
  */

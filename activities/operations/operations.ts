@@ -1,5 +1,5 @@
 import { beginChargeBatch } from '#db/operations/charge-batches.ts';
-import { storeAnswer, toStored } from '#db/writes/idempotency-keys.ts';
+import { storeAnswer, toStoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { beginOperation } from '#db/operations/operations.ts';
 import { answerOperation } from '#domain/answers.ts';
 import type { OperationInput } from '#temporal/operations.ts';
@@ -19,7 +19,7 @@ export function createOperationActivities(deps: OperationActivityDeps & Operatio
     if (!held) return { status: 'not_started' };
     const { operation, claim } = held;
     if (claim && !claim.answered) {
-      await storeAnswer(db, claim.claimId, toStored(answerOperation(operation)));
+      await storeAnswer(db, claim.claimId, toStoredAnswer(answerOperation(operation)));
     }
     return { status: operation.status };
   }

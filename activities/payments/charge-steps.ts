@@ -2,7 +2,7 @@ import type { Send } from '#db/payments/charge-sends.ts';
 import type { ClaimedCharge } from '#db/payments/charges.ts';
 import type { ClaimContext } from '#db/writes/claim-contexts.ts';
 import type { Effect } from '#db/writes/effects.ts';
-import { toStored } from '#db/writes/idempotency-keys.ts';
+import { toStoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { answerOutcome, type AnswerContext } from '#domain/answers.ts';
 import {
@@ -50,7 +50,7 @@ export function effectOf(
 ): Effect {
   const answer = claim && !claim.answered ? answerOutcome(moved.charge, contextOf(claim, publicUrl)) : null;
   return {
-    answer: claim && answer ? { claimId: claim.claimId, answer: toStored(answer) } : undefined,
+    answer: claim && answer ? { claimId: claim.claimId, answer: toStoredAnswer(answer) } : undefined,
     event: eventOf(moved),
     timeline: [...done, ...waitOf(moved.charge)],
   };

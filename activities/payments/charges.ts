@@ -11,7 +11,7 @@ import { beginSend, recordFault, type Send } from '#db/payments/charge-sends.ts'
 import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import type { Effect } from '#db/writes/effects.ts';
-import { storeAnswer, toStored } from '#db/writes/idempotency-keys.ts';
+import { storeAnswer, toStoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import { answerCharge, answerProblem } from '#domain/answers.ts';
@@ -87,7 +87,7 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
     const { charge, claim } = begun;
     if (begun.fresh) await appendTimeline(db, charge.id, [{ at: currentTime(), ...began }]);
     if (charge.status === 'pending' && claim && !claim.answered) {
-      await storeAnswer(db, claim.claimId, toStored(answerCharge(charge, 202, claim.apiVersion)));
+      await storeAnswer(db, claim.claimId, toStoredAnswer(answerCharge(charge, 202, claim.apiVersion)));
       return progressOf({ charge, claim: { ...claim, answered: true } });
     }
     return progressOf(begun);
@@ -267,12 +267,12 @@ export function createChargeActivities({ db, processor, publicUrl }: ChargeActiv
             decline_code: outcome.declineCode,
             charge: moved.charge.id,
           });
-    return { answer: { claimId: claim.claimId, answer: toStored(answer) }, event: eventOf(moved) };
+    return { answer: { claimId: claim.claimId, answer: toStoredAnswer(answer) }, event: eventOf(moved) };
   }
 
   async function refuseCapture(charge: Charge, claim: ClaimContext, amount: number | null): Promise<void> {
     const code = captureRefusal(charge, amount) ?? 'charge_not_capturable';
-    await storeAnswer(db, claim.claimId, toStored(answerProblem(code, contextOf(claim, publicUrl))));
+    await storeAnswer(db, claim.claimId, toStoredAnswer(answerProblem(code, contextOf(claim, publicUrl))));
   }
 
   async function intendVoid(step: Step, reason: VoidReason): Promise<ChargeProgress> {

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import type { Effect } from '#db/writes/effects.ts';
-import { storeAnswer, toStored } from '#db/writes/idempotency-keys.ts';
+import { storeAnswer, toStoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
@@ -82,7 +82,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     const step = stepFrom({ refund, claim: { ...claim, answered: true } });
     step.trail.note(requestOfRefund(refund));
     await appendTimeline(db, refund.chargeId, step.trail.take());
-    await storeAnswer(db, claim.claimId, toStored(answerRefund(refund, 202, claim.apiVersion)));
+    await storeAnswer(db, claim.claimId, toStoredAnswer(answerRefund(refund, 202, claim.apiVersion)));
     return progressOf(step);
   }
 
@@ -99,7 +99,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     await storeAnswer(
       db,
       claim.claimId,
-      toStored(answerProblem(code ?? 'refund_exceeds_captured', contextOf(claim))),
+      toStoredAnswer(answerProblem(code ?? 'refund_exceeds_captured', contextOf(claim))),
     );
     return { status: 'refused', next: 'done', answered: true };
   }
@@ -134,7 +134,7 @@ export function createRefundActivities({ db, processor, publicUrl }: RefundActiv
     const step = await readRefund(run.refundId);
     if (!claim || claim.answered) return progressOf(step);
     if (step.refund.reversalClaimId !== run.reversalClaimId) {
-      await storeAnswer(db, claim.claimId, toStored(answerReversal(step.refund, contextOf(claim))));
+      await storeAnswer(db, claim.claimId, toStoredAnswer(answerReversal(step.refund, contextOf(claim))));
       return progressOf(step);
     }
     step.trail.note({ type: 'reversal_requested', detail: {} });
@@ -286,7 +286,7 @@ function progressOf({ refund, claim }: ClaimedRefund): RefundProgress {
 function effectOf({ refund, event, reply }: AnsweredMove, done: readonly NewTimelineEntry[]): Effect {
   return {
     timeline: [...done, ...standOfRefund(refund)],
-    answer: reply && { claimId: reply.claim.claimId, answer: toStored(reply.answer) },
+    answer: reply && { claimId: reply.claim.claimId, answer: toStoredAnswer(reply.answer) },
     event: event
       ? { id: newId('event'), type: event, resourceId: refund.id, object: presentRefund(refund) }
       : undefined,

@@ -63,7 +63,7 @@ async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, for
   if (!client.refreshTokens) return answerTokens(deps, client, { scopes, facts });
   const refreshToken = newRefreshToken();
   const family = { clientId: client.id, scopes, lifetimeMs: refreshLifetimeMs };
-  await insertRefreshFamily(deps.db, family, toStored(refreshToken, facts));
+  await insertRefreshFamily(deps.db, family, toStoredAnswer(refreshToken, facts));
   return answerTokens(deps, client, { scopes, facts, refreshToken });
 }
 
@@ -81,7 +81,7 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
   let scopes: Scope[] = [];
   const { rotation, revoked } = await rotateRefreshToken(
     deps.db,
-    { hash: hashRefreshToken(used), clientId: client.id, next: toStored(refreshToken, facts) },
+    { hash: hashRefreshToken(used), clientId: client.id, next: toStoredAnswer(refreshToken, facts) },
     (granted) => {
       // Never more than the present scopes of the client.
       const left = granted.filter((scope) => client.scopes.includes(scope));
@@ -103,7 +103,7 @@ function grantedScopes(available: readonly string[], asked: string | undefined):
   throw new OAuthError('invalid_scope', 'A scope is unknown, malformed or not one of the client.');
 }
 
-function toStored(refreshToken: string, { jti, expiresAt }: TokenFacts): NewRefreshToken {
+function toStoredAnswer(refreshToken: string, { jti, expiresAt }: TokenFacts): NewRefreshToken {
   return { hash: hashRefreshToken(refreshToken), accessJti: jti, accessExpiresAt: expiresAt };
 }
 

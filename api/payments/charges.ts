@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { findCharge, findFault, findShownCharge, listCharges, requestCancel } from '#db/payments/charges.ts';
+import { findCharge, findFault, findChargeView, listCharges, requestCancel } from '#db/payments/charges.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import {
@@ -9,7 +9,7 @@ import {
   presentCharge,
   type Charge,
   type NewCharge,
-  type ShownCharge,
+  type ChargeView,
 } from '#domain/charges.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
@@ -74,7 +74,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     responses: { 200: polledCharge },
     problems: ['not_found'],
     async handle(request) {
-      const charge = await findShownCharge(deps.db, request.account.id, request.params.id);
+      const charge = await findChargeView(deps.db, request.account.id, request.params.id);
       if (!charge) throw new ProblemError('not_found');
       return { ...show(charge), record: charge, change: toChange(charge) };
     },
@@ -228,11 +228,11 @@ async function recordCancel(db: Database, request: IdRequest): Promise<Charge | 
   }
 }
 
-function show(charge: ShownCharge): Answer {
+function show(charge: ChargeView): Answer {
   return { status: 200, headers: retryAfter(charge), body: presentCharge(charge) };
 }
 
-function toChange(charge: ShownCharge): Change {
+function toChange(charge: ChargeView): Change {
   if (charge.status === 'pending') return 'by_itself';
   // A refund changes a charge that succeeded.
   return isTerminal(charge) && charge.status !== 'succeeded' ? 'never' : 'on_request';

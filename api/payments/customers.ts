@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
-import { changeOf, creationOf, deletionOf, findCustomer, listCustomers } from '#db/payments/customers.ts';
+import {
+  buildCustomerChange,
+  buildCustomerCreation,
+  buildCustomerDeletion,
+  findCustomer,
+  listCustomers,
+} from '#db/payments/customers.ts';
 import { commitEffect } from '#db/writes/effects.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
@@ -46,7 +52,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
       return Promise.resolve({
         resourceId: customer.id,
         answer: storedCustomer(request, 201, customer),
-        move: creationOf(customer),
+        move: buildCustomerCreation(customer),
         event: customerEvent('customer.created', customer),
       });
     },
@@ -176,7 +182,7 @@ async function changeCustomer(
     if (isDeepStrictEqual({ ...read, ...profile }, read)) return show(read);
     const changed = { ...read, ...profile, updatedAt: currentTime(), version: read.version + 1 };
     const event = customerEvent('customer.updated', changed);
-    if (await commitEffect(db, changeOf(read, changed), { event })) return show(changed);
+    if (await commitEffect(db, buildCustomerChange(read, changed), { event })) return show(changed);
   }
 }
 
@@ -185,7 +191,7 @@ async function deleteCustomer(db: Database, request: IdRequest): Promise<Answer>
     const read = await requireCustomer(db, request);
     requireCurrent(request, read);
     const event = customerEvent('customer.deleted', read);
-    if (await commitEffect(db, deletionOf(read, currentTime()), { event })) return { status: 204 };
+    if (await commitEffect(db, buildCustomerDeletion(read, currentTime()), { event })) return { status: 204 };
   }
 }
 

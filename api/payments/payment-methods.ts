@@ -5,7 +5,7 @@ import type { AskedCharge } from '#domain/charges.ts';
 import { findPayer } from '#db/payments/customers.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
-import { attachmentOf, detachmentOf } from '#db/payments/payment-methods.ts';
+import { buildAttachment, buildDetachment } from '#db/payments/payment-methods.ts';
 import { notAttached, payerFault, type Customer } from '#domain/customers.ts';
 import { maxPaymentMethods, type Card } from '#domain/payment-methods.ts';
 import { ProblemError, type ValidationFault } from '#domain/problems.ts';
@@ -98,7 +98,7 @@ async function prepareAttachment(
   }
   const added = { id: newId('paymentMethod'), card: await describeCard(deps, token) };
   const changed = toNextVersion({ ...read, paymentMethods: [added, ...read.paymentMethods] });
-  return toWrite(request, changed, attachmentOf(read, added, token, changed.updatedAt));
+  return toWrite(request, changed, buildAttachment(read, added, token, changed.updatedAt));
 }
 
 async function prepareDetachment(
@@ -112,7 +112,7 @@ async function prepareDetachment(
   if (paymentMethods.length === read.paymentMethods.length) throw invalid(notAttached('/payment_method'));
   const defaultPaymentMethod = read.defaultPaymentMethod === id ? null : read.defaultPaymentMethod;
   const changed = toNextVersion({ ...read, paymentMethods, defaultPaymentMethod });
-  return toWrite(request, changed, detachmentOf(read, id, changed.updatedAt));
+  return toWrite(request, changed, buildDetachment(read, id, changed.updatedAt));
 }
 
 /** @throws {ProblemError} `validation_failed` for a token without a card, `processor_*`. */

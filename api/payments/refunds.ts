@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { findRefund, findRefundFault, listRefunds } from '#db/payments/refunds.ts';
-import { toStored } from '#db/writes/idempotency-keys.ts';
+import { toStoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { answerReversal } from '#domain/answers.ts';
 import type { Charge } from '#domain/charges.ts';
 import { ProblemError } from '#domain/problems.ts';
@@ -181,7 +181,7 @@ function prepareReversal(deps: Pick<ApiDeps, 'config'>, request: IdRequest, refu
   }
   const prepared = { resourceId: refund.id, request: {} };
   if (!isTerminal(refund)) return prepared;
-  return { ...prepared, answer: toStored(answerReversal(refund, toAnswerContext(deps, request))) };
+  return { ...prepared, answer: toStoredAnswer(answerReversal(refund, toAnswerContext(deps, request))) };
 }
 
 /** @throws {ProblemError} `not_found` */

@@ -6,8 +6,8 @@ import {
   findWebhookDelivery,
   listWebhookAttempts,
   listWebhookDeliveries,
-  replayOf,
-  testOf,
+  buildReplay,
+  buildTest,
 } from '#db/webhooks/webhook-deliveries.ts';
 import { findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
 import { idTime } from '#domain/ids.ts';
@@ -129,7 +129,7 @@ async function prepareReplay(deps: WebhookEndpointDeps, request: IdRequest): Pro
   return {
     resourceId: delivery.id,
     answer: storedDelivery(request, delivery),
-    move: replayOf(read, delivery.id),
+    move: buildReplay(read, delivery.id),
     onlyTo: { endpointId, deliveryId: delivery.id },
   };
 }
@@ -144,7 +144,7 @@ async function prepareTest(deps: WebhookEndpointDeps, request: IdRequest): Promi
   return {
     resourceId: delivery.id,
     answer: storedDelivery(request, delivery),
-    move: testOf(endpoint),
+    move: buildTest(endpoint),
     event,
     onlyTo: { endpointId, deliveryId: delivery.id },
   };

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
-import { announceDeliveries } from '#db/writes/delivery-news.ts';
+import { publishDeliveries } from '#db/writes/committed-deliveries.ts';
 import { commitEffect, type Effect } from '#db/writes/effects.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
 import {
-  changeOf,
+  buildEndpointChange,
   countWebhookEndpoints,
-  creationOf,
-  deletionOf,
+  buildEndpointCreation,
+  buildEndpointDeletion,
   findWebhookEndpoint,
   listWebhookEndpoints,
 } from '#db/webhooks/webhook-endpoints.ts';
@@ -173,7 +173,7 @@ async function prepareEndpoint(
     updatedAt: createdAt,
   };
   const answer = storedWithSecret(request, 201, endpoint, secret);
-  return { resourceId: id, answer, move: creationOf(endpoint, secret) };
+  return { resourceId: id, answer, move: buildEndpointCreation(endpoint, secret) };
 }
 
 const initialState = {
@@ -204,7 +204,7 @@ async function changeEndpoint(
       updatedAt: currentTime(),
       version: read.version + 1,
     });
-    if (!(await commitEffect(db, changeOf(read, changed), buildEffect(read, changed)))) continue;
+    if (!(await commitEffect(db, buildEndpointChange(read, changed), buildEffect(read, changed)))) continue;
     await updateDeliveries(db, changed);
     return show(changed);
   }
@@ -245,7 +245,7 @@ async function deleteEndpoint(db: Database, request: IdRequest): Promise<Answer>
     requireCurrent(request, read);
     const at = currentTime();
     const cancelledBefore = firstDeliveryAfter(at);
-    if (!(await commitEffect(db, deletionOf(read, at, cancelledBefore), {}))) continue;
+    if (!(await commitEffect(db, buildEndpointDeletion(read, at, cancelledBefore), {}))) continue;
     await updateDeliveries(db, { ...read, cancelledBefore });
     return { status: 204 };
   }
@@ -257,7 +257,7 @@ const cancelledAtOnce = 1_000;
 /** Cancels the deliveries that a change ends, and has the workflow look again. */
 async function updateDeliveries(db: Database, { id, cancelledBefore }: WebhookEndpoint): Promise<void> {
   if (cancelledBefore !== null) await cancelDeliveries(db, id, cancelledAtOnce);
-  announceDeliveries(db, { endpoints: [id], woken: [id] });
+  publishDeliveries(db, { endpoints: [id], woken: [id] });
 }
 
 /** @throws {ProblemError} `https_required`, `address_refused` or `validation_failed` for a URL that events must not be sent to. */

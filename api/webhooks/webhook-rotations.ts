@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
-import { rotationOf } from '#db/webhooks/webhook-endpoints.ts';
+import { buildRotation } from '#db/webhooks/webhook-endpoints.ts';
 import { maxSecrets } from '#domain/webhook-endpoints.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { IdRequest, Route } from '../http/route.ts';
@@ -52,6 +52,6 @@ async function prepareRotation(
   return {
     resourceId: read.id,
     answer: storedWithSecret(request, 200, changed, secret),
-    move: rotationOf(read, secret, { at, expiresAt }),
+    move: buildRotation(read, secret, { at, expiresAt }),
   };
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
   answerClaim,
-  claimKey,
+  findOrCreateClaim,
   findClaim,
   releaseClaim,
-  type HeldClaim,
+  type FoundClaim,
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
@@ -45,7 +45,7 @@ export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute
       const startWithinMs = 2 * deps.config.syncWindowMs;
       return answerOnce(request, keyed, {
         findOrCreateClaim: (identity) =>
-          claimKey(deps.db, {
+          findOrCreateClaim(deps.db, {
             ...identity,
             claimId: newId('claim'),
             resourceId: request.params.id,
@@ -65,12 +65,12 @@ export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute
 
 async function carryOut(
   { db }: CancelDeps,
-  { claimId, apiVersion }: HeldClaim,
+  { claimId, apiVersion }: FoundClaim,
   cancel: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
     const answer = await cancel();
-    await answerClaim(db, claimId, toStored(answer, apiVersion));
+    await answerClaim(db, claimId, toStoredAnswer(answer, apiVersion));
     const settled = await findClaim(db, claimId);
     // The claim may have been replaced because the cancel took too long. The cancel itself is done.
     return settled?.answer ? replay(settled.answer, settled.apiVersion, false) : answer;
@@ -81,7 +81,7 @@ async function carryOut(
 }
 
 /** Converts an answer to the bytes and headers that are sent. */
-function toStored({ status, headers, body, record }: Answer, apiVersion: ApiVersion): StoredAnswer {
+function toStoredAnswer({ status, headers, body, record }: Answer, apiVersion: ApiVersion): StoredAnswer {
   return {
     status,
     headers: { 'content-type': jsonType, ...headers, ...(record && { etag: entityTag(record, apiVersion) }) },

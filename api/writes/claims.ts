@@ -1,4 +1,4 @@
-import type { HeldClaim, NewClaim, StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import type { FoundClaim, NewClaim, StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { ProblemError } from '#domain/problems.ts';
@@ -13,7 +13,7 @@ export type KeyedRoute = Pick<Route, 'method' | 'path'>;
 export type ClaimIdentity = Omit<NewClaim, 'claimId' | 'resourceId' | 'request' | 'startWithinMs'>;
 
 /** The claim of a key, with the key. */
-export type KeyedClaim = HeldClaim & Pick<NewClaim, 'key'>;
+export type KeyedClaim = FoundClaim & Pick<NewClaim, 'key'>;
 
 /** The steps in which the ways of a write differ. */
 export interface WriteSteps {
@@ -21,7 +21,7 @@ export interface WriteSteps {
    * Finds or creates the claim for this key. Returns `null` if another request took the key meanwhile; it is called
    * again then.
    */
-  findOrCreateClaim(identity: ClaimIdentity): Promise<HeldClaim | null>;
+  findOrCreateClaim(identity: ClaimIdentity): Promise<FoundClaim | null>;
   /** Returns the answer of a claim that has none yet, or `null` if the claim is gone: then all begins again. */
   awaitAnswer(claim: KeyedClaim): Promise<Answer | null>;
 }

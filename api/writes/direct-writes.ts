@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { commitClaimed, type Effect, type Move } from '#db/writes/effects.ts';
 import {
-  claimKeyAnswered,
+  createAnsweredClaim,
   findClaimByKey,
   openAnswer,
   sealAnswer,
   type Claim,
-  type HeldClaim,
+  type FoundClaim,
   type NewClaim,
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
@@ -77,8 +77,8 @@ async function commit(
   claim: NewClaim,
   { answer, move, ...effect }: DirectWrite,
   showsSecret: boolean,
-): Promise<HeldClaim | null> {
-  if (!move) return claimKeyAnswered(db, claim, answer);
+): Promise<FoundClaim | null> {
+  if (!move) return createAnsweredClaim(db, claim, answer);
   const stored = showsSecret ? sealAnswer(config.secretsKey, claim.claimId, answer) : answer;
   const result = await commitClaimed(db, move, { ...effect, claim, answer: stored });
   return result === 'done' ? { ...claim, answer, begun: true, fresh: true } : null;

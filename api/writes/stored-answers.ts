@@ -1,4 +1,4 @@
-import { toStored, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import { toStoredAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { answerProblem, type AnswerContext } from '#domain/answers.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { Resource } from '#domain/version-change.ts';
@@ -27,7 +27,7 @@ export function storedRefusal(
   code: ProblemCode,
   detail?: string,
 ): StoredAnswer {
-  return toStored(answerProblem(code, toAnswerContext(deps, request), detail));
+  return toStoredAnswer(answerProblem(code, toAnswerContext(deps, request), detail));
 }
 
 /**
@@ -41,7 +41,7 @@ export function storedResource(
   status: 200 | 201 | 202,
   { path, record, resource }: { path: string; record?: Versioned; resource: Resource },
 ): StoredAnswer {
-  return toStored({
+  return toStoredAnswer({
     status,
     headers: {
       'content-type': jsonType,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
-  claimKey,
-  claimKeyAnswered,
+  findOrCreateClaim,
+  createAnsweredClaim,
   findClaim,
   findClaimByKey,
   releaseClaim,
   type Claim,
-  type HeldClaim,
+  type FoundClaim,
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
@@ -109,7 +109,7 @@ function createSteps<Request extends ApiRequest, Subject>(
       subject = await kind.findSubject(db, request);
       const { answer, ...prepared } = await prepare(request, subject);
       const claim = { ...identity, ...prepared, claimId: newId('claim'), startWithinMs };
-      return answer ? claimKeyAnswered(db, claim, answer) : claimKey(db, claim);
+      return answer ? createAnsweredClaim(db, claim, answer) : findOrCreateClaim(db, claim);
     },
     async awaitAnswer(claim) {
       const call = async () => {
@@ -133,7 +133,7 @@ interface WorkflowCall {
 /** Returns the claim's answer, or `null` if another request's claim never began and is gone: the key is free again. */
 async function awaitAnswer(
   deps: WriteDeps,
-  claim: HeldClaim,
+  claim: FoundClaim,
   { call, deadline, findFault }: WorkflowCall,
 ): Promise<Answer | null> {
   await callWorkflow(deps, claim, call, deadline);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { announceDeliveries } from '#db/writes/delivery-news.ts';
+import { publishDeliveries } from '#db/writes/committed-deliveries.ts';
 import { newId } from '#db/new-id.ts';
 import type { Endpoint } from '../rig/merchants.ts';
 import type { WebhookRig } from './webhook-rig.ts';
@@ -22,7 +22,7 @@ export async function commitBacklog(rig: WebhookRig, backlog: Backlog): Promise<
   // The planner would learn of so many rows by itself, in a minute.
   await rig.sql.query('analyze webhook_deliveries, events');
   await rig.sql.query('commit');
-  announceDeliveries(rig.db, { endpoints: ids, woken: rows.map(({ id }) => id) });
+  publishDeliveries(rig.db, { endpoints: ids, woken: rows.map(({ id }) => id) });
 }
 
 async function insertBacklog(

@@ -1,4 +1,4 @@
-import { announceDeliveries } from '../writes/delivery-news.ts';
+import { publishDeliveries } from '../writes/committed-deliveries.ts';
 import { currentTrace } from '../writes/event-traces.ts';
 import { subscribesTo, type Effect } from '../writes/effects.ts';
 import type { Charge } from '#domain/charges.ts';
@@ -49,7 +49,7 @@ export async function settleRows(
     JSON.stringify(effects.map(toInput)),
     currentTrace(db),
   ]);
-  if (result?.subscribed) announceDeliveries(db, { endpoints: result.subscribed, woken: result.woken ?? [] });
+  if (result?.subscribed) publishDeliveries(db, { endpoints: result.subscribed, woken: result.woken ?? [] });
   return new Set(result?.rows);
 }
 

@@ -2,7 +2,7 @@ import type { OperationStatus } from '#domain/operations.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isOpenOperation, openOperationColumns, type OpenOperation } from '../open-resources.ts';
-import { isNotSetAside } from '../upkeep-faults.ts';
+import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
  * The queue of operations. Each account runs a limited number at once, in the order of submission. Each running operation

@@ -1,5 +1,5 @@
 import { prepared, type Database } from '../knex.ts';
-import { isNotSetAside } from '../upkeep-faults.ts';
+import { isNotSetAside } from '../maintenance-faults.ts';
 
 /** Deletes operations and results that are no longer kept. */
 

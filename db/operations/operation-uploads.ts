@@ -1,5 +1,5 @@
 import { prepared, type Database } from '../knex.ts';
-import { isNotSetAside } from '../upkeep-faults.ts';
+import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
  * The progress of an upload of a result (`docs/architecture.md`, "The way of an export"): parts in the blob store, each with

@@ -1,5 +1,5 @@
 import { prepared, type Database } from '../knex.ts';
-import { isNotSetAside } from '../upkeep-faults.ts';
+import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
  * Files of results that no operation names yet. Each is recorded before its first byte, so that the file of a worker that

@@ -1,4 +1,4 @@
-import type { Charge, ChargeAge, ChargeStatus, ShownCharge } from '#domain/charges.ts';
+import type { Charge, ChargeAge, ChargeStatus, ChargeView } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
@@ -15,13 +15,13 @@ export interface ClaimedCharge {
   age: ChargeAge;
 }
 
-/** Columns of `charges c` that make a {@link ShownCharge}, and no more: each costs a reader time. */
-const shownColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
+/** Columns of `charges c` that make a {@link ChargeView}, and no more: each costs a reader time. */
+const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
   c.amount_refunded, c.customer_id, c.payment_method, c.description, c.statement_descriptor, c.metadata, c.failure,
   c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at, c.version`;
 
 /** Columns of `charges c` that make a {@link Charge}. */
-export const chargeColumns = `${shownColumns}, c.claim_id, c.workflow_id, c.processor_token, c.processor_pending,
+export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.processor_token, c.processor_pending,
   c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /**
@@ -78,15 +78,15 @@ export async function findClaimedCharge(db: Database, chargeId: string): Promise
 }
 
 /** Returns the account's own charge, as readers see it. */
-export async function findShownCharge(
+export async function findChargeView(
   db: Database,
   accountId: string,
   chargeId: string,
-): Promise<ShownCharge | null> {
-  const [charge] = await prepared<ShownCharge>(
+): Promise<ChargeView | null> {
+  const [charge] = await prepared<ChargeView>(
     db,
-    'find-shown-charge',
-    `select ${shownColumns} from charges c where id = $1 and account_id = $2`,
+    'find-charge-view',
+    `select ${viewColumns} from charges c where id = $1 and account_id = $2`,
     [chargeId, accountId],
   );
   return charge ?? null;
@@ -243,12 +243,12 @@ export async function listCharges(
   accountId: string,
   filter: ChargeFilter,
   page: Page,
-): Promise<ShownCharge[]> {
-  const list = { name: 'list-charges', select: `select ${shownColumns} from charges c` };
+): Promise<ChargeView[]> {
+  const list = { name: 'list-charges', select: `select ${viewColumns} from charges c` };
   const conditions = [
     ['account_id =', accountId],
     ['customer_id =', filter.customerId],
     ['status =', filter.status],
   ] as const;
-  return readPage<ShownCharge>(db, list, conditions, filter, page);
+  return readPage<ChargeView>(db, list, conditions, filter, page);
 }

@@ -51,7 +51,7 @@ export function listCustomers(
 }
 
 /** Builds the move that creates a customer. */
-export function creationOf(customer: Customer): Move {
+export function buildCustomerCreation(customer: Customer): Move {
   return {
     name: 'create-customer',
     sql: `
@@ -72,7 +72,7 @@ export function creationOf(customer: Customer): Move {
 }
 
 /** Builds the move that writes a customer's profile, if nobody changed the customer since it was read. */
-export function changeOf(read: Customer, changed: Customer): Move {
+export function buildCustomerChange(read: Customer, changed: Customer): Move {
   return {
     name: 'change-customer',
     sql: `
@@ -98,7 +98,7 @@ export function changeOf(read: Customer, changed: Customer): Move {
  * Builds the move that deletes a customer, its cards, and its data in events, if nobody changed it since it was read. Its id
  * stays.
  */
-export function deletionOf(read: Customer, at: Date): Move {
+export function buildCustomerDeletion(read: Customer, at: Date): Move {
   return {
     name: 'delete-customer',
     sql: `

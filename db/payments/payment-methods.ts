@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#domain/payment-methods.ts';
 import type { Move } from '../writes/effects.ts';
 
 /** Builds the move that attaches a card to the customer, if nobody changed the customer since it was read. */
-export function attachmentOf(
+export function buildAttachment(
   read: Customer,
   { id, card }: PaymentMethod,
   processorToken: string,
@@ -35,7 +35,7 @@ export function attachmentOf(
 }
 
 /** Builds the move that detaches a card, also as the default, if nobody changed the customer since it was read. */
-export function detachmentOf(read: Customer, paymentMethodId: string, at: Date): Move {
+export function buildDetachment(read: Customer, paymentMethodId: string, at: Date): Move {
   return {
     name: 'detach-payment-method',
     sql: `

@@ -1,5 +1,5 @@
 import { prepared, type Database } from '../knex.ts';
-import { isNotSetAside } from '../upkeep-faults.ts';
+import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
  * The inbox of the processor's notifications. Each is stored once, by its id, before it is answered, if its charge or refund

@@ -6,7 +6,7 @@ import {
 } from '#domain/webhook-endpoints.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { isNotSetAside } from '../upkeep-faults.ts';
+import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
  * The right of one process to deliver to an endpoint, and the endpoint as it was read then. It holds until another

@@ -121,7 +121,7 @@ export const listSql = `
   order by d.id desc limit $5`;
 
 /** Builds the move that makes another delivery of the same event. It changes nothing if the endpoint is disabled. */
-export function replayOf(read: WebhookDelivery, id: string): Move {
+export function buildReplay(read: WebhookDelivery, id: string): Move {
   return {
     name: 'replay-webhook-delivery',
     sql: `
@@ -136,7 +136,7 @@ export function replayOf(read: WebhookDelivery, id: string): Move {
 }
 
 /** Builds the move for a test event. It selects the endpoint without a change; no row if it is disabled. */
-export function testOf(endpoint: Pick<WebhookEndpoint, 'id'>): Move {
+export function buildTest(endpoint: Pick<WebhookEndpoint, 'id'>): Move {
   return {
     name: 'test-webhook-endpoint',
     sql: `select id, account_id from webhook_endpoints where id = $1 and status = 'enabled'`,

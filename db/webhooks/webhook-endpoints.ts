@@ -79,7 +79,7 @@ export interface NewWebhookSecret {
 }
 
 /** Builds the move that creates an endpoint with its first secret. */
-export function creationOf(endpoint: WebhookEndpoint, secret: NewWebhookSecret): Move {
+export function buildEndpointCreation(endpoint: WebhookEndpoint, secret: NewWebhookSecret): Move {
   return {
     name: 'create-webhook-endpoint',
     sql: `
@@ -112,7 +112,7 @@ export function creationOf(endpoint: WebhookEndpoint, secret: NewWebhookSecret):
  * Builds the move that writes an endpoint, if nobody changed it since it was read. The caller signals its workflow, also
  * while the endpoint is parked.
  */
-export function changeOf(read: WebhookEndpoint, changed: WebhookEndpoint): Move {
+export function buildEndpointChange(read: WebhookEndpoint, changed: WebhookEndpoint): Move {
   return {
     name: 'change-webhook-endpoint',
     sql: `
@@ -144,7 +144,7 @@ export function changeOf(read: WebhookEndpoint, changed: WebhookEndpoint): Move 
  * Builds the move that deletes an endpoint and its secrets, if nobody changed it since it was read. Its id and its deliveries
  * stay readable.
  */
-export function deletionOf(read: WebhookEndpoint, at: Date, cancelledBefore: string): Move {
+export function buildEndpointDeletion(read: WebhookEndpoint, at: Date, cancelledBefore: string): Move {
   return {
     name: 'delete-webhook-endpoint',
     sql: `
@@ -160,7 +160,7 @@ export function deletionOf(read: WebhookEndpoint, at: Date, cancelledBefore: str
 }
 
 /** Builds the move that adds a secret. The current one signs beside it until `expiresAt`. */
-export function rotationOf(
+export function buildRotation(
   read: WebhookEndpoint,
   secret: NewWebhookSecret,
   { at, expiresAt }: { at: Date; expiresAt: Date },

@@ -1,5 +1,5 @@
 import type { WebhookReplayRequest } from '#domain/webhook-replays.ts';
-import { announceDeliveries } from '../writes/delivery-news.ts';
+import { publishDeliveries } from '../writes/committed-deliveries.ts';
 import { prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
 import { ForeignRowError, nextXid } from '../xid-origin.ts';
@@ -177,7 +177,7 @@ export async function replayChunk(
   if (!row) throw new Error('The replay statement returned no row');
   const { count: replayed, last, endpoint, woken, isHeld } = row;
   if (endpoint && replayed > 0) {
-    announceDeliveries(db, { endpoints: [endpoint], woken: woken ? [endpoint] : [] });
+    publishDeliveries(db, { endpoints: [endpoint], woken: woken ? [endpoint] : [] });
   }
   return { replayed, last, isEnabled: endpoint !== null, isHeld };
 }

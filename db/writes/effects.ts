@@ -1,7 +1,7 @@
 import type { NewEvent } from '#domain/events.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
-import { announceDeliveries } from './delivery-news.ts';
+import { publishDeliveries } from './committed-deliveries.ts';
 import { currentTrace } from './event-traces.ts';
 import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
@@ -128,7 +128,7 @@ interface CommittedRow {
 
 function isCommitted(db: Database, [row]: CommittedRow[]): boolean {
   if (!row) return false;
-  if (row.subscribed) announceDeliveries(db, { endpoints: row.subscribed, woken: row.woken ?? [] });
+  if (row.subscribed) publishDeliveries(db, { endpoints: row.subscribed, woken: row.woken ?? [] });
   return true;
 }
 

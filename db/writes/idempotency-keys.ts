@@ -54,7 +54,7 @@ export function openAnswer(secretsKey: SecretsKeys, claimId: string, answer: Sto
 }
 
 /** Returns the answer as it is stored. */
-export function toStored({ status, headers, text }: RenderedAnswer): StoredAnswer {
+export function toStoredAnswer({ status, headers, text }: RenderedAnswer): StoredAnswer {
   return { status, headers, body: Buffer.from(text) };
 }
 
@@ -83,23 +83,22 @@ function toClaim({ answerStatus, answerHeaders, answerBody, answerEncrypted, ...
   return { ...claim, answer: { ...answer, isEncrypted: answerEncrypted } };
 }
 
-/** A claim, and whether this call made it. */
-export interface HeldClaim extends Claim {
+/** A claim, and whether this call made it (`fresh`). */
+export interface FoundClaim extends Claim {
   fresh: boolean;
 }
 
 /**
- * The claim that holds the key: the one that is there, or else this one, which also takes the place of a claim
- * that can no longer begin. `null`: somebody took the key at this very moment; look again.
+ * Finds or creates the claim of a key. A claim that can no longer begin is replaced. Returns `null` if another request took
+ * the key meanwhile; call again.
  *
- * One statement, and by the database's clock: two callers at once get one claim between them. A key that is
- * taken is only read.
+ * It is one statement, by the clock of Postgres, so concurrent calls get the same claim. It only reads a key that is taken.
  */
-export async function claimKey(db: Database, claim: NewClaim): Promise<HeldClaim | null> {
+export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<FoundClaim | null> {
   const [row] = await prepared<ClaimRow & { fresh: boolean }>(
     db,
-    'claim-key',
-    `with held as (
+    'find-or-create-claim',
+    `with found as (
        select ${columns} from idempotency_keys
        where account_id = $1 and endpoint = $2 and key = $3
          and (begun_at is not null or start_by > clock_timestamp())
@@ -107,7 +106,7 @@ export async function claimKey(db: Database, claim: NewClaim): Promise<HeldClaim
        insert into idempotency_keys as old
          (account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id, start_by)
        select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11 * interval '1 millisecond'
-       where not exists (select from held)
+       where not exists (select from found)
        on conflict (account_id, endpoint, key) do update set
          claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = excluded.request,
          resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
@@ -115,7 +114,7 @@ export async function claimKey(db: Database, claim: NewClaim): Promise<HeldClaim
        where old.begun_at is null and old.start_by <= clock_timestamp()
        returning ${columns}
      )
-     select *, false as fresh from held union all select *, true from claimed`,
+     select *, false as fresh from found union all select *, true from claimed`,
     [
       claim.accountId,
       claim.endpoint,
@@ -134,17 +133,17 @@ export async function claimKey(db: Database, claim: NewClaim): Promise<HeldClaim
 }
 
 /**
- * Takes the key together with its answer: a command on a charge that is terminal already. `null` when it is taken;
- * a claim that can no longer begin gives way.
+ * Creates a claim together with its answer, for a command on a terminal charge. A claim that can no longer begin is replaced.
+ * Returns `null` if the key is taken.
  */
-export async function claimKeyAnswered(
+export async function createAnsweredClaim(
   db: Database,
   claim: NewClaim,
   answer: StoredAnswer,
-): Promise<HeldClaim | null> {
+): Promise<FoundClaim | null> {
   const [row] = await prepared<ClaimRow>(
     db,
-    'claim-key-answered',
+    'create-answered-claim',
     `insert into idempotency_keys as old
        (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
         begun_at, answered_at, answer_status, answer_headers, answer_body)
@@ -175,7 +174,7 @@ export async function claimKeyAnswered(
   return row ? { ...toClaim(row), fresh: true } : null;
 }
 
-/** The claim that holds the key; one that can no longer begin holds nothing. */
+/** Returns the claim of the key, or `null` if there is none, or none that can still begin. */
 export async function findClaimByKey(
   db: Database,
   accountId: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PaymentProcessor } from '#processor/port.ts';
 import { createRefundActivities } from '#activities/payments/refunds.ts';
-import { claimKey, findClaim } from '#db/writes/idempotency-keys.ts';
+import { findOrCreateClaim, findClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
@@ -42,7 +42,7 @@ const openActivities = (processor: PaymentProcessor) =>
 
 async function claim(resourceId: string, endpoint: string, request: object, startWithinMs = 60_000) {
   const claimId = newId('claim');
-  await claimKey(env.db, {
+  await findOrCreateClaim(env.db, {
     claimId,
     accountId: merchant.accountId,
     endpoint,

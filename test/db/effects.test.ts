@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
+import { onDeliveries, type CommittedDeliveries } from '#db/writes/committed-deliveries.ts';
 import { commitEffect, type Effect } from '#db/writes/effects.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 describe('An effect with an event', () => {
   let db: Database;
   let drop: () => Promise<void>;
-  let news: DeliveryNews[];
+  let news: CommittedDeliveries[];
   let account: string;
   before(async function () {
     this.timeout(120_000);

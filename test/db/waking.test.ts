@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { settleRows } from '#db/operations/charge-batch-effects.ts';
 import { findCharge } from '#db/payments/charges.ts';
-import { onDeliveries, type DeliveryNews } from '#db/writes/delivery-news.ts';
+import { onDeliveries, type CommittedDeliveries } from '#db/writes/committed-deliveries.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { replayChunk } from '#db/webhooks/webhook-replays.ts';
@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 describe('The waking of an endpoint', () => {
   let db: Database;
   let drop: () => Promise<void>;
-  let news: DeliveryNews[];
+  let news: CommittedDeliveries[];
   let account: string;
   before(async function () {
     this.timeout(120_000);

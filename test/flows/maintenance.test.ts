@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '#db/new-id.ts';
-import type { RowTask } from '#db/upkeep-faults.ts';
+import type { RowTask } from '#db/maintenance-faults.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { scrape } from '../support/metrics.ts';

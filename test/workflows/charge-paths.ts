@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { claimKey } from '#db/writes/idempotency-keys.ts';
+import { findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { claimedIds, workflowId } from '#temporal/client/ids.ts';
 import { captureUpdate } from '#temporal/messages.ts';
@@ -59,7 +59,7 @@ const hasStatus = ({ id, merchant }: Opened, status: string) =>
 /** A capture whose caller looked at the row before it changed: its run is asked, and the begin refuses it. */
 async function captureUnseen(env: Environment, charge: Opened, amount: number | null): Promise<void> {
   const claimId = newId('claim');
-  await claimKey(env.db, {
+  await findOrCreateClaim(env.db, {
     claimId,
     accountId: charge.merchant.accountId,
     endpoint: 'POST /v1/charges/{id}:capture',

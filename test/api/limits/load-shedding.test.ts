@@ -5,7 +5,7 @@ import { ConcurrencyLimit } from '#api/limits/concurrency-limit.ts';
 import { LoadShedding, TurnedAway, type LoadKind } from '#api/limits/load-shedding.ts';
 import type { RawRoute } from '#api/http/raw-route.ts';
 import { findBeginWait } from '#db/writes/begin-waits.ts';
-import { claimKey } from '#db/writes/idempotency-keys.ts';
+import { findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import { startApi } from '../../support/stack/app.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
@@ -196,7 +196,7 @@ describe('The wait for a begin', () => {
     const ages = [100, 2_000, 4_000, 60_000];
     for (const age of ages) {
       const claimId = newId('claim');
-      await claimKey(api.db, {
+      await findOrCreateClaim(api.db, {
         claimId,
         accountId: api.client.accountId,
         endpoint: 'POST /v1/charges',

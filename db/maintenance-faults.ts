@@ -47,7 +47,7 @@ export async function setAside(db: Database, task: RowTask, ids: readonly string
 export async function forgetFaults(db: Database, task: RowTask, ids: readonly string[]): Promise<void> {
   await prepared(
     db,
-    'forget-upkeep-faults',
+    'forget-maintenance-faults',
     `delete from upkeep_faults where step = $1 and row_id = any($2::text[])`,
     [task, ids],
   );

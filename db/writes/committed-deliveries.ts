@@ -8,7 +8,7 @@ import type { Database } from '../knex.ts';
  */
 
 /** The endpoints of deliveries that were just committed. */
-export interface DeliveryNews {
+export interface CommittedDeliveries {
   /** Endpoints with a new delivery. Those that are awake listen for a `notify`. */
   endpoints: string[];
   /** Those of them that this transaction marked as awake. Only the caller signals them. */
@@ -18,11 +18,11 @@ export interface DeliveryNews {
 const eventName = 'deliveries';
 
 /** Calls `listener` after each commit through this pool that made deliveries. It must not throw, nor take long. */
-export function onDeliveries(db: Database, listener: (news: DeliveryNews) => void): void {
+export function onDeliveries(db: Database, listener: (deliveries: CommittedDeliveries) => void): void {
   db.on(eventName, listener);
 }
 
 /** Calls the listeners of this pool. */
-export function announceDeliveries(db: Database, news: DeliveryNews): void {
-  db.emit(eventName, news);
+export function publishDeliveries(db: Database, deliveries: CommittedDeliveries): void {
+  db.emit(eventName, deliveries);
 }
