@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './knex.ts';
 
 /**
- * The clock of the service is that of Postgres. Each process follows it, so the times that it writes, signs and compares
- * are right even if the clock of its machine is wrong. Between two reads of Postgres it adds the time of the monotonic
+ * The clock of the service is that of Postgres. Each process follows it, so its times are right even if the
+ * clock of its machine is wrong. Between two reads of Postgres it adds the time of the monotonic
  * clock. Before the first read it uses the machine's own clock.
  */
 
@@ -50,7 +50,7 @@ const readEveryMs = 10_000;
 /** A larger skew is logged, in milliseconds. */
 const warnAboveMs = 1_000;
 
-/** Where a skew is logged. */
+/** Receives the warning of a skew. */
 export interface ClockLog {
   warn(fields: object, message: string): void;
 }

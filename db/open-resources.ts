@@ -160,7 +160,7 @@ export function findOpenById<Table extends OpenTable>(
 
 /**
  * Returns for how many milliseconds the oldest open row has not been checked, or 0 if there is none. It leaves out rows
- * that a batch works on, and rows that are set aside, which have a metric of their own.
+ * that a batch works on. Rows that are set aside have a metric of their own.
  */
 export async function longestUncheckedMs(db: Database, table: OpenTable): Promise<number> {
   const { isOpen, task } = kinds[table];

@@ -17,8 +17,8 @@ export interface Page<Position = string> {
 type Condition = readonly [comparison: string, value: string | number | null | undefined];
 
 /**
- * Reads one page of a list, newest first. Each combination of conditions is a prepared statement of its own, so that
- * Postgres plans it for the index that serves it.
+ * Reads one page of a list, newest first. Each combination of conditions is a prepared statement of its own.
+ * So Postgres plans it for its index.
  *
  * @param list.name unique to `select`.
  * @param list.order the column that holds positions. (Default: `id`)

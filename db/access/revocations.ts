@@ -34,7 +34,7 @@ export interface RevocationChanges {
   seen: string;
 }
 
-/** Where the first read begins. */
+/** The value of `since` for the first read. */
 export const nothingSeen = '0';
 
 /**

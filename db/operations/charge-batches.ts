@@ -228,7 +228,7 @@ export async function deleteRows(db: Database, operationId: string): Promise<voi
 
 /**
  * Deletes at most `limit` rows of batches that ended without deleting them. Returns their number. The query finds batches
- * by steps along the key, one for each batch, so it does not read the rows of open batches.
+ * by steps along the key, one for each batch. It does not read the rows of open batches.
  */
 export async function deleteLeftRows(db: Database, limit: number): Promise<number> {
   const deleted = await prepared(

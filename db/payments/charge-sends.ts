@@ -6,7 +6,7 @@ import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
 /**
  * Since when a charge may have been sent. A send is recorded before the call, so a crash loses none. The record is undone
- * only if the send is known to have had no effect and no other send was begun since.
+ * only if the send had no effect, and no other send was begun since.
  */
 
 /**

@@ -95,8 +95,8 @@ export function buildCustomerChange(read: Customer, changed: Customer): Move {
 }
 
 /**
- * Builds the move that deletes a customer, its cards, and its data in events, if nobody changed it since it was read. Its id
- * stays.
+ * Builds the move that deletes a customer, its cards, and its data in events, if it is unchanged since it
+ * was read. Its id stays.
  */
 export function buildCustomerDeletion(read: Customer, at: Date): Move {
   return {

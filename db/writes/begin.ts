@@ -1,5 +1,5 @@
 /**
- * What statements that begin a claim share, as SQL (`docs/architecture.md`, "Begin").
+ * The parts of statements that begin a claim, as SQL (`docs/architecture.md`, "Begin").
  */
 
 /** A condition: the account that `id`, an expression, names may move money. */
@@ -20,8 +20,8 @@ export const beginClaim = `begun as (
 )`;
 
 /**
- * The same for statements that must know whether it had begun: `found` is the locked claim as it was before. What only the
- * statement that begins it may do asks for `found.begun_at is null`.
+ * The same for statements that must know whether it had begun: `found` is the locked claim as it was before. Steps that
+ * only the beginning statement may do need `found.begun_at is null`.
  */
 export const beginFoundClaim = `found as (
   select * from idempotency_keys where ${isBeginnable} for update

@@ -7,9 +7,8 @@ import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 /**
- * An effect: the move of a resource, the answer for the caller, the event for the merchant, and a delivery for each of the
- * account's endpoints that subscribed to its type. It is one statement, hence one transaction: all of it happens, or
- * nothing.
+ * An effect: the move of a resource, the answer for the caller, and the event for the merchant. Each endpoint of the account
+ * that subscribed to its type gets a delivery. It is one statement, hence one transaction: all of it happens, or nothing.
  */
 export interface Effect {
   /** The answer to store, if the claim has none yet. */

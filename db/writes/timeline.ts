@@ -60,7 +60,7 @@ const rowsOfPage = `
  * Returns a page of the charge's entries, oldest first. Reads as many rows as the page has, and the rows of a few minutes
  * before, however long the timeline is.
  *
- * The workflows of a charge, of its refunds and of deliveries write side by side, so a late commit may have an earlier time
+ * The workflows of a charge, of its refunds and of deliveries write side by side. So a late commit may have an earlier time
  * than the page. But each of them writes in order, and positions never change. So a reader who pages sees each entry that
  * was there at the start exactly once.
  */
