@@ -96,6 +96,46 @@ export interface BegunRow extends ClaimedCharge {
   isOwned: boolean;
 }
 
+const beginRowsSql = `
+  with o as materialized (
+    select id, account_id, api_version, path, trace_id, clock_timestamp() as now
+    from operations
+    where id = $1 and status = 'running' and ${isActive('operations.account_id')} for share
+  ), input as materialized (
+    select * from json_to_recordset($2::json)
+      as x(row integer, "chargeId" text, "claimId" text, "workflowId" text, "paymentMethod" text, token text,
+        "createdAt" timestamptz)
+  ), taken as materialized (
+    select r.row, r.request, x."chargeId" as charge_id, x."claimId" as claim_id, x."workflowId" as workflow_id,
+      x."paymentMethod" as payment_method, x.token, x."createdAt" as created_at
+    from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
+    where r.state = 'waiting' order by r.row for update of r
+  ), claimed as (
+    insert into idempotency_keys
+      (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by, begun_at)
+    select o.account_id, '${rowEndpoint}', o.id || '/' || t.row, t.claim_id,
+      sha256(convert_to(t.request::text, 'UTF8')), t.charge_id,
+      o.api_version, o.path, o.trace_id, o.now, o.now
+    from o, taken t
+    on conflict (account_id, endpoint, key) do nothing
+    returning claim_id, answered_at, api_version, path, trace_id
+  ), made as (
+    insert into charges
+      (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
+       processor_token, description, statement_descriptor, metadata, created_at, charge_batch_id, sends, sent_at)
+    select t.charge_id, o.account_id, t.claim_id, t.workflow_id, (t.request->>'amount')::bigint,
+      t.request->>'currency', 'pending', t.request->>'captureMethod', t.request->>'customerId',
+      t.payment_method, t.token, t.request->>'description', t.request->>'statementDescriptor',
+      (t.request->'metadata')::json, t.created_at, o.id, 1, o.now
+    from o, taken t join claimed using (claim_id)
+    returning *
+  ), begun as (
+    update charge_batch_rows r set state = 'begun', charge_id = t.charge_id, request = null
+    from taken t join claimed using (claim_id) where r.operation_id = $1 and r.row = t.row
+  )
+  select ${chargeColumns}, t.row, true as is_owned, ${claimColumn}, '{"begunMs": 0, "sentMs": 0}'::json as age
+  from made c join taken t on t.charge_id = c.id join claimed k on k.claim_id = c.claim_id order by t.row`;
+
 /**
  * Begins rows: claims the key of each and makes its charge. Returns the rows that this call has begun, so nothing can have
  * been sent for them. It leaves out rows that another attempt has begun. It begins none if the operation is not running or
@@ -108,49 +148,10 @@ export async function beginRows(
   operationId: string,
   rows: readonly NewRow[],
 ): Promise<BegunRow[]> {
-  const begun = await prepared<Charge & Omit<BegunRow, 'charge'>>(
-    db,
-    'begin-batch-rows',
-    `with o as materialized (
-       select id, account_id, api_version, path, trace_id, clock_timestamp() as now
-       from operations
-       where id = $1 and status = 'running' and ${isActive('operations.account_id')} for share
-     ), input as materialized (
-       select * from json_to_recordset($2::json)
-         as x(row integer, "chargeId" text, "claimId" text, "workflowId" text, "paymentMethod" text, token text,
-           "createdAt" timestamptz)
-     ), taken as materialized (
-       select r.row, r.request, x."chargeId" as charge_id, x."claimId" as claim_id, x."workflowId" as workflow_id,
-         x."paymentMethod" as payment_method, x.token, x."createdAt" as created_at
-       from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
-       where r.state = 'waiting' order by r.row for update of r
-     ), claimed as (
-       insert into idempotency_keys
-         (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by, begun_at)
-       select o.account_id, '${rowEndpoint}', o.id || '/' || t.row, t.claim_id,
-         sha256(convert_to(t.request::text, 'UTF8')), t.charge_id,
-         o.api_version, o.path, o.trace_id, o.now, o.now
-       from o, taken t
-       on conflict (account_id, endpoint, key) do nothing
-       returning claim_id, answered_at, api_version, path, trace_id
-     ), made as (
-       insert into charges
-         (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
-          processor_token, description, statement_descriptor, metadata, created_at, charge_batch_id, sends, sent_at)
-       select t.charge_id, o.account_id, t.claim_id, t.workflow_id, (t.request->>'amount')::bigint,
-         t.request->>'currency', 'pending', t.request->>'captureMethod', t.request->>'customerId',
-         t.payment_method, t.token, t.request->>'description', t.request->>'statementDescriptor',
-         (t.request->'metadata')::json, t.created_at, o.id, 1, o.now
-       from o, taken t join claimed using (claim_id)
-       returning *
-     ), begun as (
-       update charge_batch_rows r set state = 'begun', charge_id = t.charge_id, request = null
-       from taken t join claimed using (claim_id) where r.operation_id = $1 and r.row = t.row
-     )
-     select ${chargeColumns}, t.row, true as is_owned, ${claimColumn}, '{"begunMs": 0, "sentMs": 0}'::json as age
-     from made c join taken t on t.charge_id = c.id join claimed k on k.claim_id = c.claim_id order by t.row`,
-    [operationId, JSON.stringify(rows)],
-  );
+  const begun = await prepared<Charge & Omit<BegunRow, 'charge'>>(db, 'begin-batch-rows', beginRowsSql, [
+    operationId,
+    JSON.stringify(rows),
+  ]);
   return begun.map(toBegunRow);
 }
 

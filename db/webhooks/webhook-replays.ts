@@ -126,6 +126,36 @@ export interface ReplayedChunk {
   isHeld: boolean;
 }
 
+const replaySql = `
+  with operation as (
+    select id from operations where id = $2 and status = 'running' and checkpoint is not distinct from $10 for update
+  ), target as (
+    select id, awake from webhook_endpoints where id = $8 and deleted_at is null and status = 'enabled'
+  ), chosen as materialized (
+    select e.id, e.sequence, e.type ${fitting()} and exists (select from operation) and exists (select from target)
+    order by e.sequence limit $9
+  ), made as (
+    insert into webhook_deliveries
+      (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at, is_replay)
+    -- new ids: disabling an endpoint cancels deliveries by their ids
+    select new_webhook_delivery_id($11), $1, $8, id, sequence, type, clock_timestamp(), true from chosen
+    returning id
+  ), moved as (
+    update operations o
+    set checkpoint = c.last, completed = o.completed + c.made, total = greatest(o.total, o.completed + c.made),
+        updated_at = clock_timestamp(), version = version + 1
+    from operation, (
+      select count(*) as count, max(sequence) as last, (select count(*) from made) as made from chosen) c
+    where o.id = operation.id and c.count > 0
+  ), woken as (
+    update webhook_endpoints e set awake = true from target
+    where e.id = target.id and exists (select from chosen) and not e.awake
+    returning e.id
+  )
+  select (select count(*) from chosen), (select max(sequence) from chosen) as last,
+    (select id from target) as endpoint, exists (select from woken) as woken,
+    exists (select from operation) as is_held`;
+
 /**
  * Makes the deliveries of at most `limit` events after `after`, records the progress, and wakes the endpoint, in one
  * statement. Nothing happens if another attempt did so already, or if the operation does not run.
@@ -141,39 +171,7 @@ export async function replayChunk(
     endpoint: string | null;
     woken: boolean;
     isHeld: boolean;
-  }>(
-    db,
-    'replay-chunk',
-    `with operation as (
-       select id from operations where id = $2 and status = 'running' and checkpoint is not distinct from $10 for update
-     ), target as (
-       select id, awake from webhook_endpoints where id = $8 and deleted_at is null and status = 'enabled'
-     ), chosen as materialized (
-       select e.id, e.sequence, e.type ${fitting()} and exists (select from operation) and exists (select from target)
-       order by e.sequence limit $9
-     ), made as (
-       insert into webhook_deliveries
-         (id, account_id, endpoint_id, event_id, sequence, type, next_attempt_at, is_replay)
-       -- new ids: disabling an endpoint cancels deliveries by their ids
-       select new_webhook_delivery_id($11), $1, $8, id, sequence, type, clock_timestamp(), true from chosen
-       returning id
-     ), moved as (
-       update operations o
-       set checkpoint = c.last, completed = o.completed + c.made, total = greatest(o.total, o.completed + c.made),
-           updated_at = clock_timestamp(), version = version + 1
-       from operation, (
-         select count(*) as count, max(sequence) as last, (select count(*) from made) as made from chosen) c
-       where o.id = operation.id and c.count > 0
-     ), woken as (
-       update webhook_endpoints e set awake = true from target
-       where e.id = target.id and exists (select from chosen) and not e.awake
-       returning e.id
-     )
-     select (select count(*) from chosen), (select max(sequence) from chosen) as last,
-       (select id from target) as endpoint, exists (select from woken) as woken,
-       exists (select from operation) as is_held`,
-    [...toValues(scope, after), limit, checkpoint, newId('event')],
-  );
+  }>(db, 'replay-chunk', replaySql, [...toValues(scope, after), limit, checkpoint, newId('event')]);
   if (!row) throw new Error('The replay statement returned no row');
   const { count: replayed, last, endpoint, woken, isHeld } = row;
   if (endpoint && replayed > 0) {
