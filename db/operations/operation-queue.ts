@@ -83,10 +83,10 @@ export function findStartable(
     db,
     'find-startable-operations',
     `select ${openOperationColumns} from (
-       select o.*, row_number() over (partition by account_id order by id) as position
+       select o.*, row_number() over (partition by account_id order by id) as queue_position
        from operations o where status = 'queued' and ($1::text is null or account_id = $1)
      ) o
-     where position + (select count(*) from (${usedSlots('o')}) h) <= $2 and ${isActive('account_id')}
+     where queue_position + (select count(*) from (${usedSlots('o')}) h) <= $2 and ${isActive('account_id')}
        and ${isNotSetAside('tellWaitingOperations', 'id')}
      order by id limit $3`,
     [accountId, slots, limit],
