@@ -12,21 +12,21 @@ export interface DueDelivery {
   attempts: number;
 }
 
-/** What one endpoint's queue asks for. */
+/** The deliveries that an endpoint's queue asks for. */
 export interface Want {
   endpointId: string;
   leaseId: string;
-  /** Of what was never tried, only what has a higher sequence: the rest was read before. */
+  /** Untried deliveries only above this sequence: the others were read before. */
   afterSequence: number;
   limit: number;
 }
 
-/** What there is for it. */
+/** The deliveries that are due for an endpoint. */
 export interface Due {
-  /** The endpoint's version as of now: another one means that the lease is out of date. */
+  /** The endpoint's current version. If it differs from the lease's, the lease is out of date. */
   version: number;
   deliveries: DueDelivery[];
-  /** When the next retry is; `null`: there is none to come. */
+  /** Milliseconds until the next retry; `null`: there is none. */
   nextRetryInMs: number | null;
 }
 
@@ -36,7 +36,7 @@ type DueRow = { endpointId: string; version: number; nextRetryInMs: number | nul
 
 const columns = 'd.id, d.event_id, d.sequence, d.type, d.attempts';
 
-/** What is due, retries first. */
+/** Selects due deliveries, retries first. */
 const inAnyOrder = `
   (select ${columns} from webhook_deliveries d
    where d.endpoint_id = e.id and d.status = 'retrying' and d.next_attempt_at <= clock_timestamp()
@@ -46,7 +46,7 @@ const inAnyOrder = `
    where d.endpoint_id = e.id and d.status = 'pending' and d.sequence > w.after
    order by d.sequence limit w.wanted)`;
 
-/** What is due before anything that is not, in the order of events; what is to be retried is little. */
+/** Selects due deliveries in the order of events, up to the first that is not due. Few wait for a retry. */
 const inOrder = `
   select ${columns} from (
     select d.*, bool_or(d.next_attempt_at > clock_timestamp() and d.status = 'retrying')
@@ -72,8 +72,8 @@ const buildStatement = (due: string) => `
 const statements = { none: buildStatement(inAnyOrder), fifo: buildStatement(inOrder) };
 
 /**
- * What is due for several endpoints at once, by endpoint. An endpoint is missing if another lease
- * holds it, if it has something to cancel, or if its account is disabled.
+ * Returns the due deliveries of several endpoints, by endpoint. An endpoint is missing if another lease holds it, if it has
+ * deliveries to cancel, or if its account is disabled.
  */
 export async function readDue(
   db: Database,
