@@ -14,10 +14,16 @@ const slowest = [
   'test/flows/exports.test.ts',
   'test/api/operations/charge-batches.test.ts',
   'test/local/postgres.test.ts',
+  'test/api/payments/refunds.test.ts',
+  'test/api/payments/charges.test.ts',
+  'test/webhooks/send.test.ts',
 ];
 
 /** `npm test -- --quick` leaves out what kills a process, starts many, or waits for long. A path's beginning each. */
 const slow = [
+  'test/activities/',
+  'test/api/http/server',
+  'test/api/http/service',
   'test/api/limits/',
   'test/api/oauth/oauth-processes',
   'test/api/oauth/outside-issuer',
@@ -32,6 +38,9 @@ const slow = [
   'test/docs/webhooks',
   'test/flows/',
   'test/local/',
+  'test/processor/sandbox-notifications',
+  'test/sandbox/',
+  'test/webhooks/dispatcher',
   'test/workflows/',
 ];
 
