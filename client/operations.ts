@@ -236,12 +236,12 @@ export type Event = {
     | 'webhook_endpoint.disabled'
     | 'endpoint.test';
   timestamp: Time;
-  /** Grows by one an event of the account, in the order in which things happened. */
+  /** Grows by one with each event of the account, in the order in which they happened. */
   sequence: number;
   api_version: '2026-05-01' | '2026-11-01';
   account: string;
   data: {
-    /** The resource after what happened, in `api_version`. */
+    /** The resource after the change, in `api_version`. */
     object: Record<string, never>;
   };
 };
@@ -251,15 +251,15 @@ export type EventId = string;
 export type IdempotencyKey = {
   object: 'idempotency_key';
   key: string;
-  /** One an endpoint, oldest first. */
+  /** One for each endpoint, oldest first. */
   uses: {
-    /** Method and route template */
+    /** Method and route template. */
     endpoint: string;
     status: 'in_progress' | 'done';
     since: Time;
-    /** It is kept until then, and for as long as its resource may still change. */
+    /** The key is kept until then, and for as long as its resource may still change. */
     until: Time;
-    /** What it made or acted on; null where that is nothing, or nothing yet. */
+    /** The resource that the request created or changed; `null` if there is none, or none yet. */
     resource: string | null;
   }[];
 };
@@ -269,11 +269,11 @@ export type Metadata = Record<string, string>;
 export type NewExport = unknown;
 
 export type NewWebhookReplay = {
-  /** Events from this time on; they are kept for 30 days. */
+  /** Events from this time on. Events are kept for 30 days. */
   since: string;
   /** Events before this time. (Default: now) */
   until?: string;
-  /** Types and patterns. (Default: those that the endpoint asks for) */
+  /** Types and patterns. (Default: those of the endpoint) */
   types?: (
     | '*'
     | 'charge.*'
@@ -299,9 +299,9 @@ export type NewWebhookReplay = {
     | 'webhook_endpoint.disabled'
     | 'endpoint.test'
   )[];
-  /** Only events whose delivery to this endpoint reads so. (Default: also those that never went to it) */
+  /** Only events whose delivery to this endpoint has this status. (Default: all, also those without a delivery) */
   status?: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
-  /** Count, and send nothing. */
+  /** Count the events, but send nothing. */
   dry_run?: boolean;
 };
 
@@ -312,28 +312,28 @@ export type Operation = {
   id: OperationId;
   type: OperationType;
   status: OperationStatus;
-  /** With exactly one of `error` and `response` once it is true. */
+  /** If true, exactly one of `error` and `response` is present. */
   done: boolean;
-  /** `null` until the total is known; `completed` never goes back. */
+  /** `null` until the total is known. `completed` never decreases. */
   progress: { completed: number; total: number } | null;
   error?: Problem;
   response?: OperationResult;
   created: Time;
   updated: Time;
-  /** Until then a finished operation can be read. */
+  /** A finished operation can be read until then. */
   expires_at: Time | null;
 };
 
 export type OperationId = string;
 
 export type OperationResult = {
-  /** Signed, and good for 15 to 20 minutes; needs your token all the same. Poll for a fresh one. */
+  /** A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one. */
   href: string;
   content_type: string;
   /** Bytes. */
   size: number;
   sha256: string;
-  /** Until then the result is kept. */
+  /** The result is kept until then. */
   expires_at: Time;
 };
 
@@ -465,9 +465,9 @@ export type Time = string;
 export type TimelineEntry = {
   object: 'timeline_entry';
   at: Time;
-  /** More of them may come. */
+  /** New types may be added. */
   type: string;
-  /** What was called, answered or waited for. `refund` is there when it was done for a refund, `currency` with each `amount`. */
+  /** The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` comes with its `currency`. */
   detail: Record<string, string | number>;
 };
 
@@ -479,11 +479,11 @@ export type WebhookDelivery = {
   type: string;
   status: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
   attempt_count: number;
-  /** `null`: it is over. */
+  /** `null` if no attempt follows. */
   next_attempt_at: Time | null;
-  /** Whether it was asked for, beside the delivery that the event made. */
+  /** Whether a caller requested the delivery; an event makes the others. */
   replay: boolean;
-  /** The delivery that was sent again, where it was one. */
+  /** The delivery that this one repeats, if it repeats one. */
   replay_of: string | null;
   created: Time;
   updated: Time;
@@ -497,21 +497,21 @@ export type WebhookEndpoint = {
   url: string;
   events: string[];
   status: 'enabled' | 'disabled';
-  /** `failing`: it did for too long. `gone`: it answered 410. */
+  /** `failing`: it failed for too long. `gone`: it answered 410. */
   disabled_reason: 'requested' | 'failing' | 'gone' | null;
   description: string | null;
   metadata: Metadata;
-  /** The version that its payloads are written in. (Default: that of the request) */
+  /** The API version of its payloads. (Default: that of the request) */
   api_version: '2026-05-01' | '2026-11-01';
-  /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+  /** `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones. */
   ordering: 'none' | 'fifo';
   failing_since: Time | null;
   last_failure: { at: Time; status_code: number | null; message: string } | null;
-  /** Those that sign, newest first. */
+  /** The secrets that sign, newest first. */
   secrets: {
     id: string;
     created: Time;
-    /** `null`: the current one. */
+    /** `null` for the current secret. */
     expires_at: Time | null;
   }[];
   created: Time;
@@ -553,17 +553,17 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
         /** Only charges of this customer. */
         customer?: string;
-        /** Only charges that read so. */
+        /** Only charges with this status. */
         status?: ChargeStatus;
       };
     },
@@ -573,7 +573,7 @@ export interface Operations {
   /** Read a charge */
   getCharge(request: { params: { id: ChargeId } }, options?: CallOptions): Promise<Answer<Charge>>;
 
-  /** Capture an authorized charge, in full or in part, once */
+  /** Capture an authorized charge once, in full or in part */
   captureCharge(
     request: {
       params: { id: ChargeId };
@@ -586,7 +586,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Charge>>;
 
-  /** Cancel a charge: void its authorization, or ask for it while the outcome is unknown */
+  /** Cancel a charge: void its authorization, or request the cancel while the outcome is unknown */
   cancelCharge(
     request: {
       params: { id: ChargeId };
@@ -599,7 +599,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Charge>>;
 
-  /** List what was done for a charge and its refunds, oldest first */
+  /** List the steps of a charge and its refunds, oldest first */
   getChargeTimeline(
     request: {
       params: { id: ChargeId };
@@ -639,17 +639,17 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
         /** Only refunds of this charge. */
         charge?: string;
-        /** Only refunds that read so. */
+        /** Only refunds with this status. */
         status?: 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
       };
     },
@@ -713,13 +713,13 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
       };
     },
@@ -729,7 +729,7 @@ export interface Operations {
   /** Read a customer */
   getCustomer(request: { params: { id: CustomerId } }, options?: CallOptions): Promise<Answer<Customer>>;
 
-  /** Replace what is said of a customer; what is omitted is reset */
+  /** Replace a customer; a member that is left out is reset */
   replaceCustomer(
     request: {
       params: { id: CustomerId };
@@ -748,7 +748,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Customer>>;
 
-  /** Change what is said of a customer (RFC 7386); what is omitted stays */
+  /** Change a customer (RFC 7386); a member that is left out stays */
   updateCustomer(
     request: {
       params: { id: CustomerId };
@@ -779,7 +779,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<null>>;
 
-  /** Keep the card behind a token on file; it is the first of the payment methods then */
+  /** Store the card of a token; it becomes the first payment method */
   attachPaymentMethod(
     request: {
       params: { id: CustomerId };
@@ -792,7 +792,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Customer>>;
 
-  /** Forget a payment method; charges made with it go on */
+  /** Remove a payment method; charges made with it continue */
   detachPaymentMethod(
     request: {
       params: { id: CustomerId };
@@ -805,13 +805,13 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Customer>>;
 
-  /** Register a URL to be told of events */
+  /** Register a URL that receives events */
   createWebhookEndpoint(
     request: {
       body: {
-        /** HTTPS, with a host that has public addresses only; without credentials and fragment. */
+        /** HTTPS, with a host that has only public addresses, without credentials and fragment. */
         url: string;
-        /** Types, all types of a resource (`charge.*`), or all there are and will be (`*`). */
+        /** Types, all types of a resource (`charge.*`), or all types, new ones too (`*`). */
         events: (
           | '*'
           | 'charge.*'
@@ -839,9 +839,9 @@ export interface Operations {
         )[];
         description?: string | null;
         metadata?: Metadata;
-        /** The version that its payloads are written in. (Default: that of the request) */
+        /** The API version of its payloads. (Default: that of the request) */
         api_version?: '2026-05-01' | '2026-11-01';
-        /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+        /** `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones. */
         ordering?: 'none' | 'fifo';
       };
     },
@@ -853,21 +853,21 @@ export interface Operations {
       url: string;
       events: string[];
       status: 'enabled' | 'disabled';
-      /** `failing`: it did for too long. `gone`: it answered 410. */
+      /** `failing`: it failed for too long. `gone`: it answered 410. */
       disabled_reason: 'requested' | 'failing' | 'gone' | null;
       description: string | null;
       metadata: Metadata;
-      /** The version that its payloads are written in. (Default: that of the request) */
+      /** The API version of its payloads. (Default: that of the request) */
       api_version: '2026-05-01' | '2026-11-01';
-      /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+      /** `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones. */
       ordering: 'none' | 'fifo';
       failing_since: Time | null;
       last_failure: { at: Time; status_code: number | null; message: string } | null;
-      /** Those that sign, newest first. */
+      /** The secrets that sign, newest first. */
       secrets: {
         id: string;
         created: Time;
-        /** `null`: the current one. */
+        /** `null` for the current secret. */
         expires_at: Time | null;
       }[];
       created: Time;
@@ -885,26 +885,26 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
       };
     },
     options?: CallOptions,
   ): Promise<Answer<{ data: WebhookEndpoint[]; has_more: boolean; next_cursor: string | null }>>;
 
-  /** Read a webhook endpoint, and how it takes what it is sent */
+  /** Read a webhook endpoint and its state */
   getWebhookEndpoint(
     request: { params: { id: WebhookEndpointId } },
     options?: CallOptions,
   ): Promise<Answer<WebhookEndpoint>>;
 
-  /** Change a webhook endpoint (RFC 7386); disabled, its open deliveries are cancelled */
+  /** Change a webhook endpoint (RFC 7386); disabling it cancels its open deliveries */
   updateWebhookEndpoint(
     request: {
       params: { id: WebhookEndpointId };
@@ -913,9 +913,9 @@ export interface Operations {
         'If-Match': string;
       };
       body?: {
-        /** HTTPS, with a host that has public addresses only; without credentials and fragment. */
+        /** HTTPS, with a host that has only public addresses, without credentials and fragment. */
         url?: string;
-        /** Types, all types of a resource (`charge.*`), or all there are and will be (`*`). */
+        /** Types, all types of a resource (`charge.*`), or all types, new ones too (`*`). */
         events?: (
           | '*'
           | 'charge.*'
@@ -944,7 +944,7 @@ export interface Operations {
         status?: 'enabled' | 'disabled';
         description?: string | null;
         metadata?: Record<string, string | null> | null;
-        /** The version that its payloads are written in. (Default: that of the request) */
+        /** The API version of its payloads. (Default: that of the request) */
         api_version?: '2026-05-01' | '2026-11-01';
         ordering?: 'none' | 'fifo' | null;
       };
@@ -952,7 +952,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<WebhookEndpoint>>;
 
-  /** Delete a webhook endpoint; its open deliveries are cancelled, and all stay readable */
+  /** Delete a webhook endpoint and cancel its open deliveries; all stay readable */
   deleteWebhookEndpoint(
     request: {
       params: { id: WebhookEndpointId };
@@ -964,7 +964,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<null>>;
 
-  /** Make a new secret; the current one signs beside it for a while */
+  /** Create a new secret; the current one signs beside it for a while */
   rotateSecret(
     request: {
       params: { id: WebhookEndpointId };
@@ -973,7 +973,7 @@ export interface Operations {
         'If-Match'?: string;
       };
       body?: {
-        /** How long the current secret goes on to sign beside the new one. */
+        /** How long the current secret signs beside the new one, in seconds. */
         overlap_seconds?: number;
       };
     },
@@ -985,21 +985,21 @@ export interface Operations {
       url: string;
       events: string[];
       status: 'enabled' | 'disabled';
-      /** `failing`: it did for too long. `gone`: it answered 410. */
+      /** `failing`: it failed for too long. `gone`: it answered 410. */
       disabled_reason: 'requested' | 'failing' | 'gone' | null;
       description: string | null;
       metadata: Metadata;
-      /** The version that its payloads are written in. (Default: that of the request) */
+      /** The API version of its payloads. (Default: that of the request) */
       api_version: '2026-05-01' | '2026-11-01';
-      /** `fifo`: one at a time in the order of `sequence`, parked behind one that fails. */
+      /** `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones. */
       ordering: 'none' | 'fifo';
       failing_since: Time | null;
       last_failure: { at: Time; status_code: number | null; message: string } | null;
-      /** Those that sign, newest first. */
+      /** The secrets that sign, newest first. */
       secrets: {
         id: string;
         created: Time;
-        /** `null`: the current one. */
+        /** `null` for the current secret. */
         expires_at: Time | null;
       }[];
       created: Time;
@@ -1009,7 +1009,7 @@ export interface Operations {
     }>
   >;
 
-  /** Send the events of a time to this endpoint again, also those that it was not subscribed to */
+  /** Replay past events to this endpoint, including types it was not subscribed to */
   replayWebhookEndpoint(
     request: { params: { id: WebhookEndpointId }; body: NewWebhookReplay },
     options?: CallOptions,
@@ -1020,16 +1020,16 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       query?: {
-        /** As the link has it. */
+        /** From the link. */
         expires?: string;
-        /** As the link has it. */
+        /** From the link. */
         signature?: string;
       };
     },
     options?: CallOptions,
   ): Promise<Answer<string>>;
 
-  /** List what was, or is to be, delivered to a webhook endpoint, newest first */
+  /** List the deliveries of a webhook endpoint, newest first */
   listWebhookEndpointDeliveries(
     request: {
       params: { id: WebhookEndpointId };
@@ -1039,13 +1039,13 @@ export interface Operations {
         /** `next_cursor` of the page before. */
         starting_after?: string;
         status?: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
       };
     },
@@ -1065,11 +1065,11 @@ export interface Operations {
       type: string;
       status: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
       attempt_count: number;
-      /** `null`: it is over. */
+      /** `null` if no attempt follows. */
       next_attempt_at: Time | null;
-      /** Whether it was asked for, beside the delivery that the event made. */
+      /** Whether a caller requested the delivery; an event makes the others. */
       replay: boolean;
-      /** The delivery that was sent again, where it was one. */
+      /** The delivery that this one repeats, if it repeats one. */
       replay_of: string | null;
       created: Time;
       updated: Time;
@@ -1078,10 +1078,10 @@ export interface Operations {
         /** Counts from 1. */
         number: number;
         at: Time;
-        /** `null`: there was no answer. */
+        /** `null` if there was no answer. */
         status_code: number | null;
         latency_ms: number;
-        /** Why it failed; `null`: delivered. */
+        /** Why the attempt failed; `null` if it delivered. */
         error: string | null;
         /** The first 1 KiB of the answer. */
         response_body: string | null;
@@ -1089,13 +1089,13 @@ export interface Operations {
     }>
   >;
 
-  /** Send the event of a delivery to its endpoint once more, whatever became of it */
+  /** Send the event of a delivery to its endpoint again, whatever its outcome */
   replayWebhookDelivery(
     request: { params: { id: WebhookDeliveryId }; body?: Record<string, never> },
     options?: CallOptions,
   ): Promise<Answer<WebhookDelivery>>;
 
-  /** Send an event `endpoint.test` to this endpoint alone */
+  /** Send an event `endpoint.test` to this endpoint only */
   testWebhookEndpoint(
     request: { params: { id: WebhookEndpointId }; body?: Record<string, never> },
     options?: CallOptions,
@@ -1104,7 +1104,7 @@ export interface Operations {
   /** Read an event of the last 30 days */
   getEvent(request: { params: { id: EventId } }, options?: CallOptions): Promise<Answer<Event>>;
 
-  /** List the events of the last 30 days, the newest `sequence` first */
+  /** List the events of the last 30 days, newest `sequence` first */
   listEvents(
     request?: {
       query?: {
@@ -1129,13 +1129,13 @@ export interface Operations {
           | 'customer.deleted'
           | 'webhook_endpoint.disabled'
           | 'endpoint.test';
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
       };
     },
@@ -1153,13 +1153,13 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
         /** Only operations in this state. */
         status?: OperationStatus;
@@ -1171,7 +1171,7 @@ export interface Operations {
   /** Read an export */
   getExport(request: { params: { id: OperationId } }, options?: CallOptions): Promise<Answer<Operation>>;
 
-  /** Ask an export to stop; one that is done stays as it is */
+  /** Cancel an export; one that is done stays as it is */
   createExportCancel(
     request: {
       params: { id: OperationId };
@@ -1189,9 +1189,9 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       query?: {
-        /** As the link has it. */
+        /** From the link. */
         expires?: string;
-        /** As the link has it. */
+        /** From the link. */
         signature?: string;
       };
     },
@@ -1202,7 +1202,7 @@ export interface Operations {
   createChargeBatch(
     request: {
       body: {
-        /** Each as the body of `POST /v1/charges`. One that is not valid fails alone, in its line of the result. */
+        /** Each charge is a body of `POST /v1/charges`. An invalid charge fails alone, in its line of the result. */
         charges: {
           amount: Amount;
           currency: Currency;
@@ -1227,13 +1227,13 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
         /** Only operations in this state. */
         status?: OperationStatus;
@@ -1245,7 +1245,7 @@ export interface Operations {
   /** Read a charge batch */
   getChargeBatch(request: { params: { id: OperationId } }, options?: CallOptions): Promise<Answer<Operation>>;
 
-  /** Ask a charge batch to stop; one that is done stays as it is */
+  /** Cancel a charge batch; one that is done stays as it is */
   createChargeBatchCancel(
     request: {
       params: { id: OperationId };
@@ -1263,9 +1263,9 @@ export interface Operations {
     request: {
       params: { id: OperationId };
       query?: {
-        /** As the link has it. */
+        /** From the link. */
         expires?: string;
-        /** As the link has it. */
+        /** From the link. */
         signature?: string;
       };
     },
@@ -1280,13 +1280,13 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
-        /** Only what was created after this time. */
+        /** Only items created after this time. */
         'created[gt]'?: string;
-        /** Only what was created at this time or after. */
+        /** Only items created at this time or after. */
         'created[gte]'?: string;
-        /** Only what was created before this time. */
+        /** Only items created before this time. */
         'created[lt]'?: string;
-        /** Only what was created at this time or before. */
+        /** Only items created at this time or before. */
         'created[lte]'?: string;
         /** Only operations in this state. */
         status?: OperationStatus;
@@ -1300,7 +1300,7 @@ export interface Operations {
   /** Read an operation */
   getOperation(request: { params: { id: OperationId } }, options?: CallOptions): Promise<Answer<Operation>>;
 
-  /** The same as `:cancel`; the operation stays readable */
+  /** Cancel an operation, as `:cancel` does; it stays readable */
   deleteOperation(
     request: {
       params: { id: OperationId };
@@ -1312,7 +1312,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Operation>>;
 
-  /** Ask an operation to stop; one that is done stays as it is */
+  /** Cancel an operation; one that is done stays as it is */
   cancelOperation(
     request: {
       params: { id: OperationId };
@@ -1325,7 +1325,7 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<Operation>>;
 
-  /** Read what became of an Idempotency-Key */
+  /** Read the uses of an Idempotency-Key */
   getIdempotencyKey(
     request: {
       params: {

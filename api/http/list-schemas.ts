@@ -13,10 +13,10 @@ export const createdMembers = { gt: time, gte: time, lt: time, lte: time };
 
 /** A route spreads them into its query schema. */
 export const createdParameters = {
-  'created[gt]': time.describe('Only what was created after this time.'),
-  'created[gte]': time.describe('Only what was created at this time or after.'),
-  'created[lt]': time.describe('Only what was created before this time.'),
-  'created[lte]': time.describe('Only what was created at this time or before.'),
+  'created[gt]': time.describe('Only items created after this time.'),
+  'created[gte]': time.describe('Only items created at this time or after.'),
+  'created[lt]': time.describe('Only items created before this time.'),
+  'created[lte]': time.describe('Only items created at this time or before.'),
 };
 
 /** Milliseconds since the epoch. */

@@ -4,7 +4,7 @@ import { newCharge } from '../payments/charge-schemas.ts';
 
 /** Charge batches over the wire. */
 
-/** What is refused as a whole when it is wrong; each charge is looked at on its own. */
+/** The part of the body that is validated as a whole. Each charge is validated on its own. */
 export const batchFrame = z.strictObject({ charges: z.array(z.unknown()).min(1).max(maxBatchRows) });
 
 export const newChargeBatch = z.strictObject({
@@ -13,7 +13,7 @@ export const newChargeBatch = z.strictObject({
     .min(1)
     .max(maxBatchRows)
     .describe(
-      'Each as the body of `POST /v1/charges`. One that is not valid fails alone, in its line of the result.',
+      'Each charge is a body of `POST /v1/charges`. An invalid charge fails alone, in its line of the result.',
     )
     .meta({ example: [{ amount: 1999, currency: 'EUR', payment_method: 'tok_visa' }] }),
 });

@@ -21,17 +21,17 @@ const rowsPerToken = 10;
 const bodyLimit = 8 * 1024 * 1024;
 
 const description = `
-Up to 10,000 charges at once; each succeeds or fails on its own. Poll the operation; its result is a file of
-\`application/x-ndjson\` with a line a row, in the order of the request:
+Submits up to 10,000 charges. Each succeeds or fails on its own. Poll the operation. Its result is a file of
+\`application/x-ndjson\` with one line for each row, in the order of the request:
 
 \`\`\`json
 {"row":0,"status":201,"charge":{"id":"ch_…","status":"succeeded"},"error":null}
 \`\`\`
 
 - \`row\` counts from 0, as in the pointer \`/charges/0\`.
-- \`status\` is what \`POST /v1/charges\` would have answered: 201, 202, 402 of a declined card, 422 of a row that is not valid.
-- \`charge\` is the charge as it is when the batch ends, in the API version of the submission; \`null\` where there is none.
-- \`error\` is the problem document of a status from 400 on.
+- \`status\` is the status that \`POST /v1/charges\` would have answered: 201, 202, 402 for a declined card, 422 for an invalid row.
+- \`charge\` is the charge when the batch ends, in the API version of the submission; \`null\` if there is none.
+- \`error\` is the problem document, if the status is 400 or more.
 
 Each row has the Idempotency-Key \`{id of the operation}/{row}\` in effect, in a scope of its own (\`charge-batch-row\`). A row
 that ends \`pending\` or \`requires_capture\` goes on as any such charge. One whose outcome the processor does not tell in
@@ -43,12 +43,10 @@ A batch that is cancelled has a result too, linked by \`result\` of its \`error\
 
 export function chargeBatchRoutes(deps: ApiDeps): Route[] {
   const create = defineWrite(deps, {
-    method: 'POST',
     path: '/v1/charge-batches',
     access: ['charge-batches:write', 'charges:write'],
     summary: 'Submit a batch of charges',
     description,
-    idempotencyKey: 'required',
     body: schemas.batchFrame,
     documentedBody: schemas.newChargeBatch,
     bodyLimit,
@@ -62,8 +60,11 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
     },
   });
   const type = 'charge_batch';
-  const scope = 'charge-batches';
-  return [create, ...collectionRoutes(deps, type, scope), resultRoute(deps, type, [resultContentType])];
+  return [
+    create,
+    ...collectionRoutes(deps, 'charge-batches', type),
+    resultRoute(deps, type, [resultContentType]),
+  ];
 }
 
 type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFrame>>;

@@ -9,9 +9,9 @@ import { refundStatus } from '../payments/refund-schemas.ts';
 
 const format = z
   .enum(['csv', 'ndjson'])
-  .describe('`csv`: RFC 4180, with a header. `ndjson`: a JSON object a line.');
+  .describe('`csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.');
 
-const created = z.strictObject(createdMembers).optional().describe('RFC 3339, both ends as in a list.');
+const created = z.strictObject(createdMembers).optional().describe('RFC 3339, with the bounds of a list.');
 
 /** Times become ranges of ids. */
 const toFilter =
@@ -27,7 +27,7 @@ const ofCharges = z.strictObject({
   filter: z
     .strictObject({
       customer: z.string().max(100).optional().describe('Only charges of this customer.'),
-      status: chargeStatus.optional().describe('Only charges that read so when their line is written.'),
+      status: chargeStatus.optional().describe('Only charges with this status when their line is written.'),
       created,
     })
     .default({})
@@ -40,7 +40,7 @@ const ofRefunds = z.strictObject({
   filter: z
     .strictObject({
       charge: z.string().max(100).optional().describe('Only refunds of this charge.'),
-      status: refundStatus.optional().describe('Only refunds that read so when their line is written.'),
+      status: refundStatus.optional().describe('Only refunds with this status when their line is written.'),
       created,
     })
     .default({})

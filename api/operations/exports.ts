@@ -16,14 +16,12 @@ import { defineWrite } from '../writes/workflow-writes.ts';
 /** How exports are submitted. They are read and cancelled like every operation. */
 export function exportRoutes(deps: ApiDeps): Route[] {
   const create = defineWrite(deps, {
-    method: 'POST',
     path: '/v1/exports',
     access: 'exports:write',
     furtherScopes: exportContents,
     summary: 'Export charges, refunds or events to a file',
     description:
-      'The file holds every row that is there when the export is accepted, and none that comes later. Poll the operation, no faster than `Retry-After` says, for the link to it.',
-    idempotencyKey: 'required',
+      'The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the link to the file, no faster than `Retry-After` says.',
     body: newExport,
     responses: { 202: { description: 'The export is accepted', schema: operationResource } },
     problems: ['too_many_open_operations', 'snapshots_unavailable'],
@@ -39,7 +37,7 @@ export function exportRoutes(deps: ApiDeps): Route[] {
     },
   });
 
-  return [create, ...collectionRoutes(deps, 'export', 'exports'), resultRoute(deps, 'export')];
+  return [create, ...collectionRoutes(deps, 'exports', 'export'), resultRoute(deps, 'export')];
 }
 
 type NewExport = z.output<typeof newExport>;

@@ -5,9 +5,7 @@ import { pageParameters } from '../http/pagination.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { timestamp } from '../http/schemas.ts';
 
-/**
- * Operations over the wire (contract, Operation; decisions, Operation).
- */
+/** Operations over the wire (contract, Operation; decisions, Operation). */
 
 export const operationId = z
   .string()
@@ -30,10 +28,10 @@ const listParameters = {
   status: operationStatus.optional().describe('Only operations in this state.'),
 };
 
-/** Of one collection. */
+/** The query of the list of one type. */
 export const collectionQuery = z.strictObject(listParameters);
 
-/** Of all operations. */
+/** The query of the list of all operations. */
 export const operationQuery = z.strictObject({
   ...listParameters,
   type: operationType.optional().describe('Only operations of this type.'),
@@ -44,12 +42,12 @@ export const resultResource = z
     href: z
       .url()
       .describe(
-        'Signed, and good for 15 to 20 minutes; needs your token all the same. Poll for a fresh one.',
+        'A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.',
       ),
     content_type: z.string().meta({ example: 'text/csv; charset=utf-8' }),
     size: z.int().min(0).describe('Bytes.'),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    expires_at: timestamp.describe('Until then the result is kept.'),
+    expires_at: timestamp.describe('The result is kept until then.'),
   })
   .meta({ id: 'OperationResult' });
 
@@ -59,15 +57,15 @@ export const operationResource = z
     id: operationId,
     type: operationType,
     status: operationStatus,
-    done: z.boolean().describe('With exactly one of `error` and `response` once it is true.'),
+    done: z.boolean().describe('If true, exactly one of `error` and `response` is present.'),
     progress: z
       .strictObject({ completed: z.int().min(0), total: z.int().min(0) })
       .nullable()
-      .describe('`null` until the total is known; `completed` never goes back.'),
+      .describe('`null` until the total is known. `completed` never decreases.'),
     error: problemSchema.exactOptional(),
     response: resultResource.exactOptional(),
     created: timestamp,
     updated: timestamp,
-    expires_at: timestamp.nullable().describe('Until then a finished operation can be read.'),
+    expires_at: timestamp.nullable().describe('A finished operation can be read until then.'),
   })
   .meta({ id: 'Operation' });

@@ -1,14 +1,9 @@
+import type { z } from 'zod';
 import { endOperation } from '#db/operations/operation-ends.ts';
 import { currentTime } from '#db/clock.ts';
-import {
-  findOperation,
-  listOperations,
-  requestOperationCancel,
-  type OperationFilter,
-} from '#db/operations/operations.ts';
+import { findOperation, listOperations, requestOperationCancel } from '#db/operations/operations.ts';
 import {
   isDone,
-  operationCollections,
   presentOperation,
   retryAfterSeconds,
   type Operation,
@@ -22,18 +17,17 @@ import type { ApiDeps } from '../http/deps.ts';
 import { defineCancel } from '../writes/cancels.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
-import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
-import type { Scope } from '#domain/scopes.ts';
+import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 
 /**
- * Operations, as all of them are read and cancelled (contract, Asynchronous operation endpoints). How each type is
- * submitted is in a file of its own.
+ * How operations of all types are read and cancelled (contract, Asynchronous operation endpoints). Each type is
+ * submitted in a file of its own.
  */
 
 const operationAnswer = {
   description: 'The operation',
   schema: schemas.operationResource,
-  // While it is not done.
+  // An operation that is not done says when to poll again.
   headers: ['Retry-After'],
 };
 const pageAnswer = {
@@ -41,77 +35,51 @@ const pageAnswer = {
   schema: createPageSchema(schemas.operationResource),
 };
 
-/** Every operation, whatever its type. */
+/** Routes of all operations, whatever their type. */
 export function operationRoutes(deps: ApiDeps): Route[] {
-  const list = defineRoute({
-    method: 'GET',
-    path: '/v1/operations',
-    access: 'operations:read',
-    summary: 'List operations, newest first',
-    query: schemas.operationQuery,
-    responses: { 200: pageAnswer },
-    handle: (request) => listPage(deps, request, { type: request.query.type, ...filterOf(request.query) }),
-  });
-
-  const read = defineRoute({
-    method: 'GET',
-    path: '/v1/operations/{id}',
-    access: 'operations:read',
-    summary: 'Read an operation',
-    params: schemas.operationParams,
-    responses: { 200: operationAnswer },
-    problems: ['not_found'],
-    handle: (request) => readOperation(deps, request, null),
-  });
-
-  const cancel = defineCancel(deps, {
-    path: '/v1/operations/{id}:cancel',
-    access: 'operations:write',
-    summary: 'Ask an operation to stop; one that is done stays as it is',
-    params: schemas.operationParams,
-    responses: { 200: operationAnswer },
-    cancel: (request) => cancelOperation(deps, request, null),
-  });
-
   const remove = defineRoute({
     method: 'DELETE',
     path: '/v1/operations/{id}',
     access: 'operations:write',
-    summary: 'The same as `:cancel`; the operation stays readable',
+    summary: 'Cancel an operation, as `:cancel` does; it stays readable',
     params: schemas.operationParams,
     responses: { 200: operationAnswer },
     problems: ['not_found', 'precondition_failed'],
     handle: (request) => cancelOperation(deps, request, null),
   });
-
-  return [list, read, cancel, remove];
+  return [...collectionRoutes(deps, 'operations', null), remove];
 }
 
-/** The operations of one type, in their own collection. */
+/**
+ * Routes that list, read and cancel the operations of a collection.
+ *
+ * @param type of the operations; `null` for all types.
+ */
 export function collectionRoutes(
   deps: ApiDeps,
-  type: OperationType,
-  scope: 'exports' | 'charge-batches',
+  collection: 'operations' | 'exports' | 'charge-batches',
+  type: OperationType | null,
 ): Route[] {
-  const path = `/v1/${operationCollections[type]}`;
-  const readScope: Scope = `${scope}:read`;
-  const writeScope: Scope = `${scope}:write`;
+  const name = toWords(type ?? 'operation');
+  const named = `${/^[aeo]/.test(name) ? 'an' : 'a'} ${name}`;
+  const query: z.ZodType<z.output<typeof schemas.operationQuery>> =
+    type === null ? schemas.operationQuery : schemas.collectionQuery;
 
   const list = defineRoute({
     method: 'GET',
-    path,
-    access: readScope,
-    summary: `List ${words(type)}s, newest first`,
-    query: schemas.collectionQuery,
+    path: `/v1/${collection}`,
+    access: `${collection}:read`,
+    summary: `List ${name}s, newest first`,
+    query,
     responses: { 200: pageAnswer },
-    handle: (request) => listPage(deps, request, { type, ...filterOf(request.query) }),
+    handle: (request) => listPage(deps, request, type),
   });
 
   const read = defineRoute({
     method: 'GET',
-    path: `${path}/{id}`,
-    access: readScope,
-    summary: `Read a ${words(type)}`.replace('a export', 'an export'),
+    path: `/v1/${collection}/{id}`,
+    access: `${collection}:read`,
+    summary: `Read ${named}`,
     params: schemas.operationParams,
     responses: { 200: operationAnswer },
     problems: ['not_found'],
@@ -119,9 +87,9 @@ export function collectionRoutes(
   });
 
   const cancel = defineCancel(deps, {
-    path: `${path}/{id}/cancel`,
-    access: writeScope,
-    summary: `Ask a ${words(type)} to stop; one that is done stays as it is`.replace('a export', 'an export'),
+    path: `/v1/${collection}/{id}${type === null ? ':cancel' : '/cancel'}`,
+    access: `${collection}:write`,
+    summary: `Cancel ${named}; one that is done stays as it is`,
     params: schemas.operationParams,
     responses: { 200: operationAnswer },
     cancel: (request) => cancelOperation(deps, request, type),
@@ -130,13 +98,13 @@ export function collectionRoutes(
   return [list, read, cancel];
 }
 
-/** How the documents call it. */
-function words(type: OperationType): string {
+/** Returns the name of a type for people: `charge batch`. */
+function toWords(type: OperationType | 'operation'): string {
   return type.replaceAll('_', ' ');
 }
 
 /** @throws {ProblemError} `not_found` */
-export async function ownOperation(
+export async function requireOperation(
   { db }: Pick<ApiDeps, 'db'>,
   request: IdRequest,
   type: OperationType | null,
@@ -146,19 +114,13 @@ export async function ownOperation(
   return found;
 }
 
-type FilterQuery = Parameters<typeof createdRange>[1] & Pick<OperationFilter, 'status'>;
-
-function filterOf(query: FilterQuery): OperationFilter {
-  return { status: query.status, ...createdRange('operation', query) };
-}
-
-type ListRequest = Parameters<ApiDeps['pages']['read']>[0];
-
 function listPage(
   { db, pages, resultLinks }: ApiDeps,
-  request: ListRequest,
-  filter: OperationFilter,
+  request: ApiRequest<unknown, z.output<typeof schemas.operationQuery>>,
+  collectionType: OperationType | null,
 ): Promise<Answer> {
+  const { type = collectionType ?? undefined, status } = request.query;
+  const filter = { type, status, ...createdRange('operation', request.query) };
   const now = currentTime();
   return pages.list(
     request,
@@ -167,32 +129,32 @@ function listPage(
   );
 }
 
-/** The longest that a poll waits for Temporal's word. */
+/** The longest that a poll waits for Temporal, in milliseconds. */
 const describeWithinMs = 500;
 
 /**
- * A finished operation is its row. One that runs is asked for at Temporal too: an operator may have ended it, and its
- * caller need not wait for the sweep to learn it.
+ * Reads an operation. If it is not done, Temporal is asked about its run too: an operator may have terminated it, and the
+ * caller learns that without waiting for the sweep.
  */
 async function readOperation(deps: ApiDeps, request: IdRequest, type: OperationType | null): Promise<Answer> {
-  const operation = await ownOperation(deps, request, type);
+  const operation = await requireOperation(deps, request, type);
   if (isDone(operation)) return show(deps, operation);
   const run = await deps.temporal.describeRun(operation, Date.now() + describeWithinMs);
   if (run !== 'lost') return show(deps, operation);
   await endLost(deps, operation);
-  return show(deps, await ownOperation(deps, request, type));
+  return show(deps, await requireOperation(deps, request, type));
 }
 
 /**
- * An end is told once it is written, as the sweep writes it: who still works on the operation can end it no other way
- * then, and who was faster stays right. Where it cannot be written, the row is still the truth.
+ * Writes the end of an operation whose run is lost, as the sweep does. A worker that still runs cannot end the operation
+ * another way afterwards, and an end that was written before stays. If the write fails, the row is still the truth.
  */
 async function endLost({ config, db, log }: ApiDeps, { id: operation }: Operation): Promise<void> {
   const { publicUrl } = config;
   try {
     await endOperation({ db, publicUrl }, operation, { status: 'failed', code: 'operation_terminated' });
   } catch (error) {
-    log.warn({ operation, err: error }, 'end of a lost operation not written; the sweep will');
+    log.warn({ operation, err: error }, 'end of a lost operation not written; the sweep writes it');
   }
 }
 
@@ -204,13 +166,13 @@ function show(deps: ApiDeps, operation: Operation): Answer {
     status: 200,
     headers: done ? {} : { 'Retry-After': String(retryAfterSeconds(operation, now)) },
     body: presentOperation(operation, href),
-    record: recordOf(deps, operation),
+    record: toVersioned(deps, operation),
     change: done ? 'on_request' : 'by_itself',
   };
 }
 
-/** What shows a link changes with it. */
-function recordOf({ resultLinks }: ApiDeps, operation: Operation): Versioned {
+/** Returns what the validators are made from. A result's link is signed anew, which changes the body. */
+function toVersioned({ resultLinks }: ApiDeps, operation: Operation): Versioned {
   const { id, version, updatedAt } = operation;
   if (operation.status !== 'succeeded') return operation;
   const { since } = resultLinks.sign(operation, currentTime());
@@ -221,10 +183,10 @@ function recordOf({ resultLinks }: ApiDeps, operation: Operation): Versioned {
   };
 }
 
-/** How long a cancel waits for its signal; the row says it already. */
+/** The longest that a cancel waits for its signal, in milliseconds. The row has the request already. */
 const signalWithinMs = 2_000;
 
-/** The wish is written first; the signal only hastens it. */
+/** Records the cancel on the row, then signals the workflow, so that it looks at once. */
 async function cancelOperation(
   deps: ApiDeps,
   request: IdRequest,
@@ -232,13 +194,16 @@ async function cancelOperation(
 ): Promise<Answer> {
   const { account, params, traceId } = request;
   if (isConditional(request))
-    requireCurrent(request, recordOf(deps, await ownOperation(deps, request, type)));
-  const asked = await requestOperationCancel(deps.db, account.id, params.id, type);
-  if (!asked) return show(deps, await ownOperation(deps, request, type));
-  const start = operationStart(asked, { summary: words(asked.type), traceId });
+    requireCurrent(request, toVersioned(deps, await requireOperation(deps, request, type)));
+  const requested = await requestOperationCancel(deps.db, account.id, params.id, type);
+  if (!requested) return show(deps, await requireOperation(deps, request, type));
+  const start = operationStart(requested, { summary: toWords(requested.type), traceId });
   const result = await deps.temporal.signal(start, cancelSignal, Date.now() + signalWithinMs);
   if (result !== 'done') {
-    deps.log.warn({ operation: asked.id, result }, 'cancel not signalled; the worker sees it on the row');
+    deps.log.warn(
+      { operation: requested.id, result },
+      'cancel not signalled; the worker reads it from the row',
+    );
   }
-  return show(deps, asked);
+  return show(deps, requested);
 }

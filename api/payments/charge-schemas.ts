@@ -73,7 +73,7 @@ export const chargeQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
   customer: z.string().max(100).optional().describe('Only charges of this customer.'),
-  status: chargeStatus.optional().describe('Only charges that read so.'),
+  status: chargeStatus.optional().describe('Only charges with this status.'),
 });
 
 export const chargeResource = z

@@ -32,39 +32,6 @@ const charge = { description: 'The charge', schema: schemas.chargeResource };
 const polledCharge = { ...charge, headers: ['Retry-After'] };
 
 export function chargeRoutes(deps: ApiDeps): Route[] {
-  const create = defineWrite(deps, {
-    method: 'POST',
-    path: '/v1/charges',
-    access: 'charges:write',
-    summary: 'Create a charge',
-    idempotencyKey: 'required',
-    body: schemas.newCharge,
-    responses: {
-      201: { ...charge, description: 'The outcome is known: captured, or authorized' },
-      202: {
-        ...charge,
-        description: 'The outcome is not known yet; read the charge to learn it',
-        example: { status: 'pending', amount_captured: 0, captured_at: null },
-      },
-    },
-    problems: [
-      'card_declined',
-      'payment_voided',
-      'payment_not_sent',
-      'charge_cancelled',
-      'processor_invalid_response',
-      'processor_unavailable',
-      'processor_timeout',
-    ],
-    kind: chargeCreation,
-    // A customer and its cards are stored state. Only the processor knows a token.
-    readsState: ({ body }) => body.customerId !== null || !body.paymentMethod?.startsWith('tok_'),
-    async prepare({ account, body }) {
-      const charge: NewCharge = { ...body, ...(await findProcessorToken(deps.db, account.id, body)) };
-      return { resourceId: newId('charge'), request: charge };
-    },
-  });
-
   const read = defineRoute({
     method: 'GET',
     path: '/v1/charges/{id}',
@@ -100,12 +67,56 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     },
   });
 
-  const capture = defineWrite(deps, {
-    method: 'POST',
+  const cancel = defineCancel(deps, {
+    path: '/v1/charges/{id}:cancel',
+    access: 'charges:write',
+    summary: 'Cancel a charge: void its authorization, or request the cancel while the outcome is unknown',
+    params,
+    responses: { 200: polledCharge },
+    cancel: (request) => cancelCharge(deps, request),
+  });
+
+  return [creationRoute(deps), read, list, captureRoute(deps), cancel];
+}
+
+function creationRoute(deps: ApiDeps): Route {
+  return defineWrite(deps, {
+    path: '/v1/charges',
+    access: 'charges:write',
+    summary: 'Create a charge',
+    body: schemas.newCharge,
+    responses: {
+      201: { ...charge, description: 'The outcome is known: the charge is captured or authorized' },
+      202: {
+        ...charge,
+        description: 'The outcome is not known yet. Read the charge to learn it.',
+        example: { status: 'pending', amount_captured: 0, captured_at: null },
+      },
+    },
+    problems: [
+      'card_declined',
+      'payment_voided',
+      'payment_not_sent',
+      'charge_cancelled',
+      'processor_invalid_response',
+      'processor_unavailable',
+      'processor_timeout',
+    ],
+    kind: chargeCreation,
+    // A customer and its cards are stored state. Only the processor knows a token.
+    readsState: ({ body }) => body.customerId !== null || !body.paymentMethod?.startsWith('tok_'),
+    async prepare({ account, body }) {
+      const charge: NewCharge = { ...body, ...(await findProcessorToken(deps.db, account.id, body)) };
+      return { resourceId: newId('charge'), request: charge };
+    },
+  });
+}
+
+function captureRoute(deps: ApiDeps): Route {
+  return defineWrite(deps, {
     path: '/v1/charges/{id}:capture',
     access: 'charges:write',
-    summary: 'Capture an authorized charge, in full or in part, once',
-    idempotencyKey: 'required',
+    summary: 'Capture an authorized charge once, in full or in part',
     params,
     body: schemas.capture,
     responses: { 200: charge },
@@ -126,17 +137,6 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
       return prepareCapture(deps, request, charge);
     },
   });
-
-  const cancel = defineCancel(deps, {
-    path: '/v1/charges/{id}:cancel',
-    access: 'charges:write',
-    summary: 'Cancel a charge: void its authorization, or ask for it while the outcome is unknown',
-    params,
-    responses: { 200: polledCharge },
-    cancel: (request) => cancelCharge(deps, request),
-  });
-
-  return [create, read, list, capture, cancel];
 }
 
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;

@@ -39,25 +39,6 @@ export const customerAnswer = { description: 'The customer', schema: schemas.cus
 export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): Route[] {
   const { db, pages } = deps;
 
-  const create = defineDirectWrite(deps, {
-    method: 'POST',
-    path: '/v1/customers',
-    access: 'customers:write',
-    summary: 'Create a customer',
-    idempotencyKey: 'required',
-    body: schemas.newCustomer,
-    responses: { 201: customerAnswer },
-    prepare(request) {
-      const customer = createCustomer(request.account.id, request.body);
-      return Promise.resolve({
-        resourceId: customer.id,
-        answer: storedCustomer(request, 201, customer),
-        move: buildCustomerCreation(customer),
-        event: customerEvent('customer.created', customer),
-      });
-    },
-  });
-
   const read = defineRoute({
     method: 'GET',
     path: '/v1/customers/{id}',
@@ -92,7 +73,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     method: 'PUT',
     path: '/v1/customers/{id}',
     access: 'customers:write',
-    summary: 'Replace what is said of a customer; what is omitted is reset',
+    summary: 'Replace a customer; a member that is left out is reset',
     params: customerParams,
     body: schemas.customerReplacement,
     responses: { 200: customerAnswer },
@@ -104,7 +85,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     method: 'PATCH',
     path: '/v1/customers/{id}',
     access: 'customers:write',
-    summary: 'Change what is said of a customer (RFC 7386); what is omitted stays',
+    summary: 'Change a customer (RFC 7386); a member that is left out stays',
     params: customerParams,
     body: schemas.customerPatch,
     responses: { 200: customerAnswer },
@@ -123,7 +104,26 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     handle: (request) => deleteCustomer(db, request),
   });
 
-  return [create, read, list, replace, patch, remove];
+  return [creationRoute(deps), read, list, replace, patch, remove];
+}
+
+function creationRoute(deps: Pick<ApiDeps, 'db' | 'config'>): Route {
+  return defineDirectWrite(deps, {
+    path: '/v1/customers',
+    access: 'customers:write',
+    summary: 'Create a customer',
+    body: schemas.newCustomer,
+    responses: { 201: customerAnswer },
+    prepare(request) {
+      const customer = createCustomer(request.account.id, request.body);
+      return Promise.resolve({
+        resourceId: customer.id,
+        answer: storedCustomer(request, 201, customer),
+        move: buildCustomerCreation(customer),
+        event: customerEvent('customer.created', customer),
+      });
+    },
+  });
 }
 
 /** @throws {ProblemError} `not_found`; `customer_deleted` for the account that owned it. */

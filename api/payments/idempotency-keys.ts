@@ -14,29 +14,30 @@ const idempotencyKeyResource = z
     uses: z
       .array(
         z.strictObject({
-          endpoint: z.string().describe('Method and route template').meta({ example: 'POST /v1/charges' }),
+          endpoint: z.string().describe('Method and route template.').meta({ example: 'POST /v1/charges' }),
           status: z.enum(['in_progress', 'done']),
           since: timestamp,
           until: timestamp.describe(
-            'It is kept until then, and for as long as its resource may still change.',
+            'The key is kept until then, and for as long as its resource may still change.',
           ),
           resource: z.string().nullable().meta({
-            description: 'What it made or acted on; null where that is nothing, or nothing yet.',
+            description:
+              'The resource that the request created or changed; `null` if there is none, or none yet.',
             example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
           }),
         }),
       )
-      .describe('One an endpoint, oldest first.'),
+      .describe('One for each endpoint, oldest first.'),
   })
   .meta({ id: 'IdempotencyKey' });
 
-/** What became of a key, for a caller who lost the answer and does not want to send the request again. */
+/** The uses of a key, for a caller who lost the answer and does not want to send the request again. */
 export function idempotencyKeyRoutes({ db, config }: Pick<ApiDeps, 'db' | 'config'>): Route[] {
   const read = defineRoute({
     method: 'GET',
     path: '/v1/idempotency-keys/{key}',
     access: 'any-token',
-    summary: 'Read what became of an Idempotency-Key',
+    summary: 'Read the uses of an Idempotency-Key',
     params: z.object({ key: z.string().describe('As in the header, percent-encoded.') }),
     responses: { 200: { description: 'Its uses', schema: idempotencyKeyResource } },
     problems: ['idempotency_key_invalid', 'not_found'],

@@ -29,11 +29,9 @@ type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processor'>;
 /** Stored cards. They have no path of their own; their customer shows them (decisions, Customer). */
 export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
   const attach = defineDirectWrite(deps, {
-    method: 'POST',
     path: '/v1/customers/{id}:attach-payment-method',
     access: 'customers:write',
-    summary: 'Keep the card behind a token on file; it is the first of the payment methods then',
-    idempotencyKey: 'required',
+    summary: 'Store the card of a token; it becomes the first payment method',
     params: customerParams,
     body: schemas.attachment,
     responses: { 200: customerAnswer },
@@ -50,11 +48,9 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
   });
 
   const detach = defineDirectWrite(deps, {
-    method: 'POST',
     path: '/v1/customers/{id}:detach-payment-method',
     access: 'customers:write',
-    summary: 'Forget a payment method; charges made with it go on',
-    idempotencyKey: 'required',
+    summary: 'Remove a payment method; charges made with it continue',
     params: customerParams,
     body: schemas.detachment,
     responses: { 200: customerAnswer },
@@ -127,7 +123,7 @@ async function describeCard({ processor }: PaymentMethodDeps, token: string): Pr
 function notDescribed(error: unknown): never {
   if (!(error instanceof ProcessorFault)) throw error;
   const detail =
-    'The processor could not be asked about the token, so nothing was changed. Retry with the same key.';
+    'The processor could not be asked about the token. Nothing was changed. Retry with the same key.';
   throw new ProblemError(error.code, { detail, headers: { 'retry-after': '1' }, cause: error });
 }
 

@@ -10,11 +10,11 @@ import { unavailableWithoutDatabase } from '../http/outage.ts';
 import type { TemporalGateway } from '#temporal/client/gateway.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
 
-/** How long a notification waits for its workflow to be told. */
-const tellWithinMs = 2_000;
+/** The longest that the signal of a notification may take, in milliseconds. */
+const signalWithinMs = 2_000;
 
-/** Notifications whose workflows are told at once; those beyond are the sweep's. */
-const toldAtOnce = 64;
+/** Signals under way at once. The sweep sends those beyond. */
+const signalledAtOnce = 64;
 
 interface InboxDeps {
   db: Database;
@@ -23,8 +23,8 @@ interface InboxDeps {
 }
 
 /**
- * Takes the processor's notifications: stored first, then answered, and only then is the workflow told. Whatever
- * comes in between, the sweep finds what is stored and not delivered.
+ * Takes the processor's notifications: stores one first, then answers, and only then signals the workflow. After a
+ * crash in between, the sweep finds the stored notification and delivers it.
  */
 export class ProcessorInbox {
   readonly #deps: InboxDeps;
@@ -35,28 +35,30 @@ export class ProcessorInbox {
   }
 
   /**
-   * Resolves once it is stored.
+   * Stores a notification, and signals its workflow without waiting for it.
    *
-   * @throws {ProblemError} `service_unavailable`: the database is away, so that the processor tells it again.
+   * @throws {ProblemError} `service_unavailable` without the database: the processor sends the notification again.
    */
   async take(notification: ProcessorNotification): Promise<void> {
     const stored = await storeNotification(this.#deps.db, notification).catch(unavailableWithoutDatabase);
-    if (!stored || this.#underWay.size >= toldAtOnce) return;
-    const telling = this.#tell(stored)
-      .catch((err: unknown) => this.#deps.log.warn({ err }, 'processor news not told; the sweep will'))
-      .finally(() => this.#underWay.delete(telling));
-    this.#underWay.add(telling);
+    if (!stored || this.#underWay.size >= signalledAtOnce) return;
+    const signalling = this.#signal(stored)
+      .catch((err: unknown) =>
+        this.#deps.log.warn({ err }, 'processor notification not signalled; the sweep signals it'),
+      )
+      .finally(() => this.#underWay.delete(signalling));
+    this.#underWay.add(signalling);
   }
 
-  /** Ends what is under way. */
+  /** Waits for the signals under way. */
   async close(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
-  async #tell(stored: StoredNotification): Promise<void> {
-    const deadline = Date.now() + tellWithinMs;
+  async #signal(stored: StoredNotification): Promise<void> {
+    const deadline = Date.now() + signalWithinMs;
     const result = await this.#deps.temporal.signalOpen(stored, processorNotifiedSignal, deadline);
-    // Without a run there is nobody to tell: the next one begins with asking.
+    // A run that starts later asks the processor first.
     if (result === 'done' || result === 'run_ended') await recordDelivered(this.#deps.db, stored.id);
   }
 }

@@ -3,17 +3,18 @@ import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 
-/** Bytes; a notification names a key and no more. */
+/** In bytes. A notification names a key and nothing else. */
 const notificationLimit = 16 * 1024;
 
 const notificationSchema = z.object({
-  id: z.string().optional().describe('The notification’s own id; one that is told again keeps it.'),
-  key: z.string().describe('The key that we sent it under.'),
+  id: z.string().optional().describe('The id of the notification. A repeat has the same id.'),
+  key: z.string().describe('The key under which we sent the charge or refund.'),
 });
 
 /**
- * POST /processor/notifications: the processor has news. The signature covers the raw bytes; what the news
- * are is asked for, never believed. It is answered once it is stored: it is not lost while Temporal is away.
+ * The route by which the processor says that a charge or a refund has changed. The signature covers the raw bytes. The
+ * change itself is asked for, never believed. The answer comes once the notification is stored, so it is not lost while
+ * Temporal is away.
  */
 export function processorNotificationRoutes(
   deps: Pick<ApiDeps, 'notifications' | 'onProcessorNotification'>,
@@ -23,10 +24,10 @@ export function processorNotificationRoutes(
       method: 'POST',
       path: '/processor/notifications',
       access: 'public',
-      summary: 'The processor has news of a charge or refund',
+      summary: 'Notify of a change of a charge or refund',
       callers: 'processor',
       body: { type: 'application/json', schema: notificationSchema },
-      responses: { 204: { description: 'It was heard, and is not forgotten' } },
+      responses: { 204: { description: 'The notification is stored' } },
       problems: ['invalid_token', 'payload_too_large'],
       async handle(request) {
         const bytes = await request.readBody(notificationLimit);

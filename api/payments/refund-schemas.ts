@@ -38,7 +38,7 @@ export const refundQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
   charge: z.string().max(100).optional().describe('Only refunds of this charge.'),
-  status: refundStatus.optional().describe('Only refunds that read so.'),
+  status: refundStatus.optional().describe('Only refunds with this status.'),
 });
 
 export const refundResource = z

@@ -27,12 +27,10 @@ const refund = { description: 'The refund', schema: schemas.refundResource };
 
 /** Both ways to create a refund answer alike. */
 const creation = {
-  method: 'POST',
   access: 'refunds:write',
-  idempotencyKey: 'required',
   responses: {
     201: { ...refund, description: 'The processor accepted the refund' },
-    202: { ...refund, description: 'The outcome is not known yet; read the refund to learn it' },
+    202: { ...refund, description: 'The outcome is not known yet. Read the refund to learn it.' },
   },
   problems: [
     'not_found',
@@ -107,8 +105,11 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     },
   });
 
-  const cancel = defineWrite(deps, {
-    method: 'POST',
+  return [create, createOfCharge, read, list, reversalRoute(deps)];
+}
+
+function reversalRoute(deps: ApiDeps): Route {
+  return defineWrite(deps, {
     path: '/v1/refunds/{id}:cancel',
     access: 'refunds:write',
     summary: 'Reverse a processed refund, until its `reversible_until`',
@@ -132,8 +133,6 @@ export function refundRoutes(deps: ApiDeps): Route[] {
       return prepareReversal(deps, request, refund);
     },
   });
-
-  return [create, createOfCharge, read, list, cancel];
 }
 
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newRefund>>;

@@ -13,24 +13,24 @@ const timelineEntryResource = z
   .strictObject({
     object: z.literal('timeline_entry'),
     at: timestamp,
-    type: z.string().describe('More of them may come.').meta({ example: 'processor_answered' }),
+    type: z.string().describe('New types may be added.').meta({ example: 'processor_answered' }),
     detail: z
       .record(z.string(), z.union([z.string(), z.int()]))
       .describe(
-        'What was called, answered or waited for. `refund` is there when it was done for a refund, `currency` with each `amount`.',
+        'The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` comes with its `currency`.',
       )
       .meta({ example: { call: 'charge', outcome: 'captured', amount: 1999, currency: 'EUR' } }),
   })
   .meta({ id: 'TimelineEntry' });
 
-/** Every attempt, wait and answer of a charge and its refunds (decisions, Charge); the only list that is oldest first. */
+/** Every attempt, wait and answer of a charge and its refunds (decisions, Charge). No other list is oldest first. */
 export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const list = defineRoute({
     method: 'GET',
     path: '/v1/charges/{id}/timeline',
-    // It tells of refunds, and of what endpoints were sent.
+    // The timeline shows refunds, and deliveries to webhook endpoints.
     access: ['charges:read', 'refunds:read', 'webhooks:read'],
-    summary: 'List what was done for a charge and its refunds, oldest first',
+    summary: 'List the steps of a charge and its refunds, oldest first',
     params: z.object({ id: chargeId }),
     query: z.strictObject(pageParameters),
     responses: { 200: { description: 'A page of entries', schema: createPageSchema(timelineEntryResource) } },

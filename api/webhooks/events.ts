@@ -26,20 +26,20 @@ export const eventResource = z
     sequence: z
       .int()
       .min(1)
-      .describe('Grows by one an event of the account, in the order in which things happened.')
+      .describe('Grows by one with each event of the account, in the order in which they happened.')
       .meta({ example: 42 }),
     api_version: z.enum(apiVersions as [string, ...string[]]),
     account: z.string().meta({ example: 'acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
     data: z.strictObject({
       object: z
         .looseObject({})
-        .describe('The resource after what happened, in `api_version`.')
+        .describe('The resource after the change, in `api_version`.')
         .meta({ example: { id: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', object: 'charge' } }),
     }),
   })
   .meta({ id: 'Event' });
 
-/** Events, for whoever wants to know that none was missed (contract, Recovery); a delivery's body reads the same. */
+/** Events, for receivers that look for missed ones (contract, Recovery). The body of a delivery is the same. */
 export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
   const read = defineRoute({
     method: 'GET',
@@ -51,8 +51,8 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     problems: ['not_found'],
     async handle({ account, params, apiVersion }) {
       const event = await findEvent(db, account.id, params.id);
-      if (!event || event.id < oldest()) throw new ProblemError('not_found');
-      // The deletion of a customer changes what its events say.
+      if (!event || event.id < findOldestShown()) throw new ProblemError('not_found');
+      // The deletion of a customer changes its events.
       if (event.type.startsWith('customer.')) return { status: 200, body: presentEvent(event, apiVersion) };
       const record = { id: event.id, version: 1, updatedAt: event.createdAt };
       return { status: 200, body: presentEvent(event, apiVersion), record, change: 'never' };
@@ -63,12 +63,16 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     method: 'GET',
     path: '/v1/events',
     access: 'events:read',
-    summary: 'List the events of the last 30 days, the newest `sequence` first',
+    summary: 'List the events of the last 30 days, newest `sequence` first',
     query: z.strictObject({ ...pageParameters, type: type.optional(), ...createdParameters }),
     responses: { 200: { description: 'A page of events', schema: createPageSchema(eventResource) } },
     handle(request) {
       const { from = '', before } = createdRange('event', request.query);
-      const filter = { type: request.query.type, from: from > oldest() ? from : oldest(), before };
+      const filter = {
+        type: request.query.type,
+        from: from > findOldestShown() ? from : findOldestShown(),
+        before,
+      };
       return pages.list(
         request,
         ({ limit, after }) => {
@@ -84,7 +88,7 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
   return [read, list];
 }
 
-/** What is older may be gone at any time, hence is not shown. */
-function oldest(): string {
+/** Returns the lowest id that is shown: older events may be dropped at any time. */
+function findOldestShown(): string {
   return firstIdAt('event', currentTimeMs() - eventRetentionMs);
 }

@@ -28,7 +28,7 @@ import { requireEndpoint, webhookEndpointParams, type WebhookEndpointDeps } from
 
 const params = z.object({ id: schemas.webhookDeliveryId });
 const made = {
-  description: 'The delivery that was made; read it to learn what becomes of it',
+  description: 'The new delivery. Read it to learn its outcome.',
   schema: schemas.webhookDeliveryResource,
   example: { status: 'pending', attempt_count: 0 },
 };
@@ -41,7 +41,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     method: 'GET',
     path: '/v1/webhook-endpoints/{id}/deliveries',
     access: 'webhooks:read',
-    summary: 'List what was, or is to be, delivered to a webhook endpoint, newest first',
+    summary: 'List the deliveries of a webhook endpoint, newest first',
     params: webhookEndpointParams,
     query: schemas.webhookDeliveryQuery,
     responses: {
@@ -71,11 +71,9 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
   });
 
   const replay = defineDirectWrite(deps, {
-    method: 'POST',
     path: '/v1/webhook-deliveries/{id}:replay',
     access: ['webhooks:write', 'events:read'],
-    summary: 'Send the event of a delivery to its endpoint once more, whatever became of it',
-    idempotencyKey: 'required',
+    summary: 'Send the event of a delivery to its endpoint again, whatever its outcome',
     params,
     body: emptyBody,
     responses: { 202: made },
@@ -84,11 +82,9 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
   });
 
   const test = defineDirectWrite(deps, {
-    method: 'POST',
     path: '/v1/webhook-endpoints/{id}:test',
     access: 'webhooks:write',
-    summary: 'Send an event `endpoint.test` to this endpoint alone',
-    idempotencyKey: 'required',
+    summary: 'Send an event `endpoint.test` to this endpoint only',
     params: webhookEndpointParams,
     body: emptyBody,
     responses: { 202: made },

@@ -6,9 +6,7 @@ import { pageParameters } from '../http/pagination.ts';
 import { timestamp } from '../http/schemas.ts';
 import { webhookEndpointId } from './webhook-endpoint-schemas.ts';
 
-/**
- * Deliveries over the wire (decisions, WebhookEndpoint).
- */
+/** Deliveries over the wire (decisions, WebhookEndpoint). */
 
 export const webhookDeliveryId = z
   .string()
@@ -30,9 +28,13 @@ export const webhookDeliveryQuery = z.strictObject({
 const attempt = z.strictObject({
   number: z.int().min(1).describe('Counts from 1.').meta({ example: 1 }),
   at: timestamp,
-  status_code: z.int().nullable().describe('`null`: there was no answer.').meta({ example: 200 }),
+  status_code: z.int().nullable().describe('`null` if there was no answer.').meta({ example: 200 }),
   latency_ms: z.int().min(0).meta({ example: 41 }),
-  error: z.string().nullable().describe('Why it failed; `null`: delivered.').meta({ example: null }),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why the attempt failed; `null` if it delivered.')
+    .meta({ example: null }),
   response_body: z.string().nullable().describe('The first 1 KiB of the answer.').meta({ example: 'ok' }),
 });
 
@@ -44,12 +46,12 @@ const members = {
   type: z.string().meta({ example: 'charge.succeeded' }),
   status,
   attempt_count: z.int().min(0).meta({ example: 1 }),
-  next_attempt_at: timestamp.nullable().describe('`null`: it is over.').meta({ example: null }),
-  replay: z.boolean().describe('Whether it was asked for, beside the delivery that the event made.'),
+  next_attempt_at: timestamp.nullable().describe('`null` if no attempt follows.').meta({ example: null }),
+  replay: z.boolean().describe('Whether a caller requested the delivery; an event makes the others.'),
   replay_of: z
     .string()
     .nullable()
-    .describe('The delivery that was sent again, where it was one.')
+    .describe('The delivery that this one repeats, if it repeats one.')
     .meta({ example: null }),
   created: timestamp,
   updated: timestamp,

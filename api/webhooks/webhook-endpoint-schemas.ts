@@ -27,7 +27,7 @@ const url = z
     if (fault) issues.addIssue({ code: 'custom', message: fault });
   })
   .meta({
-    description: 'HTTPS, with a host that has public addresses only; without credentials and fragment.',
+    description: 'HTTPS, with a host that has only public addresses, without credentials and fragment.',
     example: 'https://shop.example/webhooks',
   });
 
@@ -37,7 +37,7 @@ const events = z
   .max(eventPatterns.length)
   .refine((names) => new Set(names).size === names.length, 'names each type once')
   .meta({
-    description: 'Types, all types of a resource (`charge.*`), or all there are and will be (`*`).',
+    description: 'Types, all types of a resource (`charge.*`), or all types, new ones too (`*`).',
     example: ['charge.*', 'refund.processed'],
   });
 
@@ -45,10 +45,12 @@ const status = z.enum(['enabled', 'disabled']);
 const description = z.string().min(1).max(500);
 const apiVersion = z
   .enum(apiVersions as [string, ...string[]])
-  .describe('The version that its payloads are written in. (Default: that of the request)');
+  .describe('The API version of its payloads. (Default: that of the request)');
 const ordering = z
   .enum(['none', 'fifo'])
-  .describe('`fifo`: one at a time in the order of `sequence`, parked behind one that fails.');
+  .describe(
+    '`fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.',
+  );
 
 export const newWebhookEndpoint = z
   .strictObject({
@@ -98,7 +100,7 @@ export const rotation = z
       .min(0)
       .max(maxOverlapSeconds)
       .default(86_400)
-      .describe('How long the current secret goes on to sign beside the new one.'),
+      .describe('How long the current secret signs beside the new one, in seconds.'),
   })
   .transform(({ overlap_seconds }) => ({ overlapMs: overlap_seconds * 1_000 }));
 
@@ -107,20 +109,20 @@ export const webhookEndpointQuery = z.strictObject({ ...pageParameters, ...creat
 const secret = z.strictObject({
   id: z.string().meta({ example: 'whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
   created: timestamp,
-  expires_at: timestamp.nullable().describe('`null`: the current one.'),
+  expires_at: timestamp.nullable().describe('`null` for the current secret.'),
 });
 
 const members = {
   id: webhookEndpointId,
   object: z.literal('webhook_endpoint'),
-  // What is shown was valid when it was written.
+  // The stored value was valid when it was written; the rules may have changed.
   url: z.string().meta({ example: 'https://shop.example/webhooks' }),
   events: z.array(z.string()).meta({ example: ['charge.*', 'refund.processed'] }),
   status,
   disabled_reason: z
     .enum(['requested', 'failing', 'gone'])
     .nullable()
-    .describe('`failing`: it did for too long. `gone`: it answered 410.')
+    .describe('`failing`: it failed for too long. `gone`: it answered 410.')
     .meta({ example: null }),
   description: description.nullable(),
   metadata,
@@ -131,14 +133,14 @@ const members = {
     .strictObject({ at: timestamp, status_code: z.int().nullable(), message: z.string() })
     .nullable()
     .meta({ example: null }),
-  secrets: z.array(secret).describe('Those that sign, newest first.'),
+  secrets: z.array(secret).describe('The secrets that sign, newest first.'),
   created: timestamp,
   updated: timestamp,
 };
 
 export const webhookEndpointResource = z.strictObject(members).meta({ id: 'WebhookEndpoint' });
 
-/** The answer that makes a secret, and no other, shows it. */
+/** Only the answer that creates a secret shows it. */
 export const webhookEndpointWithSecret = z.strictObject({
   ...members,
   secret: z

@@ -43,30 +43,11 @@ export type WebhookEndpointDeps = Pick<ApiDeps, 'db' | 'pages' | 'config' | 'web
 export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const { db, pages } = deps;
 
-  const create = defineDirectWrite(deps, {
-    method: 'POST',
-    path: '/v1/webhook-endpoints',
-    // The owner of the URL reads the events.
-    access: ['webhooks:write', 'events:read'],
-    summary: 'Register a URL to be told of events',
-    idempotencyKey: 'required',
-    body: schemas.newWebhookEndpoint,
-    responses: {
-      201: {
-        description: 'The webhook endpoint, with its secret',
-        schema: schemas.webhookEndpointWithSecret,
-      },
-    },
-    problems: ['https_required', 'address_refused', 'too_many_webhook_endpoints'],
-    showsSecret: true,
-    prepare: (request) => prepareEndpoint(deps, request),
-  });
-
   const read = defineRoute({
     method: 'GET',
     path: '/v1/webhook-endpoints/{id}',
     access: 'webhooks:read',
-    summary: 'Read a webhook endpoint, and how it takes what it is sent',
+    summary: 'Read a webhook endpoint and its state',
     params: webhookEndpointParams,
     responses: { 200: answer },
     problems: ['not_found', 'webhook_endpoint_deleted'],
@@ -99,7 +80,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     method: 'PATCH',
     path: '/v1/webhook-endpoints/{id}',
     access: ['webhooks:write', 'events:read'],
-    summary: 'Change a webhook endpoint (RFC 7386); disabled, its open deliveries are cancelled',
+    summary: 'Change a webhook endpoint (RFC 7386); disabling it cancels its open deliveries',
     params: webhookEndpointParams,
     body: schemas.webhookEndpointPatch,
     responses: { 200: answer },
@@ -118,14 +99,33 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     method: 'DELETE',
     path: '/v1/webhook-endpoints/{id}',
     access: 'webhooks:write',
-    summary: 'Delete a webhook endpoint; its open deliveries are cancelled, and all stay readable',
+    summary: 'Delete a webhook endpoint and cancel its open deliveries; all stay readable',
     params: webhookEndpointParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'webhook_endpoint_deleted', 'precondition_failed'],
     handle: (request) => deleteEndpoint(db, request),
   });
 
-  return [create, read, list, patch, remove];
+  return [creationRoute(deps), read, list, patch, remove];
+}
+
+function creationRoute(deps: WebhookEndpointDeps): Route {
+  return defineDirectWrite(deps, {
+    path: '/v1/webhook-endpoints',
+    // The owner of the URL reads the events.
+    access: ['webhooks:write', 'events:read'],
+    summary: 'Register a URL that receives events',
+    body: schemas.newWebhookEndpoint,
+    responses: {
+      201: {
+        description: 'The webhook endpoint, with its secret',
+        schema: schemas.webhookEndpointWithSecret,
+      },
+    },
+    problems: ['https_required', 'address_refused', 'too_many_webhook_endpoints'],
+    showsSecret: true,
+    prepare: (request) => prepareEndpoint(deps, request),
+  });
 }
 
 /** @throws {ProblemError} `not_found`; `webhook_endpoint_deleted` for the account that owned it. */

@@ -21,21 +21,21 @@ const time = z.iso
 
 export const newWebhookReplay = z
   .strictObject({
-    since: time.describe('Events from this time on; they are kept for 30 days.'),
+    since: time.describe('Events from this time on. Events are kept for 30 days.'),
     until: time.optional().describe('Events before this time. (Default: now)'),
     types: z
       .array(z.enum(eventPatterns as [string, ...string[]]))
       .min(1)
       .max(eventPatterns.length)
       .optional()
-      .describe('Types and patterns. (Default: those that the endpoint asks for)'),
+      .describe('Types and patterns. (Default: those of the endpoint)'),
     status: z
       .enum(deliveryStatuses)
       .optional()
       .describe(
-        'Only events whose delivery to this endpoint reads so. (Default: also those that never went to it)',
+        'Only events whose delivery to this endpoint has this status. (Default: all, also those without a delivery)',
       ),
-    dry_run: z.boolean().default(false).describe('Count, and send nothing.'),
+    dry_run: z.boolean().default(false).describe('Count the events, but send nothing.'),
   })
   .refine(({ since, until }) => until === undefined || until > since, {
     path: ['until'],
@@ -53,13 +53,11 @@ type ReplayRequest = IdRequest<z.output<typeof newWebhookReplay>>;
 /** Replays of many events, after an outage or to a new endpoint (contract, Recovery). */
 export function webhookReplayRoutes(deps: ApiDeps): Route[] {
   const replay = defineWrite(deps, {
-    method: 'POST',
     path: '/v1/webhook-endpoints/{id}:replay',
     access: ['webhooks:write', 'events:read'],
-    summary: 'Send the events of a time to this endpoint again, also those that it was not subscribed to',
+    summary: 'Replay past events to this endpoint, including types it was not subscribed to',
     description:
-      'An operation: read it, follow its progress and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run, matched, replayed}`. A replayed event keeps its id.',
-    idempotencyKey: 'required',
+      'The answer is an operation. Read and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run, matched, replayed}`. A replayed event keeps its id.',
     params: webhookEndpointParams,
     body: newWebhookReplay,
     responses: { 202: { description: 'The replay is accepted', schema: operationResource } },

@@ -13,11 +13,9 @@ import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 /** Rotation: both secrets sign for a while, so that receivers can change over (contract, Secret rotation). */
 export function webhookRotationRoutes(deps: WebhookEndpointDeps): Route[] {
   const rotate = defineDirectWrite(deps, {
-    method: 'POST',
     path: '/v1/webhook-endpoints/{id}:rotate-secret',
     access: 'webhooks:write',
-    summary: 'Make a new secret; the current one signs beside it for a while',
-    idempotencyKey: 'required',
+    summary: 'Create a new secret; the current one signs beside it for a while',
     params: webhookEndpointParams,
     body: schemas.rotation,
     responses: {

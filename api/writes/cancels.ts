@@ -10,11 +10,10 @@ import {
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import { answerOnce, inProgress, replay } from './claims.ts';
+import { answerOnce, inProgress, replay, type WriteSteps } from './claims.ts';
 import { entityTag } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { jsonType } from '../http/media-types.ts';
-import { unknownWithoutDatabase } from '../http/outage.ts';
 import { toContent } from '../http/render.ts';
 import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
 import { emptyBody } from '../http/schemas.ts';
@@ -32,35 +31,36 @@ interface CancelRoute extends Pick<Route, 'path' | 'access' | 'summary' | 'respo
  * its claim begins with its answer: if the API process dies in between, the key is free again once the claim is late.
  */
 export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute): Route {
-  const keyed = { ...route, method: 'POST' as const };
   return defineRoute({
-    ...keyed,
+    ...route,
+    method: 'POST',
     idempotencyKey: 'optional',
     body: emptyBody,
     problems: ['not_found', 'precondition_failed', 'idempotency_key_in_progress', 'idempotency_key_reused'],
     handle(request) {
       if (request.idempotencyKey === null) return cancel(request);
-      const deadline = Date.now() + deps.config.syncWindowMs;
-      // A cancel waits for a void for as long as the sync window, and for its signal before that.
-      const startWithinMs = 2 * deps.config.syncWindowMs;
-      return answerOnce(request, keyed, {
-        findOrCreateClaim: (identity) =>
-          findOrCreateClaim(deps.db, {
-            ...identity,
-            claimId: newId('claim'),
-            resourceId: request.params.id,
-            request: {},
-            startWithinMs,
-          }),
-        async awaitAnswer(claim) {
-          if (claim.fresh) return carryOut(deps, claim, () => cancel(request));
-          if (Date.now() >= deadline) throw inProgress();
-          await sleep(100);
-          return null;
-        },
-      });
+      return answerOnce(request, route.path, createSteps(deps, request, cancel));
     },
   });
+}
+
+function createSteps(deps: CancelDeps, request: IdRequest, cancel: CancelRoute['cancel']): WriteSteps {
+  const { syncWindowMs } = deps.config;
+  const deadline = Date.now() + syncWindowMs;
+  const parts = { resourceId: request.params.id, request: {} };
+  return {
+    findOrCreateClaim(identity) {
+      // A cancel waits for a void for as long as the sync window, and for its signal before that.
+      const claim = { ...identity, ...parts, claimId: newId('claim'), startWithinMs: 2 * syncWindowMs };
+      return findOrCreateClaim(deps.db, claim);
+    },
+    async awaitAnswer(claim) {
+      if (claim.fresh) return carryOut(deps, claim, () => cancel(request));
+      if (Date.now() >= deadline) throw inProgress();
+      await sleep(100);
+      return null;
+    },
+  };
 }
 
 async function carryOut(
@@ -76,7 +76,7 @@ async function carryOut(
     return settled?.answer ? replay(settled.answer, settled.apiVersion, false) : answer;
   } catch (error) {
     await releaseClaim(db, claimId).catch(() => false);
-    return unknownWithoutDatabase(error);
+    throw error;
   }
 }
 

@@ -1,13 +1,17 @@
+import type { z } from 'zod';
 import type { FoundClaim, NewClaim, StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
-import { unavailableWithoutDatabase } from '../http/outage.ts';
-import type { Answer, ApiRequest, Route } from '../http/route.ts';
+import { unavailableWithoutDatabase, unknownWithoutDatabase } from '../http/outage.ts';
+import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 
-/** A POST that takes a key, as its route declares it. */
-export type KeyedRoute = Pick<Route, 'method' | 'path'>;
+/** The route of a write: a POST. `idempotencyKey` says whether callers must send a key. (Default: required) */
+export type WriteRoute<Params extends z.ZodType, Body extends z.ZodType> = Omit<
+  Route<Params, z.ZodType<unknown>, Body>,
+  'method' | 'handle'
+>;
 
 /** The parts of a claim that the request alone decides. */
 export type ClaimIdentity = Omit<NewClaim, 'claimId' | 'resourceId' | 'request' | 'startWithinMs'>;
@@ -26,21 +30,30 @@ export interface WriteSteps {
   awaitAnswer(claim: KeyedClaim): Promise<Answer | null>;
 }
 
+/** Defines the route of a write that answers once for each key. */
+export function defineKeyedRoute<Params extends z.ZodType, Body extends z.ZodType>(
+  route: WriteRoute<Params, Body>,
+  createSteps: (request: ApiRequest<z.output<Params>, unknown, z.output<Body>>) => WriteSteps,
+): Route {
+  return defineRoute<Params, z.ZodType<unknown>, Body>({
+    idempotencyKey: 'required',
+    ...route,
+    method: 'POST',
+    handle: (request) => answerOnce(request, route.path, createSteps(request)),
+  });
+}
+
 /**
- * Answers a request once for its key: a repeat gets the stored answer (contract, Idempotency key rules).
+ * Answers a request once for its key: a repeat gets the stored answer (contract, Idempotency key rules). A request
+ * without a key gets one of its own. It holds a space, so no caller can send it.
  *
- * A caller who may leave the key out, and does, gets a key of its own. It holds a space, so no caller can send it.
- *
+ * @param template the path of the route. With the method and the account, it is the scope of the key.
  * @throws {ProblemError} `idempotency_key_reused`, `service_unavailable`, and what the steps throw.
  */
-export async function answerOnce(
-  request: ApiRequest,
-  { method, path }: KeyedRoute,
-  steps: WriteSteps,
-): Promise<Answer> {
+export async function answerOnce(request: ApiRequest, template: string, steps: WriteSteps): Promise<Answer> {
   const identity: ClaimIdentity = {
     accountId: request.account.id,
-    endpoint: `${method} ${path}`,
+    endpoint: `${request.method} ${template}`,
     key: request.idempotencyKey ?? `none ${newId('claim')}`,
     fingerprint: await fingerprint(request.method, request.path, request.rawJson),
     apiVersion: request.apiVersion,
@@ -52,7 +65,7 @@ export async function answerOnce(
     if (!claim) continue;
     if (!claim.fingerprint.equals(identity.fingerprint)) throw new ProblemError('idempotency_key_reused');
     if (claim.answer) return replay(claim.answer, claim.apiVersion, !claim.fresh);
-    const answer = await steps.awaitAnswer({ ...claim, key: identity.key });
+    const answer = await steps.awaitAnswer({ ...claim, key: identity.key }).catch(unknownWithoutDatabase);
     if (answer) return answer;
   }
 }

@@ -11,10 +11,10 @@ import {
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import { answerOnce } from './claims.ts';
+import { defineKeyedRoute, type WriteRoute } from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { unknownWithoutDatabase } from '../http/outage.ts';
-import { defineRoute, type ApiRequest, type Route } from '../http/route.ts';
+import type { ApiRequest, Route } from '../http/route.ts';
 
 /**
  * Direct writes: those that move no money and take no time. The API makes them itself: claim, effect, answer and event
@@ -49,26 +49,21 @@ export function defineDirectWrite<
   Body extends z.ZodType = z.ZodType<unknown>,
 >(
   deps: DirectWriteDeps,
-  write: Omit<Route<Params, z.ZodType<unknown>, Body>, 'handle'> &
-    DirectWriteRoute<ApiRequest<z.output<Params>, unknown, z.output<Body>>>,
+  write: WriteRoute<Params, Body> & DirectWriteRoute<ApiRequest<z.output<Params>, unknown, z.output<Body>>>,
 ): Route {
   const { prepare, showsSecret = false, ...route } = write;
-  return defineRoute<Params, z.ZodType<unknown>, Body>({
-    ...route,
-    handle: (request) =>
-      answerOnce(request, route, {
-        async findOrCreateClaim(identity) {
-          const taken = await findClaimByKey(deps.db, identity.accountId, identity.endpoint, identity.key);
-          if (taken) return { ...openClaim(deps, taken), fresh: false };
-          const prepared = await prepare(request);
-          const { resourceId } = prepared;
-          const claim = { ...identity, resourceId, claimId: newId('claim'), request: {}, startWithinMs: 0 };
-          return commit(deps, claim, prepared, showsSecret).catch(unknownWithoutDatabase);
-        },
-        awaitAnswer: ({ claimId }) =>
-          Promise.reject(new Error(`Claim ${claimId} of a direct write has no answer`)),
-      }),
-  });
+  return defineKeyedRoute(route, (request) => ({
+    async findOrCreateClaim(identity) {
+      const taken = await findClaimByKey(deps.db, identity.accountId, identity.endpoint, identity.key);
+      if (taken) return { ...openClaim(deps, taken), fresh: false };
+      const prepared = await prepare(request);
+      const { resourceId } = prepared;
+      const claim = { ...identity, resourceId, claimId: newId('claim'), request: {}, startWithinMs: 0 };
+      return commit(deps, claim, prepared, showsSecret).catch(unknownWithoutDatabase);
+    },
+    awaitAnswer: ({ claimId }) =>
+      Promise.reject(new Error(`Claim ${claimId} of a direct write has no answer`)),
+  }));
 }
 
 /** Commits the write with its claim. Returns `null` if the key was taken or the state changed: nothing happened then. */

@@ -3,8 +3,8 @@ import canonicalize from 'canonicalize';
 import { createTurns } from '../http/turns.ts';
 
 /**
- * SHA-256 over method, concrete path and the body as sent, in canonical form (RFC 8785): the order of members
- * and the spelling of numbers make no other request, another path or any other value does.
+ * Returns the SHA-256 of method, concrete path and body, with the body in canonical form (RFC 8785). The order of members
+ * and the spelling of numbers do not change it. Another path or another value does.
  */
 export async function fingerprint(method: string, path: string, body: unknown): Promise<Buffer> {
   const head = `${method}\n${path}\n`;
@@ -21,7 +21,7 @@ function hasManyRows(body: unknown): body is Record<string, unknown> {
   return Object.values(body).some((member) => Array.isArray(member) && member.length > manyRows);
 }
 
-/** The same text, row by row, so that others are served in between. */
+/** Adds the same text row by row, so that other requests are served in between. */
 async function addInTurns(sum: Hash, body: Record<string, unknown>): Promise<void> {
   const turns = createTurns();
   sum.update('{');
@@ -46,7 +46,7 @@ function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** RFC 8785 knows no half of a surrogate pair. A row of a batch may have one, and fails alone for it. */
+/** RFC 8785 refuses half of a surrogate pair. A row of a batch may hold one: only that row fails. */
 function canonicalForm(body: unknown): string {
   try {
     return canonicalize(body) ?? '';
@@ -55,7 +55,7 @@ function canonicalForm(body: unknown): string {
   }
 }
 
-/** Each text with half a pair as JSON writes it: with escapes. */
+/** Escapes each text that holds half a pair, as JSON does. */
 function escapeHalfPairs(value: unknown): unknown {
   if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? JSON.stringify(value) : value;
   if (Array.isArray(value)) return value.map(escapeHalfPairs);

@@ -12,7 +12,7 @@ import type { ApiRequest } from '../http/route.ts';
 
 type Rendering = Pick<ApiRequest, 'apiVersion' | 'path' | 'traceId'>;
 
-/** Returns what the text of an answer depends on, besides the resource. */
+/** Returns the parts of an answer's text that come from the request. */
 export function toAnswerContext(
   { config: { publicUrl } }: Pick<ApiDeps, 'config'>,
   { apiVersion, path: instance, traceId }: Rendering,

@@ -6,25 +6,29 @@ import {
   findClaim,
   findClaimByKey,
   releaseClaim,
-  type Claim,
-  type FoundClaim,
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { CallResult, TemporalGateway } from '#temporal/client/gateway.ts';
-import { answerOnce, inProgress, replay, type KeyedClaim, type WriteSteps } from './claims.ts';
+import { defineKeyedRoute, inProgress, replay, type KeyedClaim, type WriteRoute } from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { unknownWithoutDatabase } from '../http/outage.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import type { Answer, ApiRequest, Route } from '../http/route.ts';
 
 /**
  * Writes by a workflow: every write that moves money or outlasts a request. The API claims the key, the workflow
- * answers, and the API sends what is stored (contract, Idempotency key rules).
+ * answers, and the API sends the stored answer (contract, Idempotency key rules).
  */
 
-/** A kind of write: which workflow answers its claims, and what it acts on. */
+/** A write whose claim has no answer yet. */
+interface ClaimedWrite<Request, Subject> {
+  claim: KeyedClaim;
+  request: Request;
+  subject: Subject;
+}
+
+/** A kind of write: the resource that it acts on, and the workflow that answers its claims. */
 export interface WriteKind<Request extends ApiRequest, Subject> {
   /**
    * Reads the resource that the write acts on: once a request, before `prepare` or else before the call.
@@ -35,11 +39,11 @@ export interface WriteKind<Request extends ApiRequest, Subject> {
   /** Starts or joins the claim's workflow, and waits until it has answered, or until the deadline. */
   call(
     temporal: TemporalGateway,
-    write: { claim: KeyedClaim; request: Request; subject: Subject },
+    write: ClaimedWrite<Request, Subject>,
     deadline: number,
   ): Promise<CallResult>;
   /** Returns the processor's last fault under the claim, for the caller whose wait ends without an outcome. */
-  findFault: (db: Database, resourceId: string) => Promise<ProblemCode | null>;
+  findFault(db: Database, resourceId: string): Promise<ProblemCode | null>;
 }
 
 /** A request made ready for its claim. */
@@ -79,73 +83,52 @@ export function defineWrite<
   Body extends z.ZodType = z.ZodType<unknown>,
 >(
   deps: WriteDeps,
-  write: Omit<Route<Params, z.ZodType<unknown>, Body>, 'handle'> &
-    Write<ApiRequest<z.output<Params>, unknown, z.output<Body>>, Subject>,
+  write: WriteRoute<Params, Body> & Write<ApiRequest<z.output<Params>, unknown, z.output<Body>>, Subject>,
 ): Route {
-  const { kind, authorize, prepare, readsState, ...route } = write;
-  return defineRoute<Params, z.ZodType<unknown>, Body>({
-    ...route,
-    handle(request) {
-      authorize?.(request);
-      return answerOnce(request, route, createSteps(deps, { kind, prepare, readsState }, request));
-    },
+  const { kind, authorize, prepare, readsState = () => true, ...route } = write;
+  const { db } = deps;
+  return defineKeyedRoute(route, (request) => {
+    authorize?.(request);
+    const startWithinMs = deps.config.syncWindowMs;
+    const deadline = Date.now() + startWithinMs;
+    let subject: Subject | undefined;
+    return {
+      async findOrCreateClaim(identity) {
+        const { accountId, endpoint, key } = identity;
+        const taken = readsState(request) ? await findClaimByKey(db, accountId, endpoint, key) : null;
+        if (taken) return { ...taken, fresh: false };
+        subject = await kind.findSubject(db, request);
+        const { answer, ...prepared } = await prepare(request, subject);
+        const claim = { ...identity, ...prepared, claimId: newId('claim'), startWithinMs };
+        return answer ? createAnsweredClaim(db, claim, answer) : findOrCreateClaim(db, claim);
+      },
+      async awaitAnswer(claim) {
+        subject ??= await kind.findSubject(db, request);
+        return awaitAnswer(deps, kind, { claim, request, subject }, deadline);
+      },
+    };
   });
 }
 
-function createSteps<Request extends ApiRequest, Subject>(
-  deps: WriteDeps,
-  { kind, prepare, readsState = () => true }: Write<Request, Subject>,
-  request: Request,
-): WriteSteps {
-  const { db, config } = deps;
-  const startWithinMs = config.syncWindowMs;
-  const deadline = Date.now() + startWithinMs;
-  let subject: Subject | undefined;
-  return {
-    async findOrCreateClaim(identity) {
-      const { accountId, endpoint, key } = identity;
-      const taken = readsState(request) ? await findClaimByKey(db, accountId, endpoint, key) : null;
-      if (taken) return { ...taken, fresh: false };
-      subject = await kind.findSubject(db, request);
-      const { answer, ...prepared } = await prepare(request, subject);
-      const claim = { ...identity, ...prepared, claimId: newId('claim'), startWithinMs };
-      return answer ? createAnsweredClaim(db, claim, answer) : findOrCreateClaim(db, claim);
-    },
-    async awaitAnswer(claim) {
-      const call = async () => {
-        subject ??= await kind.findSubject(db, request);
-        return kind.call(deps.temporal, { claim, request, subject }, deadline);
-      };
-      return awaitAnswer(deps, claim, { call, deadline, findFault: kind.findFault }).catch(
-        unknownWithoutDatabase,
-      );
-    },
-  };
-}
-
-/** One call of the claim's workflow, which may be repeated, and how long it is worth it. */
-interface WorkflowCall {
-  call: () => Promise<CallResult>;
-  findFault: (db: Database, resourceId: string) => Promise<ProblemCode | null>;
-  deadline: number;
-}
-
 /** Returns the claim's answer, or `null` if another request's claim never began and is gone: the key is free again. */
-async function awaitAnswer(
+async function awaitAnswer<Request extends ApiRequest, Subject>(
   deps: WriteDeps,
-  claim: FoundClaim,
-  { call, deadline, findFault }: WorkflowCall,
+  kind: WriteKind<Request, Subject>,
+  write: ClaimedWrite<Request, Subject>,
+  deadline: number,
 ): Promise<Answer | null> {
-  await callWorkflow(deps, claim, call, deadline);
-  const settled = await findClaim(deps.db, claim.claimId);
-  if (settled?.answer) return replay(settled.answer, settled.apiVersion, !claim.fresh);
-  if (settled && !settled.begun && (await releaseClaim(deps.db, claim.claimId))) throw nothingHappened();
+  const { db } = deps;
+  const { claimId, fresh } = write.claim;
+  await callWorkflow(deps, kind, write, deadline);
+  const settled = await findClaim(db, claimId);
+  if (settled?.answer) return replay(settled.answer, settled.apiVersion, !fresh);
+  if (settled && !settled.begun && (await releaseClaim(db, claimId))) throw nothingHappened();
   if (settled) {
-    if (!claim.fresh) throw inProgress();
-    const fault = await findFault(deps.db, settled.resourceId);
+    if (!fresh) throw inProgress();
+    const fault = await kind.findFault(db, settled.resourceId);
     throw new ProblemError(fault ?? 'processor_timeout', { headers: { 'retry-after': '2' } });
   }
-  if (claim.fresh || Date.now() >= deadline) throw nothingHappened();
+  if (fresh || Date.now() >= deadline) throw nothingHappened();
   return null;
 }
 
@@ -153,15 +136,16 @@ async function awaitAnswer(
 const unavailableForMs = 2_000;
 
 /** Calls the claim's workflow until it answers. Repeats the call while the run is closing or Temporal restarts. */
-async function callWorkflow(
+async function callWorkflow<Request extends ApiRequest, Subject>(
   deps: WriteDeps,
-  { claimId }: Claim,
-  call: () => Promise<CallResult>,
+  kind: WriteKind<Request, Subject>,
+  write: ClaimedWrite<Request, Subject>,
   deadline: number,
 ): Promise<void> {
+  const { claimId } = write.claim;
   let unavailableSince: number | null = null;
   while (Date.now() < deadline) {
-    const result = await call();
+    const result = await kind.call(deps.temporal, write, deadline);
     if (result === 'done' || result === 'timed_out') return;
     deps.log.warn({ claim: claimId, result }, 'workflow call repeated');
     if (result === 'unavailable') {
