@@ -16,7 +16,7 @@ import {
   type Context,
   type Report,
 } from './command.ts';
-import { facts, spellDuration, table } from './report.ts';
+import { formatFacts, spellDuration, formatTable } from './report.ts';
 import * as values from './values.ts';
 
 const settings: Record<string, Option> = {
@@ -68,7 +68,7 @@ export const accountCommands: readonly Command[] = [
       const accounts = await listAccounts(db, null);
       const rows = accounts.map(({ id, status, apiVersion, name }) => [id, status, apiVersion, name]);
       return {
-        text: table(['ACCOUNT', 'STATUS', 'VERSION', 'NAME'], rows, 'There are no accounts yet.'),
+        text: formatTable(['ACCOUNT', 'STATUS', 'VERSION', 'NAME'], rows, 'There are no accounts yet.'),
         json: accounts.map(present),
       };
     },
@@ -154,7 +154,7 @@ function present(account: AccountRecord): Record<string, string | number | numbe
 
 function describe(account: AccountRecord): Report {
   const { rateLimit, durations, refundDurations, webhooks } = account;
-  const text = facts({
+  const text = formatFacts({
     Account: account.id,
     Name: account.name,
     Status: account.status,

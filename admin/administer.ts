@@ -116,15 +116,15 @@ async function carryOut(args: string[], env: NodeJS.ProcessEnv): Promise<Outcome
   const isHelp = args.includes('--help') || args.includes('-h');
   if (words.length === 0 || (words.length === 1 && isHelp)) {
     const text = usage(commands);
-    return isHelp ? said(text) : { code: 2, stdout: '', stderr: text };
+    return isHelp ? toOutcome(text) : { code: 2, stdout: '', stderr: text };
   }
   const command = findCommand(args);
   const { json, help, ...input } = readInput(command, args);
-  if (help) return said(formatCommandUsage(command));
+  if (help) return toOutcome(formatCommandUsage(command));
   const report = await run(command, input, env);
-  return said(`${json ? JSON.stringify(report.json, null, 2) : report.text}\n`);
+  return toOutcome(`${json ? JSON.stringify(report.json, null, 2) : report.text}\n`);
 }
 
-function said(stdout: string): Outcome {
+function toOutcome(stdout: string): Outcome {
   return { code: 0, stdout, stderr: '' };
 }

@@ -22,7 +22,7 @@ import {
   type Report,
 } from './command.ts';
 import { readPublicKeys } from './public-keys.ts';
-import { facts, table } from './report.ts';
+import { formatFacts, formatTable } from './report.ts';
 import { scopeGaps } from '#api/scope-gaps.ts';
 import * as values from './values.ts';
 
@@ -63,7 +63,11 @@ export const clientCommands: readonly Command[] = [
         scopeGaps(scopes).join(' ') || '-',
       ]);
       return {
-        text: table(['CLIENT', 'ACCOUNT', 'STATUS', 'NAME', 'LACKS'], rows, 'There are no clients yet.'),
+        text: formatTable(
+          ['CLIENT', 'ACCOUNT', 'STATUS', 'NAME', 'LACKS'],
+          rows,
+          'There are no clients yet.',
+        ),
         json: clients.map(present),
       };
     },
@@ -201,7 +205,7 @@ function present(client: OAuthClient): object {
 function describe(client: OAuthClient, secret: string | null = null): Report {
   const { previousSecretExpiresAt: previous } = client;
   const gaps = scopeGaps(client.scopes);
-  const text = facts({
+  const text = formatFacts({
     Client: client.id,
     Secret: secret && `${secret}   (shown only now)`,
     'Old secret': previous && `valid until ${previous.toISOString()}`,

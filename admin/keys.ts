@@ -7,7 +7,7 @@ import {
   type SigningKey,
 } from '#db/access/signing-keys.ts';
 import { AdminError, UsageError, type Command, type Input, type Context, type Report } from './command.ts';
-import { table } from './report.ts';
+import { formatTable } from './report.ts';
 import * as values from './values.ts';
 
 /** Longer than readers cache the JWK set (its Cache-Control says 5 minutes). */
@@ -69,7 +69,7 @@ async function list({ db }: Context): Promise<Report> {
   const keys = await listSigningKeys(db, tokensLiveMs);
   const rows = keys.map((key) => [key.kid, toState(key), at(key.signsFrom), at(key.verifiesUntil)]);
   return {
-    text: table(
+    text: formatTable(
       ['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL'],
       rows,
       'There are no keys yet: the API makes the first.',

@@ -15,7 +15,7 @@ export function spellDuration(ms: number): string {
 }
 
 /** Returns a line for each entry, with the values aligned. */
-export function facts(entries: Record<string, string | null | undefined>): string {
+export function formatFacts(entries: Record<string, string | null | undefined>): string {
   const shown = Object.entries(entries).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -24,7 +24,7 @@ export function facts(entries: Record<string, string | null | undefined>): strin
 }
 
 /** Returns the rows as aligned columns, or `nothing` if there are no rows. */
-export function table(columns: readonly string[], rows: readonly string[][], nothing: string): string {
+export function formatTable(columns: readonly string[], rows: readonly string[][], nothing: string): string {
   if (rows.length === 0) return nothing;
   const lines = [columns, ...rows];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));

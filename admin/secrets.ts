@@ -1,6 +1,6 @@
 import { resealColumn, sealedColumns, type Resealed } from '#db/reseal.ts';
 import { AdminError, type Command, type Context, type Report } from './command.ts';
-import { table } from './report.ts';
+import { formatTable } from './report.ts';
 
 export const secretCommands: readonly Command[] = [
   {
@@ -26,5 +26,5 @@ async function reseal(context: Context): Promise<Report> {
     );
   }
   const rows = done.map((column) => [column.table, String(column.resealed), String(column.current)]);
-  return { text: table(['TABLE', 'SEALED ANEW', 'WERE ALREADY'], rows, ''), json: done };
+  return { text: formatTable(['TABLE', 'SEALED ANEW', 'WERE ALREADY'], rows, ''), json: done };
 }

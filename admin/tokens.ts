@@ -3,7 +3,7 @@ import { revokedForMs } from '#issuer/revocations.ts';
 import { clockTolerance } from '#issuer/tokens.ts';
 import { revokeToken } from '#db/access/revocations.ts';
 import type { Command } from './command.ts';
-import { facts } from './report.ts';
+import { formatFacts } from './report.ts';
 import * as values from './values.ts';
 
 export const tokenCommands: readonly Command[] = [
@@ -25,7 +25,7 @@ export const tokenCommands: readonly Command[] = [
       const until = known ? (known.exp + 2 * clockTolerance) * 1_000 : Date.now() + forMs;
       await revokeToken(db, jti, new Date(until));
       const json = { jti, refused_until: new Date(until).toISOString() };
-      return { text: facts({ Token: jti, 'Refused until': json.refused_until }), json };
+      return { text: formatFacts({ Token: jti, 'Refused until': json.refused_until }), json };
     },
   },
 ];

@@ -6,7 +6,7 @@ import type { RawRoute } from './http/raw-route.ts';
 import type { Answer } from './http/route.ts';
 
 /** The longest that a part may take to answer before it counts as down, in milliseconds. */
-const patienceMs = 1_000;
+const maxWaitMs = 1_000;
 
 const aliveSchema = z.strictObject({ status: z.literal('alive') });
 
@@ -52,7 +52,7 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
 async function readiness({ db, temporal, lifecycle }: ApiDeps): Promise<Answer> {
   const [postgres, isTemporalUp] = await Promise.all([
     isPostgresUp(db),
-    Promise.race([temporal.isUp(patienceMs), sleep(patienceMs, false)]),
+    Promise.race([temporal.isUp(maxWaitMs), sleep(maxWaitMs, false)]),
   ]);
   const isStopping = lifecycle?.isStopping ?? false;
   return answer(postgres && !isStopping ? 200 : 503, {
@@ -73,7 +73,7 @@ function isPostgresUp(db: Database): Promise<boolean> {
     () => true,
     () => false,
   );
-  return Promise.race([asked, sleep(patienceMs, false)]);
+  return Promise.race([asked, sleep(maxWaitMs, false)]);
 }
 
 /** Shares one answer among concurrent callers, so that probes cannot pile up. */

@@ -17,7 +17,7 @@ import { currentVersion } from '#domain/versions.ts';
 import type { Lifecycle } from './http/deps.ts';
 import { toAddressBlock } from './limits/address-budgets.ts';
 import { problemType } from './http/media-types.ts';
-import { alwaysSaid, strictTransport } from './middleware/security-headers.ts';
+import { standardHeaders, strictTransport } from './middleware/security-headers.ts';
 import { newTraceId } from './middleware/trace.ts';
 
 /**
@@ -143,7 +143,7 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Trace-Id: ${traceId}`,
     `API-Version: ${currentVersion}`,
-    ...Object.entries(alwaysSaid).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(standardHeaders).map(([name, value]) => `${name}: ${value}`),
     ...('encrypted' in socket ? [`Strict-Transport-Security: ${strictTransport}`] : []),
     'Connection: close',
   ];

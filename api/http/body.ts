@@ -7,7 +7,7 @@ import { refuseCardNumbers } from './card-numbers.ts';
 import { parseJson, type JsonObject } from './json.ts';
 import { parseRows, partsOf } from './json-rows.ts';
 import { parseMediaType } from './media-types.ts';
-import { createTurns } from './turns.ts';
+import { createPauses } from './pauses.ts';
 import { validateBody, validateFrame } from './validation.ts';
 
 /** The limit of a body in bytes, unless the route has its own (decisions, Bodies). */
@@ -64,11 +64,11 @@ function parseSmall(bytes: Buffer): JsonObject {
 
 /** Parses in pieces, so that the process can serve others in between. */
 async function parseLarge(bytes: Buffer): Promise<JsonObject> {
-  const turns = createTurns();
-  const json = await parseRows(bytes, turns);
+  const pause = createPauses();
+  const json = await parseRows(bytes, pause);
   for (const part of partsOf(json)) {
     refuseCardNumbers(part);
-    await turns();
+    await pause();
   }
   return json;
 }

@@ -1,5 +1,5 @@
 import { code, malformed, maxDepth, parseJson, parseValue, type JsonObject } from './json.ts';
-import type { Turns } from './turns.ts';
+import type { Pauses } from './pauses.ts';
 
 /**
  * Reads a body of many rows, `{"charges": [row, row, …]}`, in pieces. No row may be larger than a small body, so no
@@ -28,12 +28,12 @@ interface Piece {
  *
  * @throws {ProblemError} `malformed_request`
  */
-export async function parseRows(bytes: Buffer, turns: Turns): Promise<JsonObject> {
-  const pieces = await findRows(bytes, turns);
+export async function parseRows(bytes: Buffer, pause: Pauses): Promise<JsonObject> {
+  const pieces = await findRows(bytes, pause);
   const rows: unknown[] = [];
   for (const { start, end } of pieces) {
     rows.push(parseValue(bytes.subarray(start, end)));
-    await turns();
+    await pause();
   }
   const frame = parseJson(buildFrame(bytes, pieces), 2 * maxRows);
   for (const [name, member] of Object.entries(frame)) {
@@ -55,7 +55,7 @@ export function* partsOf(body: JsonObject): Generator<object> {
 }
 
 /** Returns the positions of the entries of the body's own arrays. */
-async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
+async function findRows(bytes: Buffer, pause: Pauses): Promise<Piece[]> {
   const rows: Piece[] = [];
   let [depth, values, start] = [0, 0, -1];
   let inString = false;
@@ -67,7 +67,7 @@ async function findRows(bytes: Buffer, turns: Turns): Promise<Piece[]> {
     }
   };
   for (let i = 0; i < bytes.length; i += 1) {
-    if (i % stride === 0) await turns();
+    if (i % stride === 0) await pause();
     const byte = bytes[i];
     if (inString) {
       if (byte === code.backslash) i += 1;

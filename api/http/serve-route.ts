@@ -31,21 +31,33 @@ export interface Callers {
 export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public')
     throw new Error(`${route.path}: a route without authentication must be a raw route`);
+  const serve = createCallerServer(route, callers);
+  const admit = createAdmission(route, callers.load);
+  return async (ctx, pathParams) => {
+    const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
+    const leave = await admit(ctx, caller.account.id);
+    try {
+      await serve(ctx, caller, pathParams);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Creates the server of authenticated requests. */
+function createCallerServer(
+  route: Route,
+  callers: Callers,
+): (ctx: Context, caller: Caller, pathParams: Record<string, string>) => Promise<void> {
+  const readQuery = createQueryStep(route);
   const readBody = createBodyStep(route);
   const produced = route.produces ?? ['application/json'];
-  const querySchema = route.query ?? noParameters;
-  const withoutQuery = querySchema.safeParse({});
-  const serve = async (ctx: Context, caller: Caller, pathParams: Record<string, string>) => {
+  return async (ctx, caller, pathParams) => {
     await limitCaller(ctx, route, caller, callers.rateLimits).catch(unavailableWithoutDatabase);
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = readIdempotencyKey(route, ctx.req.headers['idempotency-key']);
-    const query =
-      ctx.querystring === '' && withoutQuery.success
-        ? withoutQuery.data
-        : parseQuery(querySchema, ctx.querystring, (name, value) =>
-            queryFromVersion(ctx.state.apiVersion, route.path, name, value),
-          );
+    const query = readQuery(ctx);
     await payForBody(ctx, route, caller, callers.rateLimits);
     const body = await readBody(ctx);
     if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
@@ -70,16 +82,6 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
     if (answer.file)
       await sendFile(ctx, answer.file, () => callers.load.admit('downloads', caller.account.id));
     else renderAnswer(ctx, answer);
-  };
-  const admit = createAdmission(route, callers.load);
-  return async (ctx, pathParams) => {
-    const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
-    const leave = await admit(ctx, caller.account.id);
-    try {
-      await serve(ctx, caller, pathParams);
-    } finally {
-      leave();
-    }
   };
 }
 
@@ -161,6 +163,16 @@ function createFurtherScopes(
     },
     isSettled: () => isSettled,
   };
+}
+
+function createQueryStep({ path, query = noParameters }: Route): (ctx: Context) => unknown {
+  const empty = query.safeParse({});
+  return ({ querystring, state }) =>
+    querystring === '' && empty.success
+      ? empty.data
+      : parseQuery(query, querystring, (name, value) =>
+          queryFromVersion(state.apiVersion, path, name, value),
+        );
 }
 
 const noBody: { json: unknown; value: unknown } = { json: null, value: undefined };

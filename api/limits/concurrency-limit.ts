@@ -17,7 +17,7 @@ const pace = 1.1;
 const reached = 0.8;
 
 /** How long a request waits in a burst, and after recent refusals, in milliseconds. */
-const patienceMs = { calm: 500, busy: 20 };
+const maxWaitMs = { calm: 500, busy: 20 };
 
 /** After a request was turned away, the limit is busy for this time: more than a burst arrives. In milliseconds. */
 const busyForMs = 5_000;
@@ -165,7 +165,7 @@ export class ConcurrencyLimit {
         this.#endWait(caller);
         resolve(this.#turnAway(caller));
       };
-      const timer = setTimeout(giveUp, isBusy ? patienceMs.busy : patienceMs.calm);
+      const timer = setTimeout(giveUp, isBusy ? maxWaitMs.busy : maxWaitMs.calm);
       const queue = this.#waiting.get(caller) ?? new Set();
       this.#waiting.set(caller, queue.add(letIn));
       this.#waitingCount += 1;

@@ -183,9 +183,9 @@ export class LoadShedding {
     this.#writesCutAt = performance.now();
   }
 
-  #turnAway(told: object): TurnedAway {
+  #turnAway(details: object): TurnedAway {
     const now = performance.now();
-    if (now - this.#shedAt > episodeMs) this.#deps.log.warn(told, 'requests turned away because of load');
+    if (now - this.#shedAt > episodeMs) this.#deps.log.warn(details, 'requests turned away because of load');
     this.#shedAt = now;
     return new TurnedAway('service_unavailable', { headers: { 'Retry-After': '1' } });
   }

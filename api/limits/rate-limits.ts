@@ -14,7 +14,7 @@ import { ProblemError } from '#domain/problems.ts';
  */
 
 /** The state of the bucket at one request. */
-export interface Standing {
+export interface BucketState {
   admitted: boolean;
   /** The capacity of the bucket in tokens. */
   limit: number;
@@ -71,7 +71,7 @@ export class RateLimits {
    *
    * @throws if a lease is needed and Postgres cannot be reached.
    */
-  async take(account: Pick<Account, 'id' | 'rateLimit'>): Promise<Standing> {
+  async take(account: Pick<Account, 'id' | 'rateLimit'>): Promise<BucketState> {
     const limit = this.#resolveLimit(account);
     const holding = this.#findHolding(account.id);
     holding.usedAt = performance.now();
@@ -181,20 +181,20 @@ function largestLot({ requestsPerSecond, burst }: RateLimit): number {
   return Math.max(1, Math.min(Math.floor(requestsPerSecond / lotsPerSecond), Math.floor(burst / 2), maxLot));
 }
 
-function admitted({ tokens, left, leftAt }: Holding, { requestsPerSecond, burst }: RateLimit): Standing {
+function admitted({ tokens, left, leftAt }: Holding, { requestsPerSecond, burst }: RateLimit): BucketState {
   const inflow = ((performance.now() - leftAt) / 1_000) * requestsPerSecond;
   const remaining = Math.floor(Math.min(burst, left + inflow + tokens));
   // The inflow is at least one token a second.
   return { admitted: true, limit: burst, remaining, resetSeconds: remaining < burst ? 1 : 0 };
 }
 
-function refused({ emptyUntil }: Holding, { burst }: RateLimit): Standing {
+function refused({ emptyUntil }: Holding, { burst }: RateLimit): BucketState {
   const resetSeconds = Math.max(1, Math.ceil((emptyUntil - performance.now()) / 1_000));
   return { admitted: false, limit: burst, remaining: 0, resetSeconds };
 }
 
 /** Returns the state of a bucket as headers. */
-export function standingHeaders({ limit, remaining, resetSeconds }: Standing): Record<string, string> {
+export function toRateLimitHeaders({ limit, remaining, resetSeconds }: BucketState): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
@@ -207,8 +207,8 @@ export function standingHeaders({ limit, remaining, resetSeconds }: Standing): R
  *
  * @throws {ProblemError} `rate_limited`
  */
-export function limitRate(ctx: { set(headers: Record<string, string>): unknown }, standing: Standing): void {
-  ctx.set(standingHeaders(standing));
-  if (standing.admitted) return;
-  throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(standing.resetSeconds) } });
+export function limitRate(ctx: { set(headers: Record<string, string>): unknown }, state: BucketState): void {
+  ctx.set(toRateLimitHeaders(state));
+  if (state.admitted) return;
+  throw new ProblemError('rate_limited', { headers: { 'Retry-After': String(state.resetSeconds) } });
 }

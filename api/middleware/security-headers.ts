@@ -5,7 +5,7 @@ import type { Context } from '../http/context.ts';
  * The headers of every answer, unless its route sets others. They are helmet's headers, as strict as an API allows; a
  * test compares the two. Helmet itself would decide them again for each request.
  */
-export const alwaysSaid = {
+export const standardHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -23,7 +23,7 @@ export const alwaysSaid = {
 /** A year, subdomains included: a forged subdomain could set cookies for this host. */
 export const strictTransport = 'max-age=31536000; includeSubDomains';
 
-const entries = Object.entries(alwaysSaid);
+const entries = Object.entries(standardHeaders);
 
 export function securityHeaders(ctx: Context, next: Next): Promise<unknown> {
   // Koa's own `set` would check each value again.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '#startup/config.ts';
 import { isDatabaseAway, type Database } from '#db/knex.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
-import { standingHeaders, type RateLimits } from '../limits/rate-limits.ts';
+import { toRateLimitHeaders, type RateLimits } from '../limits/rate-limits.ts';
 import type { RawResponse, RawRoute } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
@@ -55,8 +55,8 @@ export function clientRoute(
         const form = await readForm(request);
         const client = await authenticateClient({ db, issuer: auth.issuer }, request, form);
         // Failures are limited by address, and the rest by client.
-        const standing = await rateLimits.take({ id: client.id, rateLimit: standard });
-        if (!standing.admitted) return tooMany(standing.resetSeconds, standingHeaders(standing));
+        const state = await rateLimits.take({ id: client.id, rateLimit: standard });
+        if (!state.admitted) return tooMany(state.resetSeconds, toRateLimitHeaders(state));
         return await route.handle(client, form);
       } catch (error) {
         return answerOAuthError(toOAuthError(error));

@@ -56,7 +56,7 @@ async function describeAccessToken(
   client: OAuthClient,
   token: string,
 ): Promise<object | null> {
-  const grant = await verifyOwn(tokens, client, token);
+  const grant = await verifyForClient(tokens, client, token);
   if (!grant) return null;
   return {
     active: true,
@@ -94,7 +94,7 @@ async function describeRefreshToken(
 }
 
 /** Returns the claims of a valid access token of this client, and otherwise `null`. */
-export async function verifyOwn(
+export async function verifyForClient(
   tokens: IssuerDeps['tokens'],
   client: OAuthClient,
   token: string,

@@ -5,7 +5,7 @@ import type { RawRoute } from '../http/raw-route.ts';
 import { clockTolerance } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter } from './form.ts';
-import { tokenForm, verifyOwn } from './introspection.ts';
+import { tokenForm, verifyForClient } from './introspection.ts';
 import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 
 /**
@@ -28,7 +28,7 @@ export function revocationRoute(deps: IssuerDeps): RawRoute {
 }
 
 async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
-  const grant = await verifyOwn(deps.tokens, client, token);
+  const grant = await verifyForClient(deps.tokens, client, token);
   if (!grant) return;
   const { tokenId, expiresAt } = grant;
   const until = new Date((expiresAt + 2 * clockTolerance) * 1000);

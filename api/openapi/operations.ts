@@ -6,7 +6,7 @@ import { describeHeaders, type ParameterName } from './headers.ts';
 import { resolve, type JsonSchema, type SharedSchemas } from './json-schema.ts';
 import { operationId, rawOperationId, toTag } from './operation-ids.ts';
 import { groupByStatus, outsideVersions, takesBody } from './problem-codes.ts';
-import { carriedOutside, rawProblemResponses, shownAs, successResponses } from './responses.ts';
+import { carriedOutside, rawProblemResponses, describeContentSchema, successResponses } from './responses.ts';
 import type { ProblemResponses } from './responses.ts';
 
 /** One route as an operation of the document. */
@@ -128,7 +128,7 @@ function describeRawResponse(
 ): object {
   const ofType = (type: string) => {
     if (type !== 'application/json') return { schema: { type: 'string' } };
-    return schema ? shownAs(schema, schemas) : {};
+    return schema ? describeContentSchema(schema, schemas) : {};
   };
   const content = types?.map((type) => [type, ofType(type)]);
   return {

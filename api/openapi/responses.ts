@@ -83,7 +83,7 @@ export function successResponses(route: Route, shared: SharedSchemas, isDeprecat
         ...besides,
       };
       const content = schema
-        ? { 'application/json': shownAs(schema, shared, example) }
+        ? { 'application/json': describeContentSchema(schema, shared, example) }
         : describeContent(types);
       return [status, { description, headers: describeHeaders(carried), ...(content && { content }) }];
     },
@@ -104,7 +104,7 @@ const next: Carried = { Link: 'sometimes' };
  *
  * @param members members of the example that replace those of the schema.
  */
-export function shownAs(
+export function describeContentSchema(
   schema: z.ZodType,
   shared: SharedSchemas,
   members?: object,

@@ -11,7 +11,7 @@ import { resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
 import { operationCreation, requireOperationQuota } from './submissions.ts';
 import { defineWrite } from '../writes/workflow-writes.ts';
-import { createTurns } from '../http/turns.ts';
+import { createPauses } from '../http/pauses.ts';
 import { checkBody } from '../http/validation.ts';
 
 /** Rows for one token of the account's rate limit; a single charge costs a whole token. */
@@ -71,10 +71,10 @@ type BatchRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.batchFr
 
 async function readRows(deps: ApiDeps, request: BatchRequest): Promise<SubmittedRow[]> {
   const rows: SubmittedRow[] = [];
-  const turns = createTurns();
+  const pause = createPauses();
   for (const body of request.body.charges) {
     rows.push(readRow(deps, request, body));
-    await turns();
+    await pause();
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { createTurns } from '../http/turns.ts';
+import { createPauses } from '../http/pauses.ts';
 
 /**
  * Returns the SHA-256 of method, concrete path and body, with the body in canonical form (RFC 8785). The order of members
@@ -23,7 +23,7 @@ function hasManyRows(body: unknown): body is Record<string, unknown> {
 
 /** Adds the same text row by row, so that other requests are served in between. */
 async function addInTurns(sum: Hash, body: Record<string, unknown>): Promise<void> {
-  const turns = createTurns();
+  const pause = createPauses();
   sum.update('{');
   for (const [index, name] of Object.keys(body).toSorted(byCodeUnits).entries()) {
     sum.update(`${index > 0 ? ',' : ''}${canonicalForm(name)}:`);
@@ -33,7 +33,7 @@ async function addInTurns(sum: Hash, body: Record<string, unknown>): Promise<voi
       sum.update('[');
       for (const [row, value] of member.entries()) {
         sum.update(`${row > 0 ? ',' : ''}${canonicalForm(value)}`);
-        await turns();
+        await pause();
       }
       sum.update(']');
     }

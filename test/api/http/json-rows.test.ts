@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseJson } from '#api/http/json.ts';
 import { parseRows, partsOf } from '#api/http/json-rows.ts';
-import { createTurns } from '#api/http/turns.ts';
+import { createPauses } from '#api/http/pauses.ts';
 
-const parse = (text: string) => parseRows(Buffer.from(text), createTurns());
+const parse = (text: string) => parseRows(Buffer.from(text), createPauses());
 
 /** What both ways make of a text; a refusal is its code. */
 async function bothWays(text: string): Promise<[unknown, unknown]> {
