@@ -49,10 +49,6 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
   const openApi = once((version: ApiVersion) =>
     Buffer.from(JSON.stringify(createDocument(table(), { version, outsideIssuer }))),
   );
-  const problemPages = once((code: ProblemCode) => Buffer.from(problemPage(code, table().routes)));
-  const explanations = once((code: ProblemCode) =>
-    Buffer.from(JSON.stringify(explainProblem(code, config.publicUrl))),
-  );
   return [
     {
       method: 'GET',
@@ -83,6 +79,16 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
       problems: ['not_found'],
       handle: ({ params }) => Promise.resolve(answerAsset(params['file'] ?? '')),
     },
+    ...problemRoutes(config.publicUrl, table),
+  ];
+}
+
+function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
+  const problemPages = once((code: ProblemCode) => Buffer.from(problemPage(code, table().routes)));
+  const explanations = once((code: ProblemCode) =>
+    Buffer.from(JSON.stringify(explainProblem(code, publicUrl))),
+  );
+  return [
     {
       method: 'GET',
       path: '/problems',
