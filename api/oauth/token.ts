@@ -56,7 +56,7 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
   });
 }
 
-/** Grants a token. RFC 6749 §4.4.3 says no refresh token SHOULD follow, so clients register for it. */
+/** Grants a token; also a refresh token if the client is registered for it (RFC 6749 §4.4.3: SHOULD NOT). */
 async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
   const scopes = grantedScopes(client.scopes, form.get('scope'));
   const facts = newTokenFacts();
