@@ -1,42 +1,25 @@
-import { createChargeBatchActivities, type ChargeBatchActivityDeps } from './operations/charge-batches.ts';
-import { createChargeActivities, type ChargeActivityDeps } from './payments/charges.ts';
-import { exportRows } from './operations/exports.ts';
-import type { OperationActivityDeps } from '#db/operations/operation-ends.ts';
-import type { OperationQueueDeps } from './operations/operation-queue.ts';
-import { createOperationActivities } from './operations/operations.ts';
-import type { WorkDeps } from './operations/work.ts';
-import {
-  createWebhookEndpointActivities,
-  type WebhookEndpointActivityDeps,
-} from './webhooks/webhook-endpoints.ts';
-import { reconcileBooks, type ReconciliationDeps } from './maintenance/reconciliation.ts';
-import { retention, type RetentionDeps } from './maintenance/retention.ts';
-import { sweep, type SweepDeps } from './maintenance/sweep.ts';
+import type { ActivityDeps } from './deps.ts';
+import { reconcileBooks } from './maintenance/reconciliation.ts';
+import { retention } from './maintenance/retention.ts';
+import { sweep } from './maintenance/sweep.ts';
+import { operations } from './operations/operations.ts';
+import { charges } from './payments/charges.ts';
+import { refunds } from './payments/refunds.ts';
+import { deliverDue } from './webhooks/webhook-endpoints.ts';
 import { replayEvents } from './webhooks/webhook-replays.ts';
-import { createRefundActivities, type RefundActivityDeps } from './payments/refunds.ts';
 
-export type ActivityDeps = ChargeActivityDeps &
-  RefundActivityDeps &
-  OperationActivityDeps &
-  OperationQueueDeps &
-  WorkDeps &
-  ChargeBatchActivityDeps &
-  WebhookEndpointActivityDeps &
-  SweepDeps &
-  RetentionDeps &
-  ReconciliationDeps;
-
-/** Everything workflows may call, over the worker's real dependencies. */
-export function createActivities(deps: ActivityDeps) {
-  return {
-    ...createChargeActivities(deps),
-    ...createRefundActivities(deps),
-    ...createOperationActivities(deps),
-    ...createChargeBatchActivities(deps),
-    ...createWebhookEndpointActivities(deps),
-    ...bind(deps, { ...retention, ...sweep, reconcileBooks, exportRows, replayEvents }),
-  };
-}
+/** Binds everything that workflows may call to the worker's dependencies. Histories hold these names. */
+export const createActivities = (deps: ActivityDeps) =>
+  bind(deps, {
+    ...charges,
+    ...refunds,
+    ...operations,
+    ...sweep,
+    ...retention,
+    reconcileBooks,
+    deliverDue,
+    replayEvents,
+  });
 
 export type Activities = ReturnType<typeof createActivities>;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishDeliveries } from '#db/writes/committed-deliveries.ts';
 import { webhookEndpointWorkflowId } from '#temporal/client/ids.ts';
-import { boundsOf } from '#worker/options.ts';
+import { queueBounds } from '#worker/options.ts';
 import { commitBacklog } from './webhooks/backlog.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from './rig/benchmark.ts';
 import { ask, type BenchChild } from './rig/children.ts';
@@ -50,7 +50,7 @@ const crowds: Crowd[] = [
   {
     name: 'more slow ones than slots',
     dead: 20,
-    slow: boundsOf.deliveries.maxConcurrentActivityTaskExecutions + 20,
+    slow: queueBounds.deliveries.maxConcurrentActivityTaskExecutions + 20,
     pending: 1_000,
   },
   { name: 'a million on a dead one', dead: 1, slow: 0, pending: 1_000_000 },

@@ -4,12 +4,12 @@
  * Any 13 to 19 digits count that begin as the numbers of a card scheme do, have its length and a valid check digit
  * (ISO/IEC 7812-1): order numbers, times and ids rarely do. They stand by themselves, with no letter or digit before
  * or after, at a stretch or in groups of three and more that one and the same character joins, up to three times in a
- * row; a text of nothing else may have groups of any size. What separates the values of a list, quotes and brackets
- * join nothing. Looked over is what has a form of its own: UUIDs, trace ids, IPv6 addresses, numbers with a fraction,
- * and phone numbers with their `+`.
+ * row; a text of nothing else may have groups of any size. Separators of lists, quotes and brackets
+ * join nothing. Texts with a form of their own do not count: UUIDs, trace ids, IPv6 addresses, numbers with a fraction, and
+ * phone numbers with their `+`.
  */
 
-/** What is no card number, whatever its digits. */
+/** Texts that are no card numbers, whatever their digits. */
 const otherForms: readonly RegExp[] = [
   // UUIDs
   /(?<![a-z0-9])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![a-z0-9])/gi,
@@ -24,16 +24,16 @@ const otherForms: readonly RegExp[] = [
   /(?<=\+)[1-9]\d{6,14}(?![a-z0-9])/gi,
 ];
 
-/** Digits that stand by themselves. */
+/** Digits without a letter or digit beside them. */
 const standing = /(?<![a-z0-9])\d+(?![a-z0-9])/gi;
 
-/** What may stand between two groups of a card number. */
+/** The characters that may join two groups of a card number. */
 const between = /^([^a-z0-9,;"'()[\]{}<>\\])\1{0,2}$/iu;
 
 /** Cards are printed in groups of three and more digits; the last may be shorter. */
 const groupLength = 3;
 
-/** What every card number in a text looks like at least; most texts are done with by this. */
+/** Matches every text with a card number, and few others: most texts need no other test. */
 const suspicious = /(?<![a-z0-9])[2-6](?:[^a-z0-9]{0,6}\d){12}/i;
 
 /** First digits and lengths by scheme, as their issuers publish them. */
@@ -56,7 +56,7 @@ const schemes: readonly RegExp[] = [
   /^(?:5018|5020|5038|5893|6304|6759|676[123])\d{8,15}$/,
 ];
 
-/** Whether `text` is a card number, however it is split, or one stands anywhere in it. */
+/** Whether `text` is a card number, however it is split, or holds one. */
 export function hasCardNumber(text: string): boolean {
   if (text.length < 13) return false;
   const plain = withPlainDigits(text);

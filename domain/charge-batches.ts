@@ -4,17 +4,17 @@ import { toVersion } from './versions.ts';
 import type { ApiVersion, Resource } from './version-change.ts';
 
 /**
- * A charge batch: up to 10,000 charges submitted at once, each of which succeeds or fails on its own.
+ * A charge batch: up to 10,000 charges submitted at once. Each succeeds or fails by itself.
  */
 
 export const maxBatchRows = 10_000;
 
-/** The scope of the keys of rows, so that none ever meets a merchant's own (decisions, Operation). */
+/** The scope of the keys of rows, so that none ever equals a merchant's own (decisions, Operation). */
 export const rowEndpoint = 'charge-batch-row';
 
 /**
- * The Idempotency-Key in effect for a row, which counts from 0 as in the pointer `/charges/0`. It is the operation's and not
- * the batch's: a batch under a key that is free again, since 24 h are over, has rows of its own.
+ * Returns the Idempotency-Key of a row, which counts from 0 as in the pointer `/charges/0`. It is made from the operation's
+ * id, not from the batch's key: that key is free again after 24 h, and the next batch has rows of its own.
  */
 export function rowKey(operationId: string, row: number): string {
   return `${operationId}/${row}`;
@@ -25,7 +25,7 @@ export type SubmittedRow =
   /** `processorToken` is known once the row begins: a stored card is looked up then. */
   { request: AskedCharge } | { error: ProblemResource };
 
-/** How a row ended, or where it stands now that the batch has. */
+/** The outcome of a row, or its state at the end of the batch. */
 export interface RowOutcome {
   row: number;
   /** The HTTP status that `POST /v1/charges` would have answered. */

@@ -1,7 +1,8 @@
-import type { ProblemCode } from './problems.ts';
+import type { ProblemCode, Reply } from './problems.ts';
+import type { NewTimelineEntry } from './timeline.ts';
 
 /**
- * A charge: its states, what moves it from one to the next, and how it reads over the wire.
+ * A charge: its states, its moves from one to the next, and its form over the wire.
  */
 
 export type ChargeStatus =
@@ -9,11 +10,11 @@ export type ChargeStatus =
   | 'pending'
   /** The money is reserved and waits for a capture, a cancel or its expiry. */
   | 'requires_capture'
-  /** The money was taken. Terminal. */
+  /** The money was captured. Terminal. */
   | 'succeeded'
   /** Declined, or given up and voided. Terminal. */
   | 'failed'
-  /** The reservation was given back. Terminal. */
+  /** The authorization was voided. Terminal. */
   | 'cancelled';
 
 export const terminalStatuses: readonly ChargeStatus[] = ['succeeded', 'failed', 'cancelled'];
@@ -22,7 +23,7 @@ export function isTerminal(charge: Pick<Charge, 'status'>): boolean {
   return terminalStatuses.includes(charge.status);
 }
 
-/** Why a card was refused; shown to the merchant as `failure.decline_code`. */
+/** Why a card was declined; the merchant reads it as `failure.decline_code`. */
 export type DeclineCode =
   | 'generic_decline'
   | 'insufficient_funds'
@@ -39,33 +40,33 @@ export interface ChargeFailure {
   message: string;
 }
 
-/** Why a reservation is given back. */
+/** Why a charge is voided. */
 export type VoidReason =
   /** The caller asked. */
   | 'cancelled'
   /** Nobody captured it in time. */
   | 'expired'
-  /** The processor did not tell the outcome in time (design, "Unknown ends"). */
+  /** The outcome stayed unknown for too long (design, "Unknown ends"). */
   | 'unresolved';
 
-/** What the processor says became of a charge sent under its key. */
+/** The processor's decision about the charge sent under its key. */
 export type ChargeOutcome =
   /** The money is reserved; a capture takes it. */
   | { kind: 'authorized'; processorId: string }
   /** The money was taken. `amountCaptured` in minor units. */
   | { kind: 'captured'; processorId: string; amountCaptured: number }
   | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
-  /** The processor took the charge and will tell, or can be asked. */
+  /** The processor took the charge and will notify us, or can be asked. */
   | { kind: 'pending'; processorId: string }
   /** The reservation or the payment was given back; a later send with this key moves nothing. */
   | { kind: 'voided'; processorId: string };
 
-/** What the processor says became of a capture. */
+/** The processor's decision about a capture. */
 export type CaptureOutcome =
   | { kind: 'captured'; amountCaptured: number }
   | { kind: 'declined'; declineCode: DeclineCode; message: string };
 
-/** What a caller asks for; the body of `POST /v1/charges` once it is valid. */
+/** The valid body of `POST /v1/charges`. */
 export interface NewCharge {
   /** Minor units. */
   amount: number;
@@ -74,7 +75,7 @@ export interface NewCharge {
   customerId: string | null;
   /** As given: a `pm_…` of the customer or a one-off `tok_…`. */
   paymentMethod: string;
-  /** What the processor knows the card by. */
+  /** The processor's token of the card. */
   processorToken: string;
   description: string | null;
   statementDescriptor: string | null;
@@ -119,7 +120,7 @@ export interface Charge extends NewCharge {
   version: number;
 }
 
-/** What readers of a charge are shown, without what only its workflow needs. */
+/** The members of a charge that its readers see; the others are for its workflow. */
 export type ChargeView = Omit<
   Charge,
   | 'claimId'
@@ -139,7 +140,7 @@ export interface ChargeDurations {
   /** How long an unknown outcome is asked for before the charge is voided. (Default: 10 minutes) */
   unknownTimeoutMs: number;
   /**
-   * How long a charge that never left is sent, when it can be, before it fails. (Default: 24 hours, also in the input of
+   * How long a charge that was never sent is tried before it fails. (Default: 24 hours, also in the input of
    * runs that an earlier release started)
    */
   pendingTimeoutMs?: number;
@@ -147,20 +148,23 @@ export interface ChargeDurations {
 
 export const standardPendingTimeoutMs = 86_400_000;
 
-/** How long ago it happened when the charge was read, in milliseconds, by the database's clock alone. */
+/** Milliseconds since a moment of the charge when it was read, by the database's clock alone. */
 export interface ChargeAge {
   /** The first send that may have had an effect; `null`: there was none. */
   sentMs: number | null;
   begunMs: number;
 }
 
-/** Why a charge without an outcome is given up: it stayed unknown, or never left, for as long as its account lets it. */
+/**
+ * Returns why a charge without an outcome is given up, or `null` if it is not: it stayed unknown, or was never sent, past
+ * the account's limit.
+ */
 export function giveUpReason(age: ChargeAge, durations: ChargeDurations): 'unresolved' | 'not_sent' | null {
   if (age.sentMs !== null) return age.sentMs > durations.unknownTimeoutMs ? 'unresolved' : null;
   return age.begunMs > (durations.pendingTimeoutMs ?? standardPendingTimeoutMs) ? 'not_sent' : null;
 }
 
-/** What remains to be done for a charge. */
+/** The next step of a charge. */
 export type ChargeNext =
   /** Nothing: it is terminal. */
   | 'done'
@@ -172,10 +176,10 @@ export type ChargeNext =
   | 'await_command'
   /** A capture was begun whose outcome is unknown. */
   | 'resolve_capture'
-  /** A void was begun: go on until the processor confirms it. */
+  /** A void was recorded: call the processor until it confirms. */
   | 'void';
 
-/** The step that follows from the row alone, so that a run started anew goes on where the last one stopped. */
+/** Returns the step that follows from the row alone, so that a new run resumes where the last one stopped. */
 export function nextStep(charge: Charge): ChargeNext {
   if (isTerminal(charge)) return 'done';
   if (charge.voidReason) return 'void';
@@ -183,90 +187,7 @@ export function nextStep(charge: Charge): ChargeNext {
   return charge.captureClaimId ? 'resolve_capture' : 'await_command';
 }
 
-/** A charge after a move, and the event that tells of it. */
-export interface ChargeMove {
-  charge: Charge;
-  event: 'charge.authorized' | 'charge.succeeded' | 'charge.failed' | 'charge.cancelled' | null;
-}
-
-/** `pending` → what the processor says. Illegal for any other status. */
-export function applyOutcome(
-  charge: Charge,
-  outcome: ChargeOutcome,
-  durations: ChargeDurations,
-  now: Date,
-): ChargeMove {
-  const known = { ...charge, processorPending: false, processorFault: null, updatedAt: now };
-  switch (outcome.kind) {
-    case 'authorized':
-      return {
-        charge: {
-          ...known,
-          status: 'requires_capture',
-          expiresAt: new Date(now.getTime() + durations.authorizationTtlMs),
-        },
-        event: 'charge.authorized',
-      };
-    case 'captured':
-      return {
-        charge: { ...known, status: 'succeeded', amountCaptured: outcome.amountCaptured, capturedAt: now },
-        event: 'charge.succeeded',
-      };
-    case 'declined':
-      return { charge: { ...known, status: 'failed', failure: declined(outcome) }, event: 'charge.failed' };
-    case 'pending':
-      return { charge: { ...known, processorPending: true }, event: null };
-    case 'voided':
-      return applyVoid({ ...charge, voidReason: charge.voidReason ?? 'unresolved' }, now);
-  }
-}
-
-/** The processor confirmed the void that `voidReason` stands for: → `cancelled`, or `failed` for an unknown outcome. */
-export function applyVoid(charge: Charge, now: Date): ChargeMove {
-  const voided = {
-    ...charge,
-    processorPending: false,
-    processorFault: null,
-    expiresAt: null,
-    updatedAt: now,
-  };
-  if (charge.voidReason === 'unresolved') {
-    const message = 'The processor did not tell the outcome in time; the payment was voided.';
-    const failure: ChargeFailure = { code: 'processor_timeout', decline_code: null, message };
-    return { charge: { ...voided, status: 'failed', failure }, event: 'charge.failed' };
-  }
-  return { charge: { ...voided, status: 'cancelled', cancelledAt: now }, event: 'charge.cancelled' };
-}
-
-/** `pending` and never sent → `failed`; there is nothing to void. */
-export function applyNotSent(charge: Charge, now: Date): ChargeMove {
-  const message = 'The processor could not be reached in time; the payment was never sent.';
-  const failure: ChargeFailure = { code: 'not_sent', decline_code: null, message };
-  return {
-    charge: { ...charge, status: 'failed', failure, processorFault: null, updatedAt: now },
-    event: 'charge.failed',
-  };
-}
-
-/** `requires_capture` with a capture begun → `succeeded`, or back to waiting when the processor declined it. */
-export function applyCapture(charge: Charge, outcome: CaptureOutcome, now: Date): ChargeMove {
-  const known = { ...charge, processorFault: null, updatedAt: now };
-  if (outcome.kind === 'declined') {
-    return { charge: { ...known, captureClaimId: null, captureAmount: null }, event: null };
-  }
-  return {
-    charge: {
-      ...known,
-      status: 'succeeded',
-      amountCaptured: outcome.amountCaptured,
-      capturedAt: now,
-      expiresAt: null,
-    },
-    event: 'charge.succeeded',
-  };
-}
-
-/** Why a capture of `amount` (default: all) cannot be begun, or `null` when it can. */
+/** Returns why a capture of `amount` (default: all) cannot begin, or `null` if it can. */
 export function captureRefusal(charge: Charge, amount: number | null): ProblemCode | null {
   if (charge.status === 'succeeded') return 'charge_already_captured';
   if (charge.status !== 'requires_capture' || charge.voidReason || charge.cancelRequestedAt) {
@@ -274,10 +195,6 @@ export function captureRefusal(charge: Charge, amount: number | null): ProblemCo
   }
   if (charge.captureClaimId) return 'charge_already_captured';
   return (amount ?? charge.amount) > charge.amount ? 'capture_exceeds_authorized' : null;
-}
-
-function declined(outcome: { declineCode: DeclineCode; message: string }): ChargeFailure {
-  return { code: 'card_declined', decline_code: outcome.declineCode, message: outcome.message };
 }
 
 /** A charge over the wire, in the current API version (decisions, Resources). */
@@ -329,4 +246,48 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     cancelled_at: charge.cancelledAt?.toISOString() ?? null,
     expires_at: charge.expiresAt?.toISOString() ?? null,
   };
+}
+
+/** Returns the answer to the request that made a charge, by the state that the charge has now. */
+export function replyToCharge(charge: Charge): Reply {
+  const { id, failure } = charge;
+  switch (charge.status) {
+    case 'pending':
+      return showCharge(charge, 202);
+    case 'requires_capture':
+    case 'succeeded':
+      return showCharge(charge, 201);
+    case 'cancelled':
+      return { problem: 'charge_cancelled', extras: { charge: id } };
+    case 'failed':
+      if (failure?.code === 'card_declined') {
+        const decline_code = failure.decline_code ?? 'generic_decline';
+        return { problem: 'card_declined', detail: failure.message, extras: { decline_code, charge: id } };
+      }
+      return {
+        problem: failure?.code === 'not_sent' ? 'payment_not_sent' : 'payment_voided',
+        extras: { charge: id },
+      };
+  }
+}
+
+/** Returns the answer to a capture that the processor has decided. */
+export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply {
+  if (outcome.kind === 'captured') return showCharge(charge, 200);
+  const extras = { decline_code: outcome.declineCode, charge: charge.id };
+  return { problem: 'capture_declined', detail: outcome.message, extras };
+}
+
+function showCharge(charge: Charge, status: 200 | 201 | 202): Reply {
+  return { status, path: `/v1/charges/${charge.id}`, resource: presentCharge(charge) };
+}
+
+/** Returns the timeline's entry of what the charge waits for now, if it waits. */
+export function describeWait(charge: Charge): NewTimelineEntry[] {
+  const next = nextStep(charge);
+  const at = charge.updatedAt;
+  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
+  if (next !== 'await_command') return [];
+  const until = charge.expiresAt && { until: charge.expiresAt.toISOString() };
+  return [{ at, type: 'waiting', detail: { for: 'capture', ...until } }];
 }

@@ -1,11 +1,9 @@
 import { presentPaymentMethod, type PaymentMethod, type PaymentMethodResource } from './payment-methods.ts';
 import type { ValidationFault } from './problems.ts';
 
-/**
- * A customer: whom a merchant charges, and the cards that it keeps on file for them.
- */
+/** A customer of a merchant, with the cards that the merchant keeps on file. */
 
-/** What the merchant says of a customer; a PUT replaces it whole. */
+/** The members of a customer that the merchant sets; a PUT replaces all of them. */
 export interface CustomerProfile {
   name: string | null;
   email: string | null;
@@ -22,13 +20,13 @@ export interface Customer extends CustomerProfile {
   paymentMethods: PaymentMethod[];
   createdAt: Date;
   updatedAt: Date;
-  /** Set: all that is left is that there was a customer with this id. */
+  /** Set: only the id is left. */
   deletedAt: Date | null;
   /** Grows with every change, of its cards too; the ETag is made from it. */
   version: number;
 }
 
-/** The customer a charge is for, as far as the charge depends on it. */
+/** The customer of a charge, as far as the charge depends on it. */
 export interface Payer {
   isDeleted: boolean;
   /** The payment method that the charge names, or else the customer's default; `null` when it is not attached. */
@@ -36,7 +34,7 @@ export interface Payer {
   processorToken: string | null;
 }
 
-/** What keeps a charge from being made of this customer and payment method, or `null`. */
+/** Returns why a charge cannot be made of this customer and payment method, or `null` if it can. */
 export function payerFault(
   charge: { customer: string | null; paymentMethod: string | null },
   payer: Payer | null,
@@ -53,7 +51,7 @@ export function payerFault(
   return fault('/payment_method', 'no_default_payment_method', detail);
 }
 
-/** The fault of a body that names a payment method which is not the customer's own. */
+/** Returns the fault of a body that names a payment method of another customer. */
 export function notAttached(pointer: string): ValidationFault {
   return fault(pointer, 'not_found', 'The payment method is not attached to this customer.');
 }
@@ -62,7 +60,7 @@ function fault(pointer: string, code: string, detail: string): ValidationFault {
   return { pointer, code, detail };
 }
 
-/** What events say of a customer from its deletion on, also those from before. */
+/** A deleted customer as events show it, also events from before the deletion. */
 export interface DeletedCustomerResource {
   id: string;
   object: 'customer';

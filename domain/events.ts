@@ -1,9 +1,7 @@
 import { toVersion } from './versions.ts';
 import type { ApiVersion, Resource } from './version-change.ts';
 
-/**
- * Events: what happened, told to the merchant in the order of commit.
- */
+/** Events: changes that the merchant is notified of, in the order of commit. */
 
 /** Merchants branch on these, so one is never renamed (decisions, Types). */
 export const eventTypes = [
@@ -27,7 +25,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** What an endpoint can ask for: all, all of a resource, one type. The effects' statement matches them. */
+/** The patterns an endpoint can subscribe to: all types, all of a resource, one type. The effect's statement matches them. */
 export const eventPatterns: readonly string[] = [
   '*',
   ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
@@ -43,7 +41,7 @@ export interface NewEvent {
   type: EventType;
   /** Id of the resource it is about. */
   resourceId: string;
-  /** The resource after what happened, in the current API version. */
+  /** The resource after the change, in the current API version. */
   object: unknown;
 }
 

@@ -1,18 +1,18 @@
 /**
- * An export: a file of all charges, refunds or events that were there when it was asked for.
+ * An export: a file of all charges, refunds or events that existed when it was submitted.
  */
 
 export type ExportResource = 'charges' | 'refunds' | 'events';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** Which rows; each member is optional, and what is left out lets all rows pass. */
+/** Selects rows; a member that is left out selects all. */
 export interface ExportFilter {
   /** Of charges: the customer's id. */
   customer?: string | undefined;
   /** Of refunds: the charge's id. */
   charge?: string | undefined;
-  /** Of charges and refunds: what they read when their line is written. */
+  /** Of charges and refunds: their status when their line is written. */
   status?: string | undefined;
   /** Of events. */
   type?: string | undefined;
@@ -21,7 +21,7 @@ export interface ExportFilter {
   before?: string | undefined;
 }
 
-/** What an export is asked for; kept with its operation. */
+/** The request of an export, kept with its operation. */
 export interface ExportRequest {
   resource: ExportResource;
   format: ExportFormat;

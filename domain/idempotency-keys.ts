@@ -1,8 +1,6 @@
 import { isId, type IdKind } from './ids.ts';
 
-/**
- * What became of an Idempotency-Key, over the wire (decisions, Idempotency).
- */
+/** The uses of an Idempotency-Key, over the wire (decisions, Idempotency). */
 
 /** One request that was made under a key; a key may be used once an endpoint. */
 export interface KeyUse {
@@ -12,7 +10,7 @@ export interface KeyUse {
   since: Date;
   /** Until when it is kept at least. */
   until: Date;
-  /** Path of what the request made or acted on; `null` when that is nothing, or nothing yet. */
+  /** Path of the resource that the request made or acted on; `null` if there is none, or none yet. */
   resource: string | null;
 }
 
@@ -52,7 +50,7 @@ const collections: Partial<Record<IdKind, string>> = {
   webhookDelivery: 'webhook-deliveries',
 };
 
-/** Where the resource with this id is read; `null` for one that has no path. */
+/** Returns the path of the resource with this id, or `null` if it has none. */
 export function resourcePath(id: string): string | null {
   for (const [kind, collection] of Object.entries(collections)) {
     if (isId(kind as IdKind, id)) return `/v1/${collection}/${id}`;

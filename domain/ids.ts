@@ -2,8 +2,8 @@
  * Ids: a prefix that names the kind, then a ULID: 48 bits of milliseconds and 80 random bits.
  *
  * The time part orders rows without a second column, so lists, partitions and `created` filters use
- * the id alone. The random part is fresh for each id (never counted up), so that no id is guessed
- * from another. The caller brings it: this folder holds no randomness.
+ * the id alone. The random part is fresh for each id, so that no id can be guessed from
+ * another. The caller brings it: this folder is pure.
  */
 
 const prefixes = {
@@ -28,7 +28,7 @@ export type IdKind = keyof typeof prefixes;
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** `ch_01J…` from its kind and a ULID. */
+/** Builds an id from its kind and a ULID: `ch_01J…`. */
 export function formatId(kind: IdKind, ulid: string): string {
   return `${prefixes[kind]}_${ulid}`;
 }
@@ -39,12 +39,12 @@ export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(prefix) && ulid.test(value.slice(prefix.length));
 }
 
-/** What {@link isId} asks for, as the source of a regular expression. */
+/** Returns the source of a regular expression that matches as {@link isId} does. */
 export function idPattern(kind: IdKind): string {
   return `^${prefixes[kind]}_${ulid.source.slice(1)}`;
 }
 
-/** Milliseconds since 1970 that the id was made at. */
+/** Returns when the id was made, in milliseconds since 1970. */
 export function idTime(id: string): number {
   const start = id.indexOf('_') + 1;
   let time = 0;
@@ -52,7 +52,7 @@ export function idTime(id: string): number {
   return time;
 }
 
-/** The smallest id of this kind that can have been made at `timeMs` or later. */
+/** Returns the smallest id of this kind that can have been made at `timeMs` or later. */
 export function firstIdAt(kind: IdKind, timeMs: number): string {
   let time = '';
   let rest = Math.min(Math.max(0, Math.ceil(timeMs)), 2 ** 48 - 1);

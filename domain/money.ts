@@ -1,8 +1,6 @@
 import currencyCodes from 'currency-codes';
 
-/**
- * Money is an integer of minor units and a currency; never a fraction, never a bare number.
- */
+/** Money is a whole number of minor units and a currency. */
 
 /** The largest amount of one charge, in minor units (decisions, Money). */
 export const maxAmount = 99_999_999_999;
@@ -51,7 +49,7 @@ export function isChargeable(amount: number): boolean {
   return Number.isSafeInteger(amount) && amount >= 1 && amount <= maxAmount;
 }
 
-/** For people: `12.34 USD`, `500 JPY`. Exact, since it only moves the point. */
+/** Formats money for people: `12.34 USD`, `500 JPY`. Exact, since it only moves the point. */
 export function formatMoney({ amount, currency }: Money): string {
   const digits = exponents.get(currency) ?? 2;
   if (digits === 0) return `${amount} ${currency}`;

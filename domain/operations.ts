@@ -1,8 +1,8 @@
-import type { ProblemResource } from './problems.ts';
+import type { ProblemResource, Reply } from './problems.ts';
 
 /**
- * An operation: work that cannot finish inside one request, its states, and how it reads over the wire
- * (contract, Operation (job) status resource).
+ * An operation: work that cannot finish inside one request, its states, and its form over the wire (contract, Operation
+ * (job) status resource).
  */
 
 export type OperationType = 'export' | 'charge_batch' | 'webhook_replay';
@@ -10,15 +10,15 @@ export type OperationType = 'export' | 'charge_batch' | 'webhook_replay';
 export type OperationStatus =
   /** Accepted; no worker has picked it up yet. */
   | 'queued'
-  /** A worker is at it. */
+  /** A worker works on it. */
   | 'running'
-  /** The caller wants it stopped; the worker has not stopped yet. */
+  /** The caller has requested a cancel; the worker has not stopped yet. */
   | 'cancelling'
   /** The work was completed. Terminal. */
   | 'succeeded'
   /** The work ended without completing. Terminal. */
   | 'failed'
-  /** The worker stopped because the caller asked. What was done by then stays done. Terminal. */
+  /** The worker stopped at the caller's request. Work done by then stays done. Terminal. */
   | 'cancelled';
 
 /** Where operations of each type are made and read, beside `/v1/operations`. */
@@ -29,7 +29,7 @@ export const operationCollections: Readonly<Record<OperationType, string>> = {
   webhook_replay: 'operations',
 };
 
-/** What the work made, in the blob store. */
+/** The file that the work made, in the blob store. */
 export interface OperationResult {
   /** Where in the blob store. */
   key: string;
@@ -52,7 +52,7 @@ export interface Operation {
   completed: number;
   /** `null` until it is known. */
   total: number | null;
-  /** What a cancelled or failed one had done by then is here too, where the type has it. */
+  /** Of a cancelled or failed operation too, where its type has one. */
   result: OperationResult | null;
   error: ProblemResource | null;
   createdAt: Date;
@@ -78,11 +78,11 @@ export const operationRetentionMs = 30 * dayMs;
 /** How long its result can be fetched. */
 export const resultRetentionMs = 7 * dayMs;
 
-export function expiryOf({ doneAt }: Pick<Operation, 'doneAt'>): Date | null {
+export function operationExpiry({ doneAt }: Pick<Operation, 'doneAt'>): Date | null {
   return doneAt && new Date(doneAt.getTime() + operationRetentionMs);
 }
 
-export function resultExpiryOf({ doneAt }: Pick<Operation, 'doneAt'>): Date | null {
+export function resultExpiry({ doneAt }: Pick<Operation, 'doneAt'>): Date | null {
   return doneAt && new Date(doneAt.getTime() + resultRetentionMs);
 }
 
@@ -133,19 +133,24 @@ export function presentOperation(operation: Operation, href: string): OperationR
     status,
     done: isDone(operation),
     progress: total === null ? null : { completed, total },
-    ...outcomeOf(operation, href),
+    ...presentResult(operation, href),
     ...(error && { error }),
     created: createdAt.toISOString(),
     updated: updatedAt.toISOString(),
-    expires_at: expiryOf(operation)?.toISOString() ?? null,
+    expires_at: operationExpiry(operation)?.toISOString() ?? null,
   };
 }
 
-function outcomeOf(operation: Operation, href: string): Pick<OperationResource, 'response'> {
+/** Returns the answer to the request that submitted an operation: where to look, and when. */
+export function replyToOperation(operation: Operation): Reply {
+  return { status: 202, path: operationPath(operation), resource: presentOperation(operation, '') };
+}
+
+function presentResult(operation: Operation, href: string): Pick<OperationResource, 'response'> {
   const { status, result } = operation;
   if (status !== 'succeeded' || !result) return {};
   const { contentType: content_type, size, sha256 } = result;
-  const expires_at = resultExpiryOf(operation)?.toISOString() ?? '';
+  const expires_at = resultExpiry(operation)?.toISOString() ?? '';
   return { response: { href, content_type, size, sha256, expires_at } };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A payment method: a card that a customer keeps on file. We never see its number, only what the processor
- * says of the token that stands for it.
+ * A payment method: a card that a customer keeps on file. We never see its number, only the processor's description of
+ * its token.
  */
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover';

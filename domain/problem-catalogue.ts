@@ -1,5 +1,5 @@
 /**
- * The one catalogue of everything that can go wrong in a way a caller can act on (RFC 9457).
+ * The catalogue of problems that a caller can act on (RFC 9457).
  *
  * Clients branch on the code, so a code is never renamed. Titles and details may improve.
  */
@@ -8,7 +8,7 @@ export interface Problem {
   status: number;
   /** The same for every occurrence (RFC 9457 §3.1.3). */
   title: string;
-  /** What to do, for the page at `/problems/{code}` and as the default detail. */
+  /** Says what to do, on the page at `/problems/{code}` and as the default detail. */
   advice: string;
 }
 
@@ -31,7 +31,8 @@ export const catalogue = {
   idempotency_key_required: {
     status: 400,
     title: 'This request needs an Idempotency-Key header',
-    advice: 'Make one unique key per logical operation (a UUID, say) and send it again on every retry.',
+    advice:
+      'Create one unique key for each logical operation, such as a UUID, and send the same key on each retry.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -47,7 +48,7 @@ export const catalogue = {
   invalid_token: {
     status: 401,
     title: 'The access token is missing or invalid',
-    advice: 'Take a token at /oauth2/token and send it as `Authorization: Bearer …`.',
+    advice: 'Get an access token at /oauth2/token, and send it as `Authorization: Bearer …`.',
   },
   card_declined: {
     status: 402,
@@ -68,12 +69,12 @@ export const catalogue = {
   insufficient_scope: {
     status: 403,
     title: 'The access token lacks the scope this needs',
-    advice: 'Ask for the scope named in WWW-Authenticate when you take the token.',
+    advice: 'Request the scope that WWW-Authenticate names when you get the token.',
   },
   account_disabled: {
     status: 403,
     title: 'The account is disabled',
-    advice: 'Talk to whoever runs this service.',
+    advice: 'Contact the operator of this service.',
   },
   not_found: {
     status: 404,
@@ -118,7 +119,7 @@ export const catalogue = {
   charge_already_refunded: {
     status: 409,
     title: 'The charge is refunded in full already',
-    advice: 'Nothing is left to refund; list the charge’s refunds for what became of it.',
+    advice: 'Nothing is left to refund. The refunds of the charge show where the amount went.',
   },
   charge_not_refundable: {
     status: 409,
@@ -139,7 +140,7 @@ export const catalogue = {
     status: 409,
     title: 'The operation was cancelled',
     advice:
-      'It stopped because it was asked to; what was done by then stays done. Submit a new one with a new key.',
+      'It stopped at a request to cancel; work done by then stays done. Submit a new one with a new key.',
   },
   operation_not_done: {
     status: 409,
@@ -168,8 +169,8 @@ export const catalogue = {
   },
   precondition_failed: {
     status: 412,
-    title: 'The resource is not as the request expects it',
-    advice: 'Somebody changed it: read it again, and repeat the change with its new ETag in If-Match.',
+    title: 'The resource has changed since it was read',
+    advice: 'Read it again, and repeat the change with its new ETag in If-Match.',
   },
   payload_too_large: {
     status: 413,
@@ -213,7 +214,7 @@ export const catalogue = {
   },
   refund_exceeds_captured: {
     status: 422,
-    title: 'The refund exceeds what is left of the captured amount',
+    title: 'The refund exceeds the amount that is left to refund',
     advice: 'Refund at most `amount_captured` less `amount_refunded` of the charge.',
   },
   refund_failed: {
@@ -223,17 +224,17 @@ export const catalogue = {
   },
   too_many_payment_methods: {
     status: 422,
-    title: 'The customer has as many payment methods as it can',
+    title: 'The customer has reached its limit of payment methods',
     advice: 'Detach one of them first.',
   },
   too_many_webhook_endpoints: {
     status: 422,
-    title: 'The account has as many webhook endpoints as it can',
+    title: 'The account has reached its limit of webhook endpoints',
     advice: 'Delete one of them first, or widen the events of another.',
   },
   too_many_webhook_secrets: {
     status: 422,
-    title: 'The webhook endpoint has as many secrets that sign as it can',
+    title: 'The webhook endpoint has reached its limit of signing secrets',
     advice: 'Wait until one of them expires, or rotate with shorter overlaps.',
   },
   https_required: {
@@ -260,8 +261,8 @@ export const catalogue = {
   },
   too_many_open_operations: {
     status: 429,
-    title: 'The account has as many operations that are not done as it can',
-    advice: 'Wait until some are done, or cancel them; the key is free, so send the same request again then.',
+    title: 'The account has reached its limit of open operations',
+    advice: 'Wait until some are done, or cancel them. Then send the same request again: its key is free.',
   },
   internal_error: {
     status: 500,
@@ -275,13 +276,14 @@ export const catalogue = {
   },
   operation_terminated: {
     status: 500,
-    title: 'The operation was ended by whoever runs this service',
-    advice: 'What was done by then stays done. Submit a new one with a new key, or ask them why.',
+    title: 'The operation was terminated by an operator',
+    advice:
+      'Work done by then stays done. Submit a new one with a new key, or contact the operator of this service.',
   },
   processor_invalid_response: {
     status: 502,
     title: 'The payment processor gave an answer that cannot be read',
-    advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
+    advice: 'The outcome is not known yet, and the service asks for it. Retry with the same key to get it.',
   },
   operation_snapshot_lost: {
     status: 503,
@@ -313,6 +315,6 @@ export const catalogue = {
   processor_timeout: {
     status: 504,
     title: 'The payment processor did not answer in time',
-    advice: 'The outcome is not known yet and is being asked for: retry with the same key to learn it.',
+    advice: 'The outcome is not known yet, and the service asks for it. Retry with the same key to get it.',
   },
 } as const satisfies Record<string, Problem>;

@@ -9,14 +9,14 @@ export type ProblemCode = keyof typeof catalogue;
 /** The catalogue, for the documents and the pages at `/problems/{code}`. */
 export const problems: Readonly<Record<ProblemCode, Problem>> = catalogue;
 
-/** One fault of a body: where (RFC 6901), which, and what to do. */
+/** One fault of a body: its place (RFC 6901), its code, and what to do. */
 export interface ValidationFault {
   pointer: string;
   code: string;
   detail: string;
 }
 
-/** Members beyond the standard ones, by what the code calls for. */
+/** Members beyond the standard ones, by code. */
 export interface ProblemExtras {
   errors?: ValidationFault[];
   decline_code?: string;
@@ -24,7 +24,7 @@ export interface ProblemExtras {
   charge?: string;
   /** Id of the refund that failed. */
   refund?: string;
-  /** Path of the result of what a cancelled operation had done. */
+  /** Path of the result of the work that a cancelled operation had done. */
   result?: string;
 }
 
@@ -46,7 +46,14 @@ export interface ProblemContext {
   traceId: string;
 }
 
-/** The document for `code`; `detail` defaults to the catalogue's advice. */
+/** The answer to a request, before it is rendered for its caller (`domain/answers.ts`): a resource, or a problem. */
+export type Reply =
+  /** `202` while the resource is not done. */
+  | { status: 200 | 201 | 202; path: string; resource: object }
+  /** `detail`: (Default: the catalogue's advice) */
+  | { problem: ProblemCode; detail?: string | undefined; extras?: ProblemExtras };
+
+/** Returns the document for `code`; `detail` defaults to the catalogue's advice. */
 export function presentProblem(
   code: ProblemCode,
   context: ProblemContext,
@@ -66,9 +73,7 @@ export function presentProblem(
   };
 }
 
-/**
- * A failure that the caller is told about. Everything else that is thrown is a bare 500.
- */
+/** A failure that is answered to the caller. Every other error is a bare 500. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;

@@ -1,13 +1,10 @@
 import type { ChargeStatus, VoidReason } from './charges.ts';
 
-/**
- * Reconciliation: what our rows say against what the processor's books say. Pure, so that a test can show it books
- * that never were.
- */
+/** Reconciliation compares our rows with the processor's ledger: its own record of the money that moved. */
 
 /** One movement of money as the processor recorded it. */
 export interface Movement {
-  /** Position in the processor's books. */
+  /** Position in the processor's ledger. */
   position: number;
   kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
   /** Our key of the call: a charge's id, or that of a capture's claim, or a refund's id. */
@@ -18,18 +15,18 @@ export interface Movement {
   amount: number;
 }
 
-/** What the books hold of a charge, in minor units. */
-export interface ChargeBooks {
+/** The sums of a charge in the ledger, in minor units. */
+export interface ChargeLedger {
   authorizations: number;
-  /** What was reserved. */
+  /** The amount that was reserved. */
   authorized: number;
   captures: number;
   captured: number;
-  /** What a void gave back of what was taken, or released of what was reserved. */
+  /** The amount that a void returned of a capture, or released of an authorization. */
   voided: number;
 }
 
-/** What the row of a charge says. */
+/** The row of a charge. */
 export interface ChargeRecord {
   id: string;
   status: ChargeStatus;
@@ -38,27 +35,27 @@ export interface ChargeRecord {
   voidReason: VoidReason | null;
 }
 
-/** How rows and books differ; the code is stable, for alerts. */
+/** How rows and ledger differ; the code is stable, for alerts. */
 export type DifferenceCode =
-  /** The books hold money under a charge that has no row. */
+  /** The ledger holds money under a charge that has no row. */
   | 'charge_missing'
-  /** The books show more than one capture of a charge. */
+  /** The ledger shows more than one capture of a charge. */
   | 'captured_twice'
-  /** A charge that is decided holds another amount than the books. */
+  /** A charge that is decided holds another amount than the ledger. */
   | 'captured_amount_differs'
   /** The processor has decided, and the charge is still open. */
   | 'charge_behind'
-  /** The books hold an authorization under a charge that has no row. */
+  /** The ledger holds an authorization under a charge that has no row. */
   | 'authorization_unknown'
   /** A charge that failed or was cancelled still holds its authorization. */
   | 'authorization_held'
-  /** A charge waits for its capture, and the books hold no authorization. */
+  /** A charge waits for its capture, and the ledger holds no authorization. */
   | 'authorization_missing'
-  /** The books show more than one authorization of a charge. */
+  /** The ledger shows more than one authorization of a charge. */
   | 'authorized_twice'
-  /** The books hold a refund that has no row. */
+  /** The ledger holds a refund that has no row. */
   | 'refund_missing'
-  /** A refund that is decided holds another amount than the books. */
+  /** A refund that is decided holds another amount than the ledger. */
   | 'refunded_amount_differs'
   /** The processor has decided, and the refund is still open. */
   | 'refund_behind'
@@ -72,73 +69,81 @@ export interface Difference {
   detail: string;
 }
 
-/** What can be mended without moving money: the row's own workflow asks the processor, and writes what it hears. */
+/** Differences that are repaired without moving money: the row's own workflow asks the processor, and saves the answer. */
 export const repairable: readonly DifferenceCode[] = ['charge_behind', 'refund_behind', 'workflow_missing'];
 
 const isOpen = (status: ChargeStatus) => status === 'pending' || status === 'requires_capture';
 
-/** @param books `null`: the processor has never moved money for it. */
+/**
+ * Returns the differences between the row of a charge and the ledger.
+ *
+ * @param ledger `null`: the processor has never moved money for it.
+ */
 export function compareCharge(
   record: ChargeRecord | null,
-  books: ChargeBooks | null,
+  ledger: ChargeLedger | null,
   id: string,
 ): Difference[] {
-  return [...compareAuthorization(record, books, id), ...compareCaptured(record, books, id)];
+  return [...compareAuthorization(record, ledger, id), ...compareCaptured(record, ledger, id)];
 }
 
-/** What the books still reserve. A capture, also of a part, uses the whole authorization up. */
-export function reservedIn({ authorized, captures, voided }: Omit<ChargeBooks, 'authorizations'>): number {
+/** Returns the amount still reserved. A capture, also of a part, uses the whole authorization up. */
+export function sumReserved({ authorized, captures, voided }: Omit<ChargeLedger, 'authorizations'>): number {
   return captures > 0 ? 0 : authorized - voided;
 }
 
 function compareAuthorization(
   record: ChargeRecord | null,
-  books: ChargeBooks | null,
+  ledger: ChargeLedger | null,
   of: string,
 ): Difference[] {
   const isExpected = record?.status === 'requires_capture' && record.voidReason === null;
-  if (!books) return isExpected ? [withoutAuthorization(of)] : [];
-  const reserved = reservedIn(books);
-  if (books.authorizations > 1) {
-    const detail = `the books show ${books.authorizations} authorizations of ${books.authorized} in all`;
+  if (!ledger) return isExpected ? [withoutAuthorization(of)] : [];
+  const reserved = sumReserved(ledger);
+  if (ledger.authorizations > 1) {
+    const detail = `the ledger shows ${ledger.authorizations} authorizations of ${ledger.authorized} in all`;
     return [{ code: 'authorized_twice', of, detail }];
   }
   if (record?.status === 'requires_capture') {
-    // A capture that the row does not know yet is told of as such.
-    return isExpected && reserved <= 0 && books.captures === 0 ? [withoutAuthorization(of)] : [];
+    // A capture that the row does not know yet is a difference of its own.
+    return isExpected && reserved <= 0 && ledger.captures === 0 ? [withoutAuthorization(of)] : [];
   }
   if (reserved <= 0) return [];
   if (!record) {
-    const detail = `the books reserve ${reserved}, and there is no such charge`;
+    const detail = `the ledger reserves ${reserved}, and there is no such charge`;
     return [{ code: 'authorization_unknown', of, detail }];
   }
   const code = record.status === 'pending' ? 'charge_behind' : 'authorization_held';
-  return [{ code, of, detail: `reads ${record.status}, and the books still reserve ${reserved}` }];
+  return [{ code, of, detail: `reads ${record.status}, and the ledger still reserves ${reserved}` }];
 }
 
 function withoutAuthorization(of: string): Difference {
-  const detail = 'reads requires_capture, and the books hold no authorization';
+  const detail = 'reads requires_capture, and the ledger holds no authorization';
   return { code: 'authorization_missing', of, detail };
 }
 
-function compareCaptured(record: ChargeRecord | null, books: ChargeBooks | null, id: string): Difference[] {
-  const { captures = 0, captured = 0, voided = 0 } = books ?? {};
+function compareCaptured(record: ChargeRecord | null, ledger: ChargeLedger | null, id: string): Difference[] {
+  const { captures = 0, captured = 0, voided = 0 } = ledger ?? {};
   // The void of a reservation releases it; it gives no money back.
   const held = captured === 0 ? 0 : captured - voided;
   if (!record) {
-    return books === null || held === 0
+    return ledger === null || held === 0
       ? []
-      : [{ code: 'charge_missing', of: id, detail: `the books hold ${held}, and there is no such charge` }];
+      : [{ code: 'charge_missing', of: id, detail: `the ledger holds ${held}, and there is no such charge` }];
   }
   if (captures > 1) {
     return [
-      { code: 'captured_twice', of: id, detail: `the books show ${captures} captures of ${captured} in all` },
+      {
+        code: 'captured_twice',
+        of: id,
+        detail: `the ledger shows ${captures} captures of ${captured} in all`,
+      },
     ];
   }
   if (isOpen(record.status)) {
     return held === 0
       ? []
-      : [{ code: 'charge_behind', of: id, detail: `reads ${record.status}, and the books hold ${held}` }];
+      : [{ code: 'charge_behind', of: id, detail: `reads ${record.status}, and the ledger holds ${held}` }];
   }
   return held === record.amountCaptured
     ? []
@@ -146,7 +151,7 @@ function compareCaptured(record: ChargeRecord | null, books: ChargeBooks | null,
         {
           code: 'captured_amount_differs',
           of: id,
-          detail: `reads ${record.status} with ${record.amountCaptured} captured, and the books hold ${held}`,
+          detail: `reads ${record.status} with ${record.amountCaptured} captured, and the ledger holds ${held}`,
         },
       ];
 }
@@ -157,18 +162,22 @@ export interface RefundRecord {
   amount: number;
 }
 
-export interface RefundBooks {
+export interface RefundLedger {
   refunded: number;
   reversed: number;
 }
 
-/** @param books `null`: the processor has never given money back under it. */
+/**
+ * Returns the differences between the row of a refund and the ledger.
+ *
+ * @param ledger `null`: the processor has never given money back under it.
+ */
 export function compareRefund(
   record: RefundRecord | null,
-  books: RefundBooks | null,
+  ledger: RefundLedger | null,
   id: string,
 ): Difference[] {
-  const given = books ? books.refunded - books.reversed : 0;
+  const given = ledger ? ledger.refunded - ledger.reversed : 0;
   if (!record) {
     return given === 0
       ? []
@@ -176,14 +185,14 @@ export function compareRefund(
           {
             code: 'refund_missing',
             of: id,
-            detail: `the books gave ${given} back, and there is no such refund`,
+            detail: `the ledger gave ${given} back, and there is no such refund`,
           },
         ];
   }
   if (record.status === 'pending') {
     return given === 0
       ? []
-      : [{ code: 'refund_behind', of: id, detail: `reads pending, and the books gave ${given} back` }];
+      : [{ code: 'refund_behind', of: id, detail: `reads pending, and the ledger gave ${given} back` }];
   }
   const expected = record.status === 'processed' || record.status === 'settled' ? record.amount : 0;
   return given === expected
@@ -192,7 +201,7 @@ export function compareRefund(
         {
           code: 'refunded_amount_differs',
           of: id,
-          detail: `reads ${record.status} of ${record.amount}, and the books gave ${given} back`,
+          detail: `reads ${record.status} of ${record.amount}, and the ledger gave ${given} back`,
         },
       ];
 }

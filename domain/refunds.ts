@@ -1,9 +1,10 @@
 import type { Charge } from './charges.ts';
-import type { ProblemCode } from './problems.ts';
+import type { ProblemCode, Reply } from './problems.ts';
+import type { NewTimelineEntry } from './timeline.ts';
 
 /**
- * A refund: its states, what moves it from one to the next, and how it reads over the wire. From its begin it
- * holds its amount of the charge; `failed` and `reversed` give that back.
+ * A refund: its states, its moves from one to the next, and its form over the wire. From its begin it holds its amount of
+ * the charge; `failed` and `reversed` give that back.
  */
 
 export type RefundStatus =
@@ -15,7 +16,7 @@ export type RefundStatus =
   | 'settled'
   /** The processor refused it; the amount can be refunded again. Terminal. */
   | 'failed'
-  /** It was taken back in time; the amount can be refunded again. Terminal. */
+  /** It was reversed in time; the amount can be refunded again. Terminal. */
   | 'reversed';
 
 export const terminalStatuses: readonly RefundStatus[] = ['settled', 'failed', 'reversed'];
@@ -32,15 +33,15 @@ export interface RefundFailure {
   message: string;
 }
 
-/** What the processor says became of a refund, or of the reversal of one. */
+/** The processor's decision about a refund, or about its reversal. */
 export type RefundOutcome =
   | { kind: 'processed'; processorId: string }
-  /** The processor took it and will tell, or can be asked. */
+  /** The processor took it and will notify us, or can be asked. */
   | { kind: 'pending'; processorId: string }
   | { kind: 'failed'; processorId: string; code: string; message: string }
   | { kind: 'reversed'; processorId: string };
 
-/** What a caller asks for; the body of a refund's creation once it is valid. */
+/** The valid body of a refund's creation. */
 export interface NewRefund {
   chargeId: string;
   /** Minor units; `null`: all that is left, which is known once the refund has begun. */
@@ -83,7 +84,7 @@ export interface RefundDurations {
   settlementMs: number;
 }
 
-/** What remains to be done for a refund. */
+/** The next step of a refund. */
 export type RefundNext =
   /** Nothing: it is terminal. */
   | 'done'
@@ -96,20 +97,20 @@ export type RefundNext =
   /** A reversal was begun whose outcome is unknown; settling waits behind it. */
   | 'resolve_reversal';
 
-/** The step that follows from the row alone, so that a run started anew goes on where the last one stopped. */
+/** Returns the step that follows from the row alone, so that a new run resumes where the last one stopped. */
 export function nextStep(refund: Refund): RefundNext {
   if (isTerminal(refund)) return 'done';
   if (refund.status === 'pending') return refund.processorPending ? 'await_processor' : 'resolve';
   return refund.reversalClaimId ? 'resolve_reversal' : 'await_settlement';
 }
 
-/** A refund after a move, and the event that tells of it. */
+/** A refund after a move, and the event of the move. */
 export interface RefundMove {
   refund: Refund;
   event: 'refund.processed' | 'refund.settled' | 'refund.failed' | 'refund.reversed' | null;
 }
 
-/** `pending` → what the processor says. Illegal for any other status. */
+/** Moves a `pending` refund by the processor's decision. Illegal for any other status. */
 export function applyOutcome(
   refund: Refund,
   outcome: RefundOutcome,
@@ -131,7 +132,7 @@ export function applyOutcome(
     case 'failed':
       return failed(known, { code: outcome.code, message: outcome.message });
     case 'reversed':
-      // Not by us, who reverse what is processed only: for the merchant it never came about.
+      // We reverse processed refunds only, so the processor did it: for the merchant the refund failed.
       return failed(known, { code: 'refund_reversed', message: 'The processor took the refund back.' });
   }
 }
@@ -140,7 +141,7 @@ function failed(refund: Refund, failure: RefundFailure): RefundMove {
   return { refund: { ...refund, status: 'failed', failure }, event: 'refund.failed' };
 }
 
-/** `processed` with a reversal begun → `reversed`, or back to waiting when the processor keeps the refund. */
+/** Moves a refund with a reversal begun: to `reversed`, or back to waiting when the processor keeps it. */
 export function applyReversal(
   refund: Refund,
   outcome: Exclude<RefundOutcome, { kind: 'pending' }>,
@@ -151,17 +152,17 @@ export function applyReversal(
   return { refund: { ...known, status: 'reversed' }, event: 'refund.reversed' };
 }
 
-/** `processed` → `settled`. Illegal while a reversal is begun. */
+/** Moves a `processed` refund to `settled`. Illegal while a reversal is begun. */
 export function applySettlement(refund: Refund, now: Date): RefundMove {
   return { refund: { ...refund, status: 'settled', updatedAt: now }, event: 'refund.settled' };
 }
 
-/** Whether the time to settle has come, and nothing stands before it. */
+/** Whether the time to settle has come, and no reversal is begun. */
 export function isSettlementDue(refund: Refund, now: Date): boolean {
   return nextStep(refund) === 'await_settlement' && refund.settlesAt !== null && refund.settlesAt <= now;
 }
 
-/** Why a refund of `amount` (default: all that is left) cannot be begun, or `null` when it can. */
+/** Returns why a refund of `amount` (default: all that is left) cannot begin, or `null` if it can. */
 export function refundRefusal(
   charge: Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>,
   amount: number | null,
@@ -203,4 +204,33 @@ export function presentRefund(refund: Refund): RefundResource {
     created: refund.createdAt.toISOString(),
     updated: refund.updatedAt.toISOString(),
   };
+}
+
+/** Returns the answer to the request that made a refund, by the state that the refund has now. */
+export function replyToRefund(refund: Refund): Reply {
+  const { id, status, failure } = refund;
+  if (status === 'failed')
+    return { problem: 'refund_failed', detail: failure?.message, extras: { refund: id } };
+  return showRefund(refund, status === 'pending' ? 202 : 201);
+}
+
+/** Returns the answer to a reversal that is decided, or cannot begin. */
+export function replyToReversal(refund: Refund): Reply {
+  return refund.status === 'reversed' ? showRefund(refund, 200) : { problem: 'refund_not_reversible' };
+}
+
+function showRefund(refund: Refund, status: 200 | 201 | 202): Reply {
+  return { status, path: `/v1/refunds/${refund.id}`, resource: presentRefund(refund) };
+}
+
+/** Returns the timeline's entry of what the refund waits for now, or of how it ended. */
+export function describeState(record: Refund): NewTimelineEntry[] {
+  const { id: refund, status, amount, settlesAt, updatedAt: at } = record;
+  if (status === 'settled' || status === 'failed' || status === 'reversed')
+    return [{ at, type: `refund_${status}`, detail: { amount, refund } }];
+  const next = nextStep(record);
+  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor', refund } }];
+  if (next !== 'await_settlement') return [];
+  const until = settlesAt && { until: settlesAt.toISOString() };
+  return [{ at, type: 'waiting', detail: { for: 'settlement', ...until, refund } }];
 }

@@ -1,21 +1,18 @@
-import { nextStep, type Refund } from './refunds.ts';
-
 /**
- * The timeline of a charge: what its workflow and those of its refunds tried, what they waited for, and what the
- * processor said, step by step. Codes and amounts only: it is read by whoever may read the charge, and by
- * operators.
+ * The timeline of a charge: the steps of its workflow and of those of its refunds, their waits, and the processor's
+ * answers. Codes and amounts only: every reader of the charge reads it, and operators do.
  */
 
-/** A call to the processor, by what it is about. */
+/** A call to the processor, by its subject. */
 export type ProcessorCall = 'charge' | 'capture' | 'void' | 'refund' | 'reversal';
 
-/** What an entry says. Merchants branch on `type`, so one is never renamed. */
+/** The content of an entry. Merchants branch on `type`, so one is never renamed. */
 export type TimelineStep =
-  /** The charge passed its fence: from here on it is brought to an end, whatever happens. */
+  /** The charge began: from here on it is brought to an end after any crash. */
   | { type: 'began'; detail: Record<string, never> }
   /** A call that moves money went out. */
   | { type: 'sent'; detail: { call: ProcessorCall } }
-  /** The processor was asked, by our own key, what became of an earlier call. */
+  /** The processor was asked, by our own key, for the outcome of an earlier call. */
   | { type: 'asked'; detail: { call: ProcessorCall } }
   | {
       type: 'processor_answered';
@@ -28,23 +25,23 @@ export type TimelineStep =
         code?: string;
       };
     }
-  /** No answer that could be used; it says nothing about the money. */
+  /** No usable answer; it says nothing about the money. */
   | { type: 'processor_fault'; detail: { call: ProcessorCall; code: string } }
-  /** Nothing to do until the processor tells its outcome, or a capture, a cancel, a reversal or `until` comes. */
+  /** Nothing to do until the processor decides, or a capture, a cancel, a reversal or `until` comes. */
   | { type: 'waiting'; detail: { for: 'processor' | 'capture' | 'settlement'; until?: string } }
-  /** A capture passed its fence; `amount` in minor units. */
+  /** A capture began; `amount` in minor units. */
   | { type: 'capture_requested'; detail: { amount: number } }
-  /** It was never sent, and is not any more. */
+  /** The charge was never sent, and will not be. */
   | { type: 'given_up'; detail: { reason: 'not_sent' } }
-  /** From here on the money is only given back. */
+  /** A void was recorded: from here on the charge can only be voided. */
   | { type: 'void_requested'; detail: { reason: string } }
   /** An attempt to deliver an event of the charge to an endpoint failed; `status_code` where there was an answer. */
   | { type: 'delivery_attempted'; detail: DeliveryDetail & { error: string } }
   /** An endpoint took an event of the charge. */
   | { type: 'delivered'; detail: DeliveryDetail }
-  /** A refund passed its fence: it holds `amount` of the charge from here on. */
+  /** A refund began: it holds `amount` of the charge from here on. */
   | { type: 'refund_requested'; detail: { amount: number } }
-  /** A reversal passed its fence: the refund cannot settle before the processor has told. */
+  /** A reversal began: the refund cannot settle before the processor has decided. */
   | { type: 'reversal_requested'; detail: Record<string, never> }
   /** How the refund ended. The first two gave its amount back to the charge in the same statement. */
   | { type: 'refund_failed' | 'refund_reversed' | 'refund_settled'; detail: { amount: number } };
@@ -69,7 +66,7 @@ export type ProcessorAnswer =
   | 'failed'
   | 'reversed';
 
-/** What an entry is about, unless it is the charge itself; told with its detail. */
+/** The subject of an entry, unless it is the charge itself; part of its detail. */
 export type TimelineSubject = { refund?: string };
 
 export type TimelineEntryType = TimelineStep['type'];
@@ -77,25 +74,8 @@ export type TimelineEntryType = TimelineStep['type'];
 /** An entry about to be written. */
 export type NewTimelineEntry = TimelineStep & { at: Date; detail: TimelineSubject };
 
-/** How a refund's part of the timeline begins. */
-export function requestOfRefund({ amount }: Refund): TimelineStep {
-  return { type: 'refund_requested', detail: { amount } };
-}
-
-/** What the refund waits for now, or how it ended, as the last entry of what was done. */
-export function standOfRefund(record: Refund): NewTimelineEntry[] {
-  const { id: refund, status, amount, settlesAt, updatedAt: at } = record;
-  if (status === 'settled' || status === 'failed' || status === 'reversed')
-    return [{ at, type: `refund_${status}`, detail: { amount, refund } }];
-  const next = nextStep(record);
-  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor', refund } }];
-  if (next !== 'await_settlement') return [];
-  const until = settlesAt && { until: settlesAt.toISOString() };
-  return [{ at, type: 'waiting', detail: { for: 'settlement', ...until, refund } }];
-}
-
 export interface TimelineEntry {
-  /** Where the entry stands among those of its charge; what the next page begins behind. */
+  /** The entry's place among those of its charge; the next page begins behind it. */
   position: string;
   at: Date;
   type: string;
@@ -115,6 +95,6 @@ export function presentTimelineEntry(
   { at, type, detail }: TimelineEntry,
   currency: string,
 ): TimelineEntryResource {
-  const told = 'amount' in detail ? { ...detail, currency } : detail;
-  return { object: 'timeline_entry', at: at.toISOString(), type, detail: told };
+  const shown = 'amount' in detail ? { ...detail, currency } : detail;
+  return { object: 'timeline_entry', at: at.toISOString(), type, detail: shown };
 }

@@ -24,10 +24,10 @@ export const chargesReadPaid: VersionChange = {
   },
 };
 
-/** Both ways: a name that the version before does not have must not be taken for the newer one. */
+/** In both directions: the newer name is no status of the older version. */
 const filters: Record<string, string> = { paid: 'succeeded', succeeded: 'paid' };
 
-/** Of an export of charges. */
+/** Rewrites the filter of an export of charges. */
 function upgradeFilter(filter: unknown): unknown {
   if (!isObject(filter) || typeof filter['status'] !== 'string') return filter;
   const { status } = filter;

@@ -14,12 +14,12 @@ export type JsonSchema = Record<string, unknown>;
 /** One breaking change, named by the version that brought it. */
 export interface VersionChange {
   version: ApiVersion;
-  /** The newer shape → the one before this change; other resources come back unchanged. */
+  /** Rewrites a resource to the shape before this change; returns other resources unchanged. */
   downgrade(resource: Resource): Resource;
-  /** The value of a query parameter of `route`, as the version before spells it → the newer spelling. */
+  /** Rewrites the value of a query parameter of `route` to the newer spelling. */
   upgradeQuery?(route: string, parameter: string, value: string): string;
-  /** The body of a request to `route`, as the version before has it → the newer shape; others come back unchanged. */
+  /** Rewrites the body of a request to `route` to the newer shape; returns others unchanged. */
   upgradeBody?(route: string, body: JsonValue): JsonValue;
-  /** The same rewriting of the JSON Schema that the documents call `name`; others come back unchanged. */
+  /** Rewrites the JSON Schema that the documents call `name` to the shape before; returns others unchanged. */
   downgradeSchema?(name: string, schema: JsonSchema): JsonSchema;
 }

@@ -2,8 +2,8 @@ import type { ApiVersion, JsonSchema, JsonValue, Resource, VersionChange } from 
 import { chargesReadPaid } from './version-2026-11-01.ts';
 
 /**
- * The dated API versions. Code speaks the newest one only; each breaking change is one module here
- * that rewrites the newer shape to the older one, and older request values to newer ones.
+ * The dated API versions. The code uses the newest one only. Each breaking change is one module, which rewrites the newer
+ * shape to the older one, and older request values to newer ones.
  */
 
 export const currentVersion: ApiVersion = '2026-11-01';
@@ -20,11 +20,11 @@ const deprecated: Partial<Record<ApiVersion, string>> = {
   '2026-05-01': '2026-11-01T00:00:00Z',
 };
 
-/** How long a deprecated version goes on to work (decisions, Version). */
+/** How long a deprecated version still works (decisions, Version). */
 const windowYears = 1;
 
-/** Since when a version is deprecated, and when it ends; `null` for one that is not. */
-export function deprecationOf(version: ApiVersion): { since: Date; sunset: Date } | null {
+/** Returns since when a version is deprecated, and when it ends. Returns `null` if it is not deprecated. */
+export function findDeprecation(version: ApiVersion): { since: Date; sunset: Date } | null {
   const time = deprecated[version];
   if (time === undefined) return null;
   const sunset = new Date(time);
@@ -32,24 +32,24 @@ export function deprecationOf(version: ApiVersion): { since: Date; sunset: Date 
   return { since: new Date(time), sunset };
 }
 
-/** Newest first: the order in which a resource is taken back. */
+/** Newest first: the order in which a resource is rewritten to an older shape. */
 const changes: readonly VersionChange[] = [chargesReadPaid];
 
 const unseenBy = new Map(
   apiVersions.map((version) => [version, changes.filter((change) => change.version > version)]),
 );
 
-/** The changes that a caller on `version` has not seen yet, newest first. */
+/** Returns the changes that a caller on `version` has not seen yet, newest first. */
 function unseen(version: ApiVersion): VersionChange[] {
   return unseenBy.get(version) ?? [];
 }
 
-/** `resource`, given in the current shape, as `version` shows it. */
+/** Rewrites a resource from its current shape to that of `version`. */
 export function toVersion(version: ApiVersion, resource: Resource): Resource {
   return unseen(version).reduce((shape, change) => change.downgrade(shape), resource);
 }
 
-/** The value of a query parameter of `route`, given as `version` spells it, in the current spelling. */
+/** Rewrites the value of a query parameter of `route` from the spelling of `version` to the current one. */
 export function queryFromVersion(
   version: ApiVersion,
   route: string,
@@ -62,12 +62,12 @@ export function queryFromVersion(
   );
 }
 
-/** The body of a request to `route`, given in the shape of `version`, in the current one. */
+/** Rewrites the body of a request to `route` from the shape of `version` to the current one. */
 export function bodyFromVersion(version: ApiVersion, route: string, body: JsonValue): JsonValue {
   return unseen(version).reduceRight((shape, change) => change.upgradeBody?.(route, shape) ?? shape, body);
 }
 
-/** A schema of the documents, given in the current shape, as `version` has it. */
+/** Rewrites a schema of the documents from its current shape to that of `version`. */
 export function schemaInVersion(version: ApiVersion, name: string, schema: JsonSchema): JsonSchema {
   return unseen(version).reduce((shape, change) => change.downgradeSchema?.(name, shape) ?? shape, schema);
 }

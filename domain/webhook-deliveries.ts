@@ -1,6 +1,4 @@
-/**
- * A delivery: one event on its way to one endpoint, and the attempts that were made.
- */
+/** A delivery: one event for one endpoint, with its attempts, and when it is tried again. */
 
 /** Order of life: a delivery ends delivered, dead-lettered or cancelled, and none is lost. */
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'] as const;
@@ -8,16 +6,16 @@ export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'dead_lette
 export type DeliveryStatus =
   /** Not tried yet. */
   | 'pending'
-  /** Tried in vain; another attempt is due at `nextAttemptAt`. */
+  /** An attempt failed; another one is due at `nextAttemptAt`. */
   | 'retrying'
   /** The endpoint answered 2xx. */
   | 'delivered'
-  /** Tried as often as the account's schedule has it; can be replayed. */
+  /** The last attempt of the account's schedule failed; can be replayed. */
   | 'dead_letter'
   /** Its endpoint was disabled or deleted. */
   | 'cancelled';
 
-/** Those that something is still to be done about. */
+/** The statuses of deliveries with work left. */
 export const openDeliveryStatuses = ['pending', 'retrying'] as const satisfies readonly DeliveryStatus[];
 
 export interface WebhookDelivery {
@@ -33,7 +31,7 @@ export interface WebhookDelivery {
   attempts: number;
   /** `null` once it is over. */
   nextAttemptAt: Date | null;
-  /** Asked for by the merchant, beside the delivery that the event made. */
+  /** Requested by the merchant, beside the delivery that the event made. */
   isReplay: boolean;
   /** The delivery that was sent again; `null` also of a replay to an endpoint that was not subscribed then. */
   replayOf: string | null;
@@ -112,4 +110,53 @@ export function presentWebhookAttempt(attempt: WebhookAttempt): WebhookAttemptRe
     error: attempt.error,
     response_body: attempt.responseBody?.toString('utf8') ?? null,
   };
+}
+
+/** Each wait is this much longer or shorter, so that deliveries that failed together are not retried together. */
+const jitter = 0.2;
+
+/** A failing receiver is probed this often at least, whatever the schedule of its deliveries. */
+const longestParkMs = 3_600_000;
+
+export interface FailedAttempt {
+  deliveryId: string;
+  /** How many were made, this one included. */
+  attempts: number;
+  /** From the receiver's `Retry-After`, if it sent one. */
+  retryAfterMs: number | null;
+}
+
+/**
+ * Returns the wait until the next attempt in milliseconds, or `null` if that was the last (decisions, WebhookEndpoint).
+ *
+ * The jitter follows from delivery and attempt, so that every process computes the same wait. A `Retry-After` makes the
+ * wait longer, up to the schedule's step after the next, and never shorter.
+ *
+ * @param scheduleMs the wait before each attempt, the first included.
+ */
+export function retryDelayMs(scheduleMs: readonly number[], failed: FailedAttempt): number | null {
+  const { deliveryId, attempts, retryAfterMs } = failed;
+  const step = scheduleMs[attempts];
+  if (step === undefined) return null;
+  const waitMs = Math.round(step * jitterFactor(`${deliveryId}/${attempts}`));
+  const longestMs = Math.max(step, scheduleMs[attempts + 1] ?? step);
+  return Math.max(waitMs, Math.min(retryAfterMs ?? 0, longestMs));
+}
+
+/**
+ * Returns how long an endpoint is left alone after a failure, in milliseconds.
+ *
+ * @param retryMs the wait of the failed delivery; `null`: that was its last attempt.
+ */
+export function parkMs(scheduleMs: readonly number[], retryMs: number | null): number {
+  return Math.min(retryMs ?? scheduleMs.at(-1) ?? 0, longestParkMs);
+}
+
+/** Returns a factor from 0.8 to 1.2, by FNV-1a over the text, which spreads texts that differ by a letter. */
+function jitterFactor(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  // The last letters reach the high bits only by another round.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return 1 - jitter + (2 * jitter * ((hash ^ (hash >>> 13)) >>> 0)) / 0xffffffff;
 }

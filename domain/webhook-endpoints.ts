@@ -1,10 +1,8 @@
 import type { ApiVersion } from './version-change.ts';
 
-/**
- * A webhook endpoint: a URL of the merchant's, what it is told of, and how that goes.
- */
+/** A webhook endpoint: a URL of the merchant, the events that it receives, and its health. */
 
-/** What the merchant says of an endpoint. */
+/** The members of an endpoint that the merchant sets. */
 export interface WebhookEndpointProfile {
   url: string;
   /** Of `eventPatterns`. */
@@ -12,14 +10,14 @@ export interface WebhookEndpointProfile {
   status: WebhookEndpointStatus;
   description: string | null;
   metadata: Record<string, string>;
-  /** What its payloads are written in. */
+  /** The version of its payloads. */
   apiVersion: ApiVersion;
   ordering: WebhookOrdering;
 }
 
 export type WebhookEndpointStatus =
   | 'enabled'
-  /** Told of nothing; what was still to be delivered is cancelled. */
+  /** Receives nothing; its open deliveries are cancelled. */
   | 'disabled';
 
 /** `fifo`: one at a time, in the order of `sequence`, parked behind a failing one. */
@@ -42,14 +40,14 @@ export interface WebhookEndpoint extends WebhookEndpointProfile {
   id: string;
   accountId: string;
   disabledReason: DisabledReason | null;
-  /** When the first of the failures in a row was; `null` while it takes what it is sent. */
+  /** When the first of the failures in a row was; `null` while deliveries succeed. */
   failingSince: Date | null;
   lastFailure: WebhookFailure | null;
   /** Newest first, those that still sign. */
   secrets: WebhookSecret[];
   createdAt: Date;
   updatedAt: Date;
-  /** Set: all that is left is that there was an endpoint with this id. */
+  /** Set: only the id is left. */
   deletedAt: Date | null;
   /** Deliveries with an id below that are open are cancelled, though their rows may not say so yet. */
   cancelledBefore: string | null;
@@ -57,7 +55,7 @@ export interface WebhookEndpoint extends WebhookEndpointProfile {
   version: number;
 }
 
-/** A secret as it is listed: never what it is. */
+/** A secret as it is listed, without its value. */
 export interface WebhookSecret {
   id: string;
   createdAt: Date;
@@ -66,8 +64,8 @@ export interface WebhookSecret {
 }
 
 /**
- * An account cannot have more endpoints than these: each of its events pays for looking through them. Requests at the
- * same moment may pass it by a few, which costs nobody anything.
+ * The most endpoints of an account: each of its events looks through all of them. Concurrent requests may exceed it by a
+ * few, which does no harm.
  */
 export const maxEndpoints = 100;
 
@@ -79,10 +77,10 @@ export const defaultRetryScheduleMs: readonly number[] = [
   0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
 ];
 
-/** Beyond this a URL is none that a receiver needs. */
+/** Characters of a URL; no receiver needs more. */
 export const maxUrlLength = 2_000;
 
-/** What is wrong with a URL by its looks, whatever its host turns out to be; `null`: nothing. */
+/** Returns what is wrong with the form of a URL, or `null` if nothing is. Its host is not resolved. */
 export function urlFault(text: string): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL such as https://shop.example/webhooks';
   const { protocol, username, password, hash } = new URL(text);

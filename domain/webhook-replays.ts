@@ -10,9 +10,9 @@ export interface WebhookReplayRequest {
   before: string;
   /** Types and patterns, as an endpoint has them. */
   types: string[];
-  /** Only events whose own delivery to the endpoint reads so; `null`: whether there was one or not. */
+  /** Only events whose own delivery to the endpoint has this status; `null`: all events. */
   status: DeliveryStatus | null;
-  /** Count, and send nothing. */
+  /** Counts, and sends nothing. */
   dryRun: boolean;
 }
 
@@ -20,8 +20,8 @@ export interface WebhookReplayRequest {
 export interface WebhookReplayResource {
   endpoint: string;
   dry_run: boolean;
-  /** How many events fit. */
+  /** How many events match. */
   matched: number;
-  /** How many were put on their way again. */
+  /** How many were sent again. */
   replayed: number;
 }

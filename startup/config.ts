@@ -6,7 +6,7 @@ import { withSecretFiles } from './secret-files.ts';
 import { readTemporalConnection } from './temporal-connection.ts';
 import type { TemporalConnection } from '#temporal/client/connection.ts';
 import type { BlobSettings } from '#blobs/open.ts';
-import { taskQueuesOf, type TaskQueues } from '#temporal/queues.ts';
+import { buildTaskQueues, type TaskQueues } from '#temporal/queues.ts';
 
 /**
  * The settings of a process, read from the environment once, at start. `docs/settings.md` lists them.
@@ -121,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     temporal: {
       connection,
       namespace: settings.TEMPORAL_NAMESPACE,
-      taskQueues: taskQueuesOf(settings.TEMPORAL_TASK_QUEUE),
+      taskQueues: buildTaskQueues(settings.TEMPORAL_TASK_QUEUE),
     },
     workerQueues: settings.WORKER_QUEUES,
     processor: {

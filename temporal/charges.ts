@@ -22,7 +22,7 @@ export interface ChargeResult {
 /** The workflow `charge`. */
 export type ChargeWorkflow = (input: ChargeInput) => Promise<ChargeResult>;
 
-/** Where a charge stands after a step: codes only, since this goes into the history. */
+/** The progress of a charge after a step: codes only, since this goes into the history. */
 export interface ChargeProgress {
   status: ChargeStatus | 'not_started';
   next: ChargeNext;
@@ -30,6 +30,6 @@ export interface ChargeProgress {
   answered: boolean;
   /** Milliseconds until the authorization lapses. */
   expiresInMs?: number;
-  /** The row asks for a cancel, whether or not the run was told. */
+  /** A cancel was requested on the row, whether or not the run was signalled. */
   cancelRequested?: true;
 }

@@ -3,7 +3,7 @@ import type { DifferenceCode } from '#domain/reconciliation.ts';
 /**
  * The tasks of maintenance in the order of their run, by the name of their activity, and the members that their counts
  * have in the run's result, where operators see them. `null`: it has none. New tasks come last, so that a run that an
- * older worker began goes on here.
+ * older worker began continues here.
  */
 
 /** One member for a task with one count; for a task with several, a member for each count to be shown. */

@@ -11,20 +11,20 @@ export const captureUpdate = defineUpdate<void, [{ chargeId: string; claimId: st
 /** Takes a processed refund back. Its update id is the reversal's claim id. */
 export const reverseUpdate = defineUpdate<void, [{ refundId: string; claimId: string }]>('reverse');
 
-/** The row says that the caller wants the charge or the operation cancelled; the signal only makes the run look sooner. */
+/** A cancel was requested on the row of a charge or an operation; the signal only makes the run look sooner. */
 export const cancelSignal = defineSignal('cancel');
 
 /** An operation of the account has ended, so that this one may run; it looks for itself whether it may. */
 export const startSignal = defineSignal('start');
 
-/** The processor has news of the charge or refund; it is asked for them. */
+/** The processor has decided something about the charge or refund; the run asks it. */
 export const processorNotifiedSignal = defineSignal('processorNotified');
 
-/** There is something to deliver, or something to know of the endpoint; its workflow looks at once. */
+/** Deliveries are due, or the endpoint has changed; its workflow looks at once. */
 export const wakeSignal = defineSignal('wake');
 
 /** `type` of the failure an update answers when the run belongs to another claim. */
 export const otherClaim = 'other_claim';
 
-/** `type` of the failure an update answers when the run is about to go on in a new one, which will take it. */
-export const goesOn = 'goes_on';
+/** `type` of the failure an update answers when the run is about to continue in a new one, which will take it. */
+export const runContinues = 'goes_on';

@@ -25,7 +25,7 @@ export const operationWorkflows = {
 /** A workflow that does the work of an operation. */
 export type OperationWorkflow = (input: OperationInput) => Promise<OperationOutcome>;
 
-/** Where an operation stands after a step: this goes into the history. */
+/** The progress of an operation after a step: this goes into the history. */
 export interface OperationProgress {
   /** `not_started`: the claim was gone or too old, so nothing was done. */
   status: OperationStatus | 'not_started';

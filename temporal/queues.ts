@@ -12,6 +12,6 @@ export interface TaskQueues {
 }
 
 /** @param base the setting TEMPORAL_TASK_QUEUE. */
-export function taskQueuesOf(base: string): TaskQueues {
+export function buildTaskQueues(base: string): TaskQueues {
   return { charges: base, operations: `${base}-operations`, deliveries: `${base}-deliveries` };
 }

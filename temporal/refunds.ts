@@ -22,7 +22,7 @@ export interface RefundResult {
 /** The workflow `refund`. */
 export type RefundWorkflow = (input: RefundInput) => Promise<RefundResult>;
 
-/** Where a refund stands after a step: codes only, since this goes into the history. */
+/** The progress of a refund after a step: codes only, since this goes into the history. */
 export interface RefundProgress {
   /** `refused`: the charge has not as much left, or cannot be refunded; there is no refund. */
   status: RefundStatus | 'not_started' | 'refused';

@@ -2,7 +2,7 @@ import { currentTime } from '#db/clock.ts';
 import type { DueDelivery } from '#db/webhooks/due-deliveries.ts';
 import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import type { Lease } from '#db/webhooks/endpoint-leases.ts';
-import { retryDelayMs } from '#domain/webhook-retries.ts';
+import { retryDelayMs } from '#domain/webhook-deliveries.ts';
 import type { SendResult } from './exchange.ts';
 
 /** Builds the record of an attempt, and how long its delivery waits for the next one. (ms; `null`: there is none) */

@@ -1,6 +1,6 @@
 import type { NewHealth } from '#db/webhooks/webhook-attempts.ts';
 import type { DisabledReason } from '#domain/webhook-endpoints.ts';
-import { parkMs } from '#domain/webhook-retries.ts';
+import { parkMs } from '#domain/webhook-deliveries.ts';
 import type { Lease } from '#db/webhooks/endpoint-leases.ts';
 import type { SendResult } from './exchange.ts';
 

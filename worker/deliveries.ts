@@ -9,9 +9,9 @@ import { listenForDeliveries } from '#db/webhooks/delivery-notices.ts';
 import type { Database } from '#db/knex.ts';
 import { endpointStart, signalRun } from '#temporal/client/starts.ts';
 import { wakeSignal } from '#temporal/messages.ts';
-import { boundsOf } from './options.ts';
+import { queueBounds } from './options.ts';
 
-/** The delivering of this process. */
+/** The deliveries of this process. */
 export interface Deliveries {
   dispatcher: Dispatcher;
   /** Ends the leases; attempts under way continue. */
@@ -28,17 +28,12 @@ export function startDeliveries(
   log: Logger,
   onAttempt: DispatcherOptions['onAttempt'],
 ): Deliveries {
-  const { taskQueues } = config.temporal;
-  const guard = createAddressGuard({ allowLoopback: config.webhooksAllowLoopback });
-  const dispatcher = new Dispatcher({
-    db,
-    log,
-    sender: createSender({ guard, timeoutMs: config.webhooks.timeoutMs }),
-    secretsKey: config.secretsKey,
-    slots: boundsOf.deliveries.maxConcurrentActivityTaskExecutions,
-    timeoutMs: config.webhooks.timeoutMs,
-    onAttempt,
-  });
+  const { temporal, webhooks, webhooksAllowLoopback: allowLoopback, secretsKey } = config;
+  const { taskQueues } = temporal;
+  const { timeoutMs } = webhooks;
+  const sender = createSender({ guard: createAddressGuard({ allowLoopback }), timeoutMs });
+  const slots = queueBounds.deliveries.maxConcurrentActivityTaskExecutions;
+  const dispatcher = new Dispatcher({ db, log, sender, secretsKey, slots, timeoutMs, onAttempt });
   const wake = (id: string) => signalRun({ client, taskQueues }, endpointStart(id), wakeSignal);
   const waker = new Waker({ db, log, wake });
   const unlisten = config.workerQueues.includes('deliveries')

@@ -1,23 +1,23 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
-const everyMs = 1_000;
+const intervalMs = 1_000;
 
-/** Workflows whose steps tell nothing by their heartbeats, unlike operations, which tell how far they are. */
-const silent = new Set(['sweep', 'retention', 'webhookEndpoint']);
+/** Workflows whose activities send no heartbeats by themselves; those of operations do, with their progress. */
+const workflows = new Set(['sweep', 'retention', 'webhookEndpoint']);
 
 /**
- * Beats for steps that are to be missed when their worker is killed. So what it held begins again after seconds, and
- * not after the longest that it may take: a sweep that was cut off holds up the next one.
+ * Sends the heartbeats of activities that are to begin again seconds after their worker was killed, and not after their
+ * time-out: a sweep that was cut off holds up the next one.
  */
-export const keepBeating: ActivityInterceptorsFactory = ({ info, heartbeat }) => ({
+export const sendHeartbeats: ActivityInterceptorsFactory = ({ info, heartbeat }) => ({
   inbound: {
     async execute(input, next) {
-      if (!info.heartbeatTimeoutMs || !silent.has(info.workflowType ?? '')) return next(input);
-      const beating = setInterval(() => heartbeat(), everyMs);
+      if (!info.heartbeatTimeoutMs || !workflows.has(info.workflowType ?? '')) return next(input);
+      const timer = setInterval(() => heartbeat(), intervalMs);
       try {
         return await next(input);
       } finally {
-        clearInterval(beating);
+        clearInterval(timer);
       }
     },
   },

@@ -11,10 +11,10 @@ import { observeDeliveries, observeMaintenance, observeWork } from './observatio
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
 import { keepSchedules } from '#temporal/client/schedules.ts';
-import { boundsOf } from './options.ts';
+import { queueBounds } from './options.ts';
 import { workflowBundle } from './bundle.ts';
 
-/** The worker: runs workflows and activities until it is told to stop, then finishes what it holds. */
+/** The worker: runs workflows and activities until a signal stops it, then finishes what it holds. */
 
 const config = readConfigOrExit(process.env);
 const opened = await openProcess('worker', config);
@@ -45,7 +45,7 @@ const activities = createActivities({
   client,
   processor,
   dispatcher: deliveries.dispatcher,
-  lingerMs: config.webhooks.lingerMs,
+  idleTimeoutMs: config.webhooks.lingerMs,
   taskQueues,
   publicUrl: config.publicUrl,
   batchConcurrency: config.batchConcurrency,
@@ -55,7 +55,7 @@ const activities = createActivities({
 const workers = await Promise.all(
   config.workerQueues.map((name) =>
     Worker.create({
-      ...boundsOf[name],
+      ...queueBounds[name],
       ...observeWork({ metrics, tracing }),
       connection,
       namespace,
@@ -76,7 +76,7 @@ async function openMetrics(): Promise<MetricsListener | null> {
     config.workerQueues.map((name) => taskQueues[name]),
   );
   const listener = await listenForScrapes(config.metrics, registry, sdkMetrics ?? undefined);
-  log.info({ port: listener.port }, 'telling metrics');
+  log.info({ port: listener.port }, 'metrics served');
   return listener;
 }
 

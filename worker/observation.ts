@@ -9,7 +9,7 @@ import type { NewAttempt } from '#db/webhooks/webhook-attempts.ts';
 import { idTime } from '#domain/ids.ts';
 import { DeliveryMetrics } from '#telemetry/delivery-metrics.ts';
 import { MaintenanceMetrics } from '#telemetry/maintenance-metrics.ts';
-import { keepBeating } from './heartbeats.ts';
+import { sendHeartbeats } from './heartbeats.ts';
 import type { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { traceActivities, traceRun } from '#telemetry/temporal-worker.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
@@ -18,7 +18,7 @@ import type { RunSinks } from '#workflows/interceptors.ts';
 /** Workflows whose activities return how many rows they repaired, deleted or counted. */
 const maintenance = new Set(['sweep', 'retention', 'reconcile']);
 
-/** What a worker is created with, so that its work is told. */
+/** The options of a worker that report its work. */
 export interface Observation {
   sinks: InjectedSinks<RunSinks>;
   interceptors: NonNullable<WorkerOptions['interceptors']>;
@@ -31,15 +31,15 @@ export interface Observers {
 
 export function observeWork({ metrics, tracing }: Observers): Observation {
   const activity = [
-    keepBeating,
+    sendHeartbeats,
     ...(tracing ? [traceActivities] : []),
     ...(metrics ? [measureActivities(metrics)] : []),
   ];
-  return { sinks: sinksTo({ metrics, tracing }), interceptors: { activity } };
+  return { sinks: buildSinks({ metrics, tracing }), interceptors: { activity } };
 }
 
-/** There without observers too: a run that tells what nobody takes is an error to the SDK. */
-function sinksTo({ metrics, tracing }: Observers): InjectedSinks<RunSinks> {
+/** Returns sinks without observers too: to the SDK, a report without a sink is an error. */
+function buildSinks({ metrics, tracing }: Observers): InjectedSinks<RunSinks> {
   return {
     runs: {
       closed: {
@@ -73,7 +73,7 @@ function measureActivities(metrics: WorkMetrics): ActivityInterceptorsFactory {
   });
 }
 
-/** A number, or several with a name each: `repairOperations.ended`. */
+/** Records a count, or several with a name each: `repairOperations.ended`. */
 function recordCounts(metrics: WorkMetrics, step: string, answer: unknown): void {
   if (typeof answer === 'number') metrics.maintenanceDone(step, answer);
   if (typeof answer !== 'object' || answer === null) return;
@@ -95,7 +95,7 @@ export function observeMaintenance(registry: Registry, db: Database): (step: Row
   return (step) => metrics.rowFailed(step);
 }
 
-/** Tells of webhooks, for the worker that delivers them. */
+/** Measures deliveries. Returns the function that records an attempt. */
 export function observeDeliveries(registry: Registry, db: Database): (attempt: NewAttempt) => void {
   const metrics = new DeliveryMetrics(registry, () => countOpenDeliveries(db));
   return ({ deliveryId, number, error, latencyMs }) =>

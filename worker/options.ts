@@ -3,18 +3,16 @@ import type { TaskQueues } from '#temporal/queues.ts';
 
 type Bounds = Partial<WorkerOptions>;
 
-/** What holds for every queue. */
+/** The options of every queue. */
 const stopping = {
-  /** What a killed worker had cached goes to another one within a caller's window, not after its end. */
+  /** Workflows that a killed worker had cached go to another one within a caller's window. */
   stickyQueueScheduleToStartTimeout: '2s',
-  /** On stop, what runs may end; a call to the processor takes 4 s at most. */
+  /** On stop, running activities may end; a call to the processor takes 4 s at most. */
   shutdownGraceTime: '6s',
   shutdownForceTime: '8s',
 } satisfies Bounds;
 
-/**
- * The worker's bounds for charges; the benchmark runs its bare workflow under the same ones.
- */
+/** The worker's bounds for charges; the benchmark runs its bare workflow under the same ones. */
 export const workerOptions = {
   ...stopping,
   maxCachedWorkflows: 500,
@@ -45,7 +43,7 @@ const deliveries = {
 } satisfies Bounds;
 
 /** The bounds of each queue's worker. */
-export const boundsOf = { charges: workerOptions, operations, deliveries } satisfies Record<
+export const queueBounds = { charges: workerOptions, operations, deliveries } satisfies Record<
   keyof TaskQueues,
   Bounds
 >;

@@ -3,10 +3,10 @@ import { Runtime, type TelemetryOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 /**
- * The SDK beneath the workers: it logs through our logger, leaves signals to us, and where metrics are wanted it
- * tells its own on a loopback port, from which ours are completed.
+ * Installs the SDK's runtime beneath the workers: it logs through our logger, leaves signals to us, and with metrics it
+ * serves its own on a loopback port.
  *
- * @returns the text of the SDK's metrics, as asked for by each scrape; `null` without metrics.
+ * @returns a function that reads the text of the SDK's metrics, for each scrape; `null` without metrics.
  */
 export async function installRuntime(
   log: Logger,
@@ -16,9 +16,9 @@ export async function installRuntime(
     install(log);
     return null;
   }
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await findFreePort()}`;
   install(log, { metrics: { prometheus: { bindAddress: address, useSecondsForDurations: true } } });
-  return () => textOf(`http://${address}/metrics`);
+  return () => readText(`http://${address}/metrics`);
 }
 
 function install(log: Logger, telemetryOptions: TelemetryOptions = {}): void {
@@ -40,8 +40,8 @@ function toPino(level: string): 'trace' | 'debug' | 'info' | 'warn' | 'error' {
   return level.toLowerCase() as 'info';
 }
 
-/** The SDK wants a number, and does not tell which one it took. */
-async function freePort(): Promise<number> {
+/** Finds a free port: the SDK needs a number, and cannot report one that it chose. */
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -52,8 +52,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Ours are told, whatever becomes of the SDK's. */
-async function textOf(url: string): Promise<string> {
+/** Returns nothing if the SDK's metrics cannot be read: ours are served all the same. */
+async function readText(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     return answer.ok ? await answer.text() : '';

@@ -7,11 +7,11 @@ import { chargeBatch, replayDeliveries, runExport } from './operations.ts';
 import { refund } from './refunds.ts';
 import { webhookEndpoint } from './webhook-endpoints.ts';
 
-/** Everything the worker may run. */
+/** The workflows that a worker runs. */
 export { charge, chargeBatch, refund, replayDeliveries, runExport as export, webhookEndpoint };
 export { reconcile, retention, sweep } from './maintenance.ts';
 
-/** Those that others start, as `temporal/` states them. */
+/** Checks the workflows that others start against their types in `temporal/`. */
 ({ charge, refund, webhookEndpoint, chargeBatch, replayDeliveries, export: runExport }) satisfies {
   charge: ChargeWorkflow;
   refund: RefundWorkflow;

@@ -10,9 +10,9 @@ import {
 } from '@temporalio/workflow';
 
 /**
- * What every run tells the worker that runs it, and the trace that it goes on in. What is told goes out by sinks, which
- * are silent in a replay; the trace is a header of what starts and commands the run, and of the steps it takes. Neither
- * changes the order of commands, so histories replay with and without it.
+ * Reports the end of every run to its worker, and passes its trace on. The report goes out by sinks, which are silent in a
+ * replay; the trace is a header of each call that starts or commands the run, and of its steps. Neither changes the order
+ * of commands, so histories replay with and without it.
  *
  * Our own and not `@temporalio/interceptors-opentelemetry`: that one brings an SDK of two major versions ago into every
  * workflow's sandbox, for a string that has to be passed on.
@@ -20,15 +20,15 @@ import {
 export interface RunSinks extends Sinks {
   runs: {
     /**
-     * @param result the status that the run answered, or how it ended without one.
-     * @param startedAtMs as the history has it; @param trace `null` when it was not started in one.
+     * @param result the status that the run returned, or how it ended without one.
+     * @param startedAtMs the start in the history; @param trace `null` when the run was not started in one.
      */
     closed(workflow: string, result: string, startedAtMs: number, trace: RunTrace | null): void;
   };
 }
 
 export interface RunTrace {
-  /** Of whoever started the run. */
+  /** Of the caller that started the run. */
   traceparent: string;
   /** The run's own span. */
   spanId: string;
@@ -36,21 +36,21 @@ export interface RunTrace {
 
 const traceHeader = 'traceparent';
 
-/** The name under which the bundler's module is asked for; called once a run. */
+/** The SDK calls this export once a run. */
 export function interceptors(): WorkflowInterceptors {
-  const told = { started: null as string | null, last: null as string | null };
+  const seen = { started: null as string | null, last: null as string | null };
   const take = (headers: Headers) => {
-    const traceparent = traceparentOf(headers);
+    const traceparent = readTraceparent(headers);
     if (traceparent === null) return;
-    // The first one starts the run; what it does next is done for whoever commanded last.
-    if (told.started === null) told.started = told.last = traceparent;
-    else if (!isSameTrace(traceparent, told.started)) told.last = traceparent;
+    // The first one starts the run; its next steps belong to the last command.
+    if (seen.started === null) seen.started = seen.last = traceparent;
+    else if (!isSameTrace(traceparent, seen.started)) seen.last = traceparent;
   };
 
   const inbound: WorkflowInboundCallsInterceptor = {
     execute(input, next) {
       take(input.headers);
-      return tellResult(next(input), () => told.started);
+      return reportResult(next(input), () => seen.started);
     },
     handleUpdate(input, next) {
       take(input.headers);
@@ -58,59 +58,59 @@ export function interceptors(): WorkflowInterceptors {
     },
   };
 
-  const own = () => headersOf(told.last, told.started);
+  const buildOwn = () => buildHeaders(seen.last, seen.started);
   const outbound: WorkflowOutboundCallsInterceptor = {
-    scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...own() } }),
-    scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...own() } }),
+    scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...buildOwn() } }),
+    scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...buildOwn() } }),
   };
   return { inbound: [inbound], outbound: [outbound] };
 }
 
 type Headers = Parameters<NonNullable<WorkflowInboundCallsInterceptor['execute']>>[0]['headers'];
 
-function traceparentOf(headers: Headers): string | null {
+function readTraceparent(headers: Headers): string | null {
   const header = headers[traceHeader];
   return header ? defaultPayloadConverter.fromPayload<string>(header) : null;
 }
 
 /** `00-<trace>-<span>-<flags>` (W3C Trace Context §3.2). */
-const traceOf = (traceparent: string) => traceparent.split('-')[1];
-const isSameTrace = (one: string, other: string) => traceOf(one) === traceOf(other);
+const readTraceId = (traceparent: string) => traceparent.split('-')[1];
+const isSameTrace = (one: string, other: string) => readTraceId(one) === readTraceId(other);
 
 /** Steps are children of the run's span in its own trace, and of the command's in another. */
-function headersOf(last: string | null, started: string | null): Headers {
+function buildHeaders(last: string | null, started: string | null): Headers {
   if (last === null) return {};
   const [version, trace, , flags] = last.split('-');
-  const traceparent = last === started ? [version, trace, ownSpanId(), flags].join('-') : last;
+  const traceparent = last === started ? [version, trace, runSpanId(), flags].join('-') : last;
   return { [traceHeader]: defaultPayloadConverter.toPayload(traceparent) };
 }
 
-/** The random end of the run's id: the same in every replay, and nothing is drawn for it. */
-function ownSpanId(): string {
+/** Returns the random end of the run's id: the same in every replay, without a random number. */
+function runSpanId(): string {
   return workflowInfo().runId.replaceAll('-', '').slice(-16);
 }
 
-function tellResult(running: Promise<unknown>, startedBy: () => string | null): Promise<unknown> {
+function reportResult(running: Promise<unknown>, startedBy: () => string | null): Promise<unknown> {
   const { runs } = proxySinks<RunSinks>();
   const { workflowType, startTime } = workflowInfo();
-  const tell = (result: string) => {
+  const report = (result: string) => {
     const traceparent = startedBy();
-    const trace = traceparent === null ? null : { traceparent, spanId: ownSpanId() };
+    const trace = traceparent === null ? null : { traceparent, spanId: runSpanId() };
     runs.closed(workflowType, result, startTime.getTime(), trace);
   };
   return running.then(
     (answer) => {
-      tell(statusOf(answer));
+      report(readStatus(answer));
       return answer;
     },
     (error: unknown) => {
-      tell(error instanceof ContinueAsNew ? 'continued' : 'failed');
+      report(error instanceof ContinueAsNew ? 'continued' : 'failed');
       throw error;
     },
   );
 }
 
-function statusOf(answer: unknown): string {
+function readStatus(answer: unknown): string {
   const { status } = (answer ?? {}) as { status?: unknown };
   return typeof status === 'string' ? status : 'completed';
 }

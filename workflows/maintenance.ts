@@ -10,15 +10,15 @@ import {
   type TaskCounts,
   type TaskTable,
 } from '#temporal/maintenance.ts';
-import { audit, maintenance } from './proxies.ts';
+import { maintenanceActivities, reconciliationActivities } from './proxies.ts';
 
 /** Maintenance, started by Temporal Schedules. Its tasks are functions of `activities/maintenance`. */
 
 type Task = RetentionTask | SweepTask;
 
-const activities: Record<Task, () => Promise<TaskCounts>> = maintenance;
+const activities: Record<Task, () => Promise<TaskCounts>> = maintenanceActivities;
 
-/** Drops rows and files that are kept no longer, and makes the partitions of the coming weeks. */
+/** Deletes rows and files that are kept no longer, and makes the partitions of the coming weeks. */
 export async function retention(): Promise<RetentionResult> {
   return (await runTasks(retentionTasks)) as RetentionResult;
 }
@@ -30,7 +30,7 @@ export async function sweep(): Promise<SweepResult> {
 
 /** Compares all rows with the processor's ledger and with the running workflows, and repairs what is safe to repair. */
 export function reconcile(): Promise<ReconciliationResult> {
-  return audit.reconcileBooks();
+  return reconciliationActivities.reconcileBooks();
 }
 
 /**

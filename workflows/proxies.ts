@@ -3,69 +3,66 @@ import type { Activities } from '#activities/index.ts';
 
 export type { Activities };
 
-/**
- * The only time-outs and retry policies of the workflows.
- */
+/** The only time-outs and retry policies of the workflows. */
 
 /**
- * Steps that the caller waits for: run in the worker that holds the workflow task, without a trip to the
- * server. A call to the processor is bounded to 4 s inside; what it leaves unknown goes on in {@link patient}.
- * They retry for as long as Postgres is away, soon by timers of the server and not in the task.
+ * Steps that a caller waits for: they run in the worker that holds the workflow task, without a trip to the server. A call
+ * to the processor takes 4 s at most; {@link retriedActivities} resolve what it leaves unknown. Steps are retried for as
+ * long as Postgres is away, after 5 s by timers of the server.
  */
-export const prompt = proxyLocalActivities<Activities>({
+export const localActivities = proxyLocalActivities<Activities>({
   startToCloseTimeout: '10s',
   localRetryThreshold: '5s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
 /**
- * Steps that go on until the processor tells: their retries add nothing to the history, and the UI shows the
- * last failure of a waiting one. Each asks and sends, 4 s at most each; one that a killed worker held is soon
- * begun again.
+ * Steps that are retried until the processor answers: their retries add nothing to the history, and the UI shows the last
+ * failure of a waiting one. Each asks and sends, 4 s at most each. A step of a killed worker soon begins again.
  */
-export const patient = proxyActivities<Activities>({
+export const retriedActivities = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
 /**
- * Turns of webhook endpoints: some 10 s of delivering each. One that a killed worker held begins again once its
- * heartbeats are missed, and goes on for as long as Postgres is away.
+ * Delivery sessions, of some 10 s each. A session of a killed worker begins again once its heartbeats are missed, and is
+ * retried for as long as Postgres is away.
  */
-export const delivering = proxyActivities<Activities>({
+export const sessionActivities = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '5s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
 /**
- * Tasks of maintenance: the next run makes up for one that failed. All tasks of a run together have less than its 15
- * minutes, so that the last ones are begun too when the first ones hang.
+ * Tasks of maintenance: the next run makes up for one that failed. The time-outs leave time for the last tasks of a run,
+ * which ends after 15 minutes, when the first ones hang.
  */
-export const maintenance = proxyActivities<Activities>({
+export const maintenanceActivities = proxyActivities<Activities>({
   startToCloseTimeout: '90s',
-  // One that a killed worker held must not hold up the sweep for as long as it might take.
+  // A task of a killed worker must not hold up the sweep for as long as it might take.
   heartbeatTimeout: '5s',
   scheduleToCloseTimeout: '95s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 });
 
-/** Reading all books takes as long as there are books; a worker that dies is noticed by its silence. */
-export const audit = proxyActivities<Activities>({
+/** Reconciliation: it reads the whole ledger. A worker that dies is noticed by its missing heartbeats. */
+export const reconciliationActivities = proxyActivities<Activities>({
   startToCloseTimeout: '6h',
   heartbeatTimeout: '30s',
   retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '10m', maximumAttempts: 5 },
 });
 
 /**
- * The work of an operation: one activity that resumes where the last attempt stopped, heartbeats, and looks at the
- * row for the wish to cancel. A worker that dies is noticed by its silence.
+ * The work of an operation: one activity that resumes at the last checkpoint, sends heartbeats, and reads from the row
+ * whether a cancel was requested. A worker that dies is noticed by its missing heartbeats.
  */
-export const work = proxyActivities<Activities>({
+export const workActivities = proxyActivities<Activities>({
   startToCloseTimeout: '1h',
   scheduleToCloseTimeout: '24h',
   heartbeatTimeout: '5s',
-  // The attempt that runs sees the cancel on the row; what it leaves behind is taken up by the next.
+  // The attempt that runs sees the cancel on the row; the next one takes up what it leaves behind.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });

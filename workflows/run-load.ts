@@ -6,18 +6,17 @@ import {
   makeContinueAsNewFunc,
   patched,
   workflowInfo,
-  type Workflow,
 } from '@temporalio/workflow';
 import { accountId, resourceId, resourceStatus } from '#temporal/search-attributes.ts';
-import { goesOn } from '#temporal/messages.ts';
+import { runContinues } from '#temporal/messages.ts';
 import type { RunLimits } from '#temporal/run-limits.ts';
 
-/** A quarter of what Temporal takes at most: what is under way when a limit is reached still fits. */
+/** A quarter of Temporal's limits: what is under way when a limit is reached still fits. */
 const defaults = { updates: 500, signals: 2_000 };
 
 /**
- * How much a run was asked for. Once that is much it is full: it takes no more commands, ends those that it has, and
- * goes on in a new run, which begins at the row. So no run comes near a limit of Temporal, however long it lives.
+ * Counts the updates and signals of a run. At a limit the run is full: it takes no more commands, ends those that it has,
+ * and continues as a new run, which begins at the row. So no run comes near a limit of Temporal, however long it lives.
  */
 export class RunLoad {
   readonly #limits: Required<RunLimits>;
@@ -33,19 +32,19 @@ export class RunLoad {
     return this.#isFull;
   }
 
-  /** In an update's handler, as it begins. */
+  /** Counts an update; to be called first in its handler. */
   takeUpdate(): void {
     this.#updates += 1;
     this.look();
   }
 
-  /** In a signal's handler. */
+  /** Counts a signal. */
   takeSignal(): void {
     this.#signals += 1;
     this.look();
   }
 
-  /** Between two steps, whose events count too. */
+  /** Looks whether the run is full: also between two steps, whose events count too. */
   look(): void {
     const { updates, signals } = this.#limits;
     const isMuch =
@@ -55,31 +54,32 @@ export class RunLoad {
   }
 
   /**
-   * In an update's validator: what is refused leaves nothing in the history.
+   * Refuses an update in its validator, so that it leaves nothing in the history.
    *
    * @throws {ApplicationFailure} `goes_on`: the new run is to be asked.
    */
   refuseWhenFull(): void {
-    if (this.#isFull) throw goesOnFailure();
+    if (this.#isFull) throw buildFullFailure();
   }
 
   /** Waits in an update's handler. @throws {ApplicationFailure} `goes_on`, when the run is full before. */
   waitFor(isAnswered: () => boolean): Promise<void> {
     return condition(() => isAnswered() || this.#isFull).then(() => {
-      if (!isAnswered()) throw goesOnFailure();
+      if (!isAnswered()) throw buildFullFailure();
     });
   }
 
   /** Begins the new run, with the ids, the memo and the attributes of this one, once every update is answered. */
-  async goOn<Run extends Workflow>(...args: Parameters<Run>): Promise<never> {
+  async continueInNewRun<Input>(input: Input): Promise<never> {
     await condition(allHandlersFinished);
     const { memo, typedSearchAttributes: shown } = workflowInfo();
     const kept = [accountId, resourceId, resourceStatus].map((key) => ({ key, value: shown.get(key) ?? '' }));
     const typedSearchAttributes = new TypedSearchAttributes(kept);
-    return makeContinueAsNewFunc<Run>({ ...(memo && { memo }), typedSearchAttributes })(...args);
+    const options = { ...(memo && { memo }), typedSearchAttributes };
+    return makeContinueAsNewFunc<(input: Input) => Promise<unknown>>(options)(input);
   }
 }
 
-function goesOnFailure(): ApplicationFailure {
-  return ApplicationFailure.nonRetryable('This run goes on in a new one', goesOn);
+function buildFullFailure(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('This run continues in a new one', runContinues);
 }

@@ -1,17 +1,11 @@
-import type { Client } from '@temporalio/client';
 import { currentTime } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
 import { findSetAside, forgetFaults, type RowTask } from '#db/maintenance-faults.ts';
 import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
-import { eachRow, inPieces, type RowDeps } from './rows.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { eachRow, inPieces } from './rows.ts';
 
-/**
- * How the sweep finds open rows whose workflow is gone.
- */
-
-export interface LostRunDeps extends RowDeps {
-  client: Client;
-}
+/** How the sweep finds open rows whose workflow is gone, and has them repaired. */
 
 /** Open rows of a kind that the sweep takes at once. */
 export const takenAtOnce = 100;
@@ -20,7 +14,7 @@ export const takenAtOnce = 100;
 export interface RunKind<Row, Repair> {
   task: RowTask;
   workflowTypes: readonly string[];
-  /** For so long a run of the sweep takes rows. */
+  /** Milliseconds for which a run of the sweep takes rows. */
   withinMs: number;
   /** Finds those that are open, and not set aside. */
   findByWorkflow(db: Database, workflowIds: string[]): Promise<Row[]>;
@@ -33,7 +27,7 @@ export interface RunKind<Row, Repair> {
   repair(row: Row, run: 'closed' | 'absent'): Promise<Repair>;
 }
 
-/** A row as far as its run is concerned. */
+/** The ids of a row and of its run. */
 interface RunRow {
   id: string;
   workflowId: string;
@@ -45,7 +39,7 @@ interface RunRow {
  * could not be repaired before, and, in rotation, those that were made or looked at longest ago.
  */
 export async function repairLost<Row extends RunRow, Repair>(
-  deps: LostRunDeps,
+  deps: ActivityDeps,
   kind: RunKind<Row, Repair>,
 ): Promise<NonNullable<Repair>[]> {
   const repairs: NonNullable<Repair>[] = [];
@@ -69,7 +63,7 @@ export async function repairLost<Row extends RunRow, Repair>(
 }
 
 async function findCandidates<Row extends RunRow>(
-  { db, client }: LostRunDeps,
+  { db, client }: ActivityDeps,
   kind: RunKind<Row, unknown>,
 ): Promise<Row[]> {
   const closed: string[] = [];

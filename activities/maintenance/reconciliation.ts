@@ -10,11 +10,11 @@ import {
   compareCharge,
   compareRefund,
   repairable,
-  type ChargeBooks,
+  type ChargeLedger,
   type Difference,
   type DifferenceCode,
   type Movement,
-  type RefundBooks,
+  type RefundLedger,
 } from '#domain/reconciliation.ts';
 import type { Refund } from '#domain/refunds.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
@@ -22,13 +22,12 @@ import type { PaymentProcessor } from '#processor/port.ts';
 import type { ReconciliationResult } from '#temporal/maintenance.ts';
 import { findRun } from '#temporal/client/runs.ts';
 import { signalRun } from '#temporal/client/starts.ts';
+import type { ActivityDeps } from '../deps.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
-export interface ReconciliationDeps extends StartDeps {
-  processor: PaymentProcessor;
-}
+export type ReconciliationDeps = StartDeps & Pick<ActivityDeps, 'processor'>;
 
-/** A difference that was there at two looks, and what was done about it. */
+/** A difference that was found twice, and whether it was repaired. */
 export interface Finding extends Difference {
   repaired: boolean;
 }
@@ -41,11 +40,11 @@ export interface Reconciliation {
 }
 
 export interface ReconciliationOptions {
-  /** Mend what can be mended without moving money. */
+  /** Repairs what can be repaired without moving money. */
   repair: boolean;
-  /** Called as the work goes on, with a line for people. */
+  /** Called during the work, with a line for people. */
   onProgress?: (line: string) => void;
-  /** How long what differs is given to come to rest before it is looked at again. (Default: 5 s) */
+  /** How long a difference may settle by itself before it is looked at again, in milliseconds. (Default: 5 s) */
   settleMs?: number;
 }
 
@@ -56,10 +55,10 @@ const page = 5_000;
 const mostCandidates = 10_000;
 
 /**
- * Compares every charge and refund with the processor's ledger and with the running workflows. What differs is looked
- * at twice, since all three move while they are read.
+ * Compares every charge and refund with the processor's ledger and with the running workflows. Each
+ * difference is looked at twice, since all three move while they are read.
  *
- * @throws {Error} when the processor's adapter has no ledger to compare with.
+ * @throws {Error} if the processor's adapter has no ledger to compare with.
  */
 export async function reconcile(
   deps: ReconciliationDeps,
@@ -97,7 +96,7 @@ async function copyLedger(
   tables: ReconciliationTables,
   onProgress: (line: string) => void,
 ): Promise<number> {
-  if (!processor.listMovements) throw new Error('The processor has no books to compare with');
+  if (!processor.listMovements) throw new Error('The processor has no ledger to compare with');
   let copied = 0;
   for (let after: number | null = 0; after !== null;) {
     const { movements, next }: Awaited<ReturnType<NonNullable<PaymentProcessor['listMovements']>>> =
@@ -155,8 +154,8 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
     : ((await findClaimedCharge(deps.db, id))?.charge ?? null);
   const movements = (await deps.processor.listMovementsOf?.(id)) ?? [];
   const differences = isId('refund', id)
-    ? compareRefund(subject as Refund | null, toRefundBooks(movements, id), id)
-    : compareCharge(subject as Charge | null, toChargeBooks(movements, id), id);
+    ? compareRefund(subject as Refund | null, toRefundLedger(movements, id), id)
+    : compareCharge(subject as Charge | null, toChargeLedger(movements, id), id);
   if (subject && isOpen(subject.status) && (await findRun(deps.client, subject)) !== 'open') {
     differences.push({
       code: 'workflow_missing',
@@ -164,8 +163,8 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
       detail: `reads ${subject.status}, and no workflow runs for it`,
     });
   }
-  const mendable = differences.some(({ code }) => repairable.includes(code));
-  const repaired = repair && subject && mendable ? await repairRow(deps, subject) : false;
+  const isRepairable = differences.some(({ code }) => repairable.includes(code));
+  const repaired = repair && subject && isRepairable ? await repairRow(deps, subject) : false;
   return differences.map((difference) => ({
     ...difference,
     repaired: repaired && repairable.includes(difference.code),
@@ -174,7 +173,7 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
 
 const isOpen = (status: string) => ['pending', 'requires_capture', 'processed'].includes(status);
 
-function toChargeBooks(movements: readonly Movement[], chargeId: string): ChargeBooks {
+function toChargeLedger(movements: readonly Movement[], chargeId: string): ChargeLedger {
   const own = movements.filter(({ chargeKey }) => chargeKey === chargeId);
   const count = (kind: Movement['kind']) => own.filter((one) => one.kind === kind).length;
   return {
@@ -186,7 +185,7 @@ function toChargeBooks(movements: readonly Movement[], chargeId: string): Charge
   };
 }
 
-function toRefundBooks(movements: readonly Movement[], refundId: string): RefundBooks {
+function toRefundLedger(movements: readonly Movement[], refundId: string): RefundLedger {
   const own = movements.filter(({ key }) => key === refundId);
   return { refunded: sum(own, 'refund'), reversed: sum(own, 'refund_reversal') };
 }

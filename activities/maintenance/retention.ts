@@ -1,5 +1,4 @@
 import { log } from '@temporalio/activity';
-import type { BlobStore } from '#blobs/port.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { deleteLeftRows } from '#db/operations/charge-batches.ts';
 import {
@@ -16,16 +15,10 @@ import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
 import { operationRetentionMs, resultRetentionMs } from '#domain/operations.ts';
 import type { RetentionTask, TaskCounts } from '#temporal/maintenance.ts';
+import type { ActivityDeps } from '../deps.ts';
 import { deletedAtOnce, deleteWithinMs, eachRow, inBatches, inPieces, type RowDeps } from './rows.ts';
 
-export interface BlobDeps extends RowDeps {
-  blobs: BlobStore;
-}
-
-export interface RetentionDeps extends BlobDeps {
-  /** How long an answered key is kept at least. (Default: 24 h) */
-  keyRetentionMs: number;
-}
+type BlobDeps = RowDeps & Pick<ActivityDeps, 'blobs'>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -35,13 +28,13 @@ const keysAtOnce = 5_000;
 /** Files that are read at once; each is a call or two to the blob store. */
 const filesAtOnce = 100;
 
-/** For so long a run deletes files of a kind. */
+/** Milliseconds for which a run deletes files of a kind. */
 const filesWithinMs = 40_000;
 
 /** No processor repeats a notification after a day, and open resources are asked for meanwhile. */
 const notificationRetentionMs = dayMs;
 
-/** An export or a replay that was let in with the last event of a week ends before the week is dropped. */
+/** An export or a replay that begins with the last event of a week ends before the week is dropped. */
 const graceMs = dayMs;
 
 /**
@@ -55,7 +48,7 @@ export const retention = {
   deleteExpiredResults,
   deleteAbandonedUploads,
   deleteExpiredOperations: inBatches((db, limit) => deleteExpiredOperations(db, operationRetentionMs, limit)),
-  /** Of batches that ended without emptying them. */
+  /** Deletes rows of batches that ended without deleting them. */
   deleteLeftBatchRows: inBatches(deleteLeftRows),
   dropOldPartitions: ({ db }) => dropPartitions(db, startOfKeptEvents()),
   deleteOldFaults: inBatches(deleteOldFaults),
@@ -64,12 +57,16 @@ export const retention = {
   ),
   deleteFromDefaults: ({ db }) =>
     inPieces(deleteWithinMs, () => deleteFromDefaults(db, startOfKeptEvents(), deletedAtOnce)),
-} satisfies Record<RetentionTask, (deps: RetentionDeps) => Promise<TaskCounts>>;
+} satisfies Record<RetentionTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
 
 /** Returns the time before which a week of events must have ended to be dropped. */
 const startOfKeptEvents = () => new Date(currentTimeMs() - eventRetentionMs - graceMs);
 
-/** @throws if a partition is missing that is needed within a week. */
+/**
+ * Makes the partitions of the coming weeks.
+ *
+ * @throws if a partition is missing that is needed within a week.
+ */
 async function preparePartitions({ db }: RowDeps): Promise<void> {
   const missing = await ensurePartitions(db, currentTime(), 20_000);
   if (missing.length === 0) return;
@@ -80,8 +77,8 @@ async function preparePartitions({ db }: RowDeps): Promise<void> {
   log.warn(message);
 }
 
-/** Keys that had to stay before have a part of the time of their own: neither kind holds up the other. */
-async function deleteExpiredKeys({ db, keyRetentionMs }: RetentionDeps): Promise<number> {
+/** Deletes expired keys. Keys that had to stay before have their own share of the time, so neither kind delays the other. */
+async function deleteExpiredKeys({ db, keyRetentionMs }: ActivityDeps): Promise<number> {
   const expire = (which: 'fresh' | 'kept') => async () => {
     const { read, deleted } = await deleteExpiredClaims(db, which, keyRetentionMs, keysAtOnce);
     return { done: deleted, hasMore: read === keysAtOnce };

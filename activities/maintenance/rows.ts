@@ -1,16 +1,11 @@
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '#db/knex.ts';
 import { forgetFaults, setAside, type RowTask } from '#db/maintenance-faults.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-/**
- * How a task of maintenance goes through its rows: each by itself, and for a bounded time.
- */
+/** How a task of maintenance works through its rows: each by itself, and for a bounded time. */
 
-export interface RowDeps {
-  db: Database;
-  /** Counts a row of which a task failed. (Default: not counted) */
-  onRowFailed?: (task: RowTask) => void;
-}
+export type RowDeps = Pick<ActivityDeps, 'db' | 'onRowFailed'>;
 
 /** Rows worked on at once. */
 const concurrency = 8;
@@ -24,12 +19,12 @@ const rowsLimitMs = 20_000;
 /** Deletions a statement: small, so that its locks are short. */
 export const deletedAtOnce = 1_000;
 
-/** For so long a run deletes rows of a kind; the next one goes on. */
+/** For so long a run deletes rows of a kind; the next run resumes. */
 export const deleteWithinMs = 30_000;
 
 /**
  * Works on every row. A row that throws, or takes longer than 10 s, is logged, counted and set aside
- * (`db/maintenance-faults.ts`); the others go on.
+ * (`db/maintenance-faults.ts`); the others do not wait for it.
  *
  * @returns the results of the rows that did not fail.
  */
@@ -78,10 +73,10 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 
 /**
  * Repeats a bounded piece of work until it says that there is no more, until its time is over, or until the worker
- * stops. The next run goes on with what is left.
+ * stops. The next run resumes with what is left.
  *
  * @param withinMs after which no further piece is begun.
- * @param piece `hasMore`: whether to go on.
+ * @param piece `hasMore`: whether to repeat it.
  * @returns the sum of what the pieces did.
  */
 export async function inPieces(

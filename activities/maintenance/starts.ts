@@ -1,12 +1,10 @@
 import { findAccount } from '#db/access/accounts.ts';
-import type { Database } from '#db/knex.ts';
 import type { OpenPayment } from '#db/open-resources.ts';
 import { isId } from '#domain/ids.ts';
-import { chargeStart, refundStart, type ClaimStart, type RunTarget } from '#temporal/client/starts.ts';
+import { chargeStart, refundStart, type ClaimStart } from '#temporal/client/starts.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-export interface StartDeps extends RunTarget {
-  db: Database;
-}
+export type StartDeps = Pick<ActivityDeps, 'db' | 'client' | 'taskQueues'>;
 
 /**
  * Finds how the workflow of a charge or a refund is started again, with the row's own ids. Returns `null` if the

@@ -17,16 +17,12 @@ import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
 import { cancelSignal, processorNotifiedSignal } from '#temporal/messages.ts';
 import { operationStart, signalRun, startRun } from '#temporal/client/starts.ts';
 import { operationWorkflows } from '#temporal/operations.ts';
-import { createOperationQueue, type OperationQueueDeps } from '../operations/operation-queue.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { findWaiting, signalStart } from '../operations/operation-queue.ts';
 import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
 import { repairLost, takenAtOnce, type RunKind } from './lost-runs.ts';
-import { eachRow, inBatches, type RowDeps } from './rows.ts';
+import { eachRow, inBatches } from './rows.ts';
 import { findPaymentStart } from './starts.ts';
-
-export interface SweepDeps extends RowDeps, OperationQueueDeps {
-  /** The base of links in problem documents. */
-  publicUrl: string;
-}
 
 /** Rows that every run looks at, as long as there are some that were not looked at within the last minute. */
 const eachRun = 500;
@@ -56,10 +52,10 @@ export const sweep = {
   hastenOperationCancels: signalPendingOperationCancels,
   wakeOverdueEndpoints,
   tellProcessorNews: signalPendingNotifications,
-} satisfies Record<SweepTask, (deps: SweepDeps) => Promise<TaskCounts>>;
+} satisfies Record<SweepTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
 
 /** Starts the workflow of every open charge or refund again whose run is gone. Returns how many. */
-async function restartLost(deps: SweepDeps, table: 'charges' | 'refunds'): Promise<number> {
+async function restartLost(deps: ActivityDeps, table: 'charges' | 'refunds'): Promise<number> {
   const isCharges = table === 'charges';
   const kind: RunKind<OpenPayment, boolean> = {
     task: isCharges ? 'restartLostCharges' : 'restartLostRefunds',
@@ -80,10 +76,10 @@ async function restartLost(deps: SweepDeps, table: 'charges' | 'refunds'): Promi
 
 /**
  * Ends every open operation whose run was terminated, failed or timed out, and starts those again that have no run
- * at all, since Temporal's store was lost: the work goes on from where it was. Signals those that wait and have a slot
- * free, should their signal have been lost.
+ * at all, since Temporal's store was lost: their work resumes. Signals those that wait and have a slot free, should their
+ * signal have been lost.
  */
-async function repairOperations(deps: SweepDeps): Promise<Record<'ended' | 'restarted' | 'told', number>> {
+async function repairOperations(deps: ActivityDeps): Promise<Record<'ended' | 'restarted' | 'told', number>> {
   const repairs = await repairLost<OpenOperation, 'ended' | 'restarted'>(deps, {
     task: 'repairOperations',
     workflowTypes: Object.values(operationWorkflows),
@@ -100,14 +96,14 @@ async function repairOperations(deps: SweepDeps): Promise<Record<'ended' | 'rest
       return 'restarted';
     },
   });
-  const { findWaiting, tell } = createOperationQueue(deps);
-  const told = await eachRow(deps, 'tellWaitingOperations', await findWaiting(null), tell);
+  const waiting = await findWaiting(deps, null);
+  const signalled = await eachRow(deps, 'tellWaitingOperations', waiting, (row) => signalStart(deps, row));
   const count = (kind: 'ended' | 'restarted') => repairs.filter((repair) => repair === kind).length;
-  return { ended: count('ended'), restarted: count('restarted'), told: told.length };
+  return { ended: count('ended'), restarted: count('restarted'), told: signalled.length };
 }
 
 /** Signals the cancels that were written but perhaps never signalled, at growing pauses. */
-async function signalPendingCancels(deps: SweepDeps): Promise<number> {
+async function signalPendingCancels(deps: ActivityDeps): Promise<number> {
   const cancelling = await findCancelling(deps.db, 'charges', chargeCancelsEachRun);
   const signalled = await eachRow(deps, 'hastenCancels', cancelling, async (row) => {
     const start = await findPaymentStart(deps, row);
@@ -117,8 +113,8 @@ async function signalPendingCancels(deps: SweepDeps): Promise<number> {
   return signalled.length;
 }
 
-/** As {@link signalPendingCancels}, of operations. */
-async function signalPendingOperationCancels(deps: SweepDeps): Promise<number> {
+/** Signals pending cancels of operations, as {@link signalPendingCancels} does of charges. */
+async function signalPendingOperationCancels(deps: ActivityDeps): Promise<number> {
   const cancelling = await findCancelling(deps.db, 'operations', operationCancelsEachRun);
   const signalled = await eachRow(deps, 'hastenOperationCancels', cancelling, async (row) => {
     await signalRun(deps, operationStart(row), cancelSignal);
@@ -128,7 +124,7 @@ async function signalPendingOperationCancels(deps: SweepDeps): Promise<number> {
 }
 
 /** Wakes the endpoints that have something overdue and no delivery session. Returns how many. */
-async function wakeOverdueEndpoints(deps: SweepDeps): Promise<number> {
+async function wakeOverdueEndpoints(deps: ActivityDeps): Promise<number> {
   const overdue = await findOverdue(deps);
   const woken = await eachRow(deps, 'wakeOverdueEndpoints', overdue, (row) => wake(deps, row));
   return woken.length;
@@ -138,7 +134,7 @@ async function wakeOverdueEndpoints(deps: SweepDeps): Promise<number> {
  * Signals the workflows of the processor's notifications that were stored but not delivered. Returns how many. A workflow
  * that is gone is started again by this sweep, and asks the processor first.
  */
-async function signalPendingNotifications(deps: SweepDeps): Promise<number> {
+async function signalPendingNotifications(deps: ActivityDeps): Promise<number> {
   const { db, client } = deps;
   const undelivered = await findUndelivered(db, notificationsEachRun);
   const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, workflowId }) => {

@@ -1,27 +1,27 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeOutcome } from '#domain/charges.ts';
-import { sendCharge, type Step } from '../payments/charge-steps.ts';
 import { ProcessorFault, type ProcessorFaultCode } from '#processor/port.ts';
+import { sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
 
 /**
- * The calls to the processor for the rows of a batch that have begun: so many at a time, each of unknown outcome again
- * after a while, and none at all while the processor only fails.
+ * The calls to the processor for the rows of a batch that have begun: a bounded number at once, again after a while where
+ * the outcome is unknown, and hardly any while every call fails.
  */
 
 /** A row that has begun and whose outcome the batch does not know yet. */
-export interface RowStep extends Step {
+export interface RowStep extends ChargeStep {
   row: number;
   /** The batch owns the charge, as it was read. */
   isOwned: boolean;
   /** It may have been sent, by this attempt or another, so that the processor is asked first. */
   asks: boolean;
-  /** When it was taken up, in milliseconds of this process's clock. */
+  /** When the batch took it up, in milliseconds of this process's clock. */
   since: number;
   /** When it may be called next. */
   dueAt: number;
   faults: number;
-  /** What its caller would hear. */
+  /** The fault that its caller would be told. */
   fault: ProcessorFaultCode | null;
 }
 
@@ -30,14 +30,14 @@ export interface DecidedRow {
   outcome: ChargeOutcome;
 }
 
-/** After so many faults without an answer in between the processor is taken for dead. */
-const troubledAfter = 8;
+/** After so many faults in a row the processor counts as away. */
+const failingAfter = 8;
 const pauses = { firstMs: 500, longestMs: 30_000 };
 const retries = { firstMs: 250, longestMs: 2_000 };
 
 export class RowCalls {
   readonly #concurrency: number;
-  readonly #patienceMs: number;
+  readonly #maxWaitMs: number;
   readonly #abort = new AbortController();
   #waiting: RowStep[] = [];
   readonly #inFlight = new Set<RowStep>();
@@ -49,58 +49,62 @@ export class RowCalls {
   #failure: unknown = null;
   #wake: () => void = () => undefined;
 
-  /** @param options.patienceMs how long an outcome may stay unknown before the batch goes on without it. */
-  constructor(options: { concurrency: number; patienceMs: number }) {
+  /** @param options.maxWaitMs how long an outcome may stay unknown before the batch continues without it. */
+  constructor(options: { concurrency: number; maxWaitMs: number }) {
     // Each call under way listens to it.
     setMaxListeners(0, this.#abort.signal);
     this.#concurrency = options.concurrency;
-    this.#patienceMs = options.patienceMs;
+    this.#maxWaitMs = options.maxWaitMs;
   }
 
   /** Rows whose outcome is not known yet. */
-  get open(): number {
+  get openCount(): number {
     return this.#waiting.length + this.#inFlight.size;
   }
 
-  /** How many rows may begin now: as many as make it `upTo`; to a dead processor one, now and then. */
+  /** Returns how many rows may begin now, for `upTo` open ones; one now and then while the processor is away. */
   room(upTo: number): number {
-    if (this.#isTroubled) return this.open === 0 && Date.now() >= this.#pausedUntil ? 1 : 0;
-    return Math.max(0, upTo - this.open);
+    if (this.#isFailing) return this.openCount === 0 && Date.now() >= this.#pausedUntil ? 1 : 0;
+    return Math.max(0, upTo - this.openCount);
   }
 
   add(steps: readonly RowStep[]): void {
     this.#waiting.push(...steps);
   }
 
-  /** Makes calls until all rows that are due have an outcome, or the time is over. */
+  /**
+   * Makes calls until all rows that are due have an outcome, or the time is over.
+   *
+   * @throws every error that is no fault of the processor.
+   */
   async run(withinMs: number): Promise<void> {
     const until = Date.now() + withinMs;
     this.#launch();
     while (!this.#isStopped && Date.now() < until && this.#isBusy(until)) {
-      await this.#news(Math.min(until, this.#nextDue()) - Date.now());
+      await this.#waitForAnswer(Math.min(until, this.#nextDue()) - Date.now());
       this.#launch();
     }
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** The outcomes since this was asked last. */
+  /** Returns the outcomes since the last call. */
   takeDecided(): DecidedRow[] {
     return this.#decided.splice(0);
   }
 
-  /** Rows that were asked for long enough. */
+  /** Returns the rows that were asked for long enough, and drops them. */
   takeGivenUp(): RowStep[] {
-    const before = Date.now() - this.#patienceMs;
+    const before = Date.now() - this.#maxWaitMs;
     const givenUp = this.#waiting.filter(({ since }) => since <= before);
     this.#waiting = this.#waiting.filter(({ since }) => since > before);
     return givenUp;
   }
 
-  /** Sends nothing any more, and waits a while for the answers that are due. Returns the rows without. */
+  /** Sends nothing more, and waits for the calls under way. Returns the rows without an outcome. */
   async stop(graceMs: number): Promise<RowStep[]> {
     this.#isStopped = true;
     const until = Date.now() + graceMs;
-    while (this.#inFlight.size > 0 && Date.now() < until) await this.#news(until - Date.now());
+    while (this.#inFlight.size > 0 && Date.now() < until) await this.#waitForAnswer(until - Date.now());
     const left = [...this.#inFlight, ...this.#waiting];
     this.#abort.abort();
     this.#inFlight.clear();
@@ -108,15 +112,15 @@ export class RowCalls {
     return left;
   }
 
-  get #isTroubled(): boolean {
-    return this.#faultsInRow >= troubledAfter;
+  get #isFailing(): boolean {
+    return this.#faultsInRow >= failingAfter;
   }
 
   #isBusy(until: number): boolean {
     return this.#inFlight.size > 0 || this.#nextDue() < until;
   }
 
-  /** When something can be sent again. */
+  /** Returns when something can be sent again. */
   #nextDue(): number {
     if (this.#waiting.length === 0 || this.#slots() <= 0) return Infinity;
     const due = this.#waiting.reduce((first, { dueAt }) => Math.min(first, dueAt), Infinity);
@@ -124,7 +128,7 @@ export class RowCalls {
   }
 
   #slots(): number {
-    return (this.#isTroubled ? 1 : this.#concurrency) - this.#inFlight.size;
+    return (this.#isFailing ? 1 : this.#concurrency) - this.#inFlight.size;
   }
 
   #launch(): void {
@@ -143,7 +147,7 @@ export class RowCalls {
     this.#waiting = later;
   }
 
-  /** Never throws: what is our own fault ends {@link run}. */
+  /** Never throws: an error that is no fault ends {@link run}. */
   async #call(step: RowStep): Promise<void> {
     try {
       const outcome = await askThenSend(step, this.#abort.signal);
@@ -161,19 +165,19 @@ export class RowCalls {
 
   #retryLater(step: RowStep, code: ProcessorFaultCode): void {
     step.asks = true;
-    step.fault = moreTelling(step.fault, code);
+    step.fault = mergeFaults(step.fault, code);
     step.dueAt = Date.now() + Math.min(retries.longestMs, retries.firstMs * 2 ** step.faults);
     step.faults += 1;
     this.#waiting.push(step);
     this.#faultsInRow += 1;
-    // Those that were under way together when the trouble began are one reason to pause, and not as many.
-    if (!this.#isTroubled || Date.now() < this.#pausedUntil) return;
+    // Calls that failed together are one reason to pause, and not as many.
+    if (!this.#isFailing || Date.now() < this.#pausedUntil) return;
     this.#pausedUntil = Date.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** this.#pauses);
     this.#pauses = Math.min(this.#pauses + 1, 10);
   }
 
-  /** Waits for an answer, or so long. */
-  async #news(withinMs: number): Promise<void> {
+  /** Waits for an answer, `withinMs` at most. */
+  async #waitForAnswer(withinMs: number): Promise<void> {
     const timer = new AbortController();
     await Promise.race([
       new Promise<void>((resolve) => (this.#wake = resolve)),
@@ -183,12 +187,12 @@ export class RowCalls {
   }
 }
 
-/** A row that may have been sent is asked for first, and sent if the processor has not seen it. */
+/** Asks first for a row that may have been sent, and sends it if the processor has not seen it. */
 async function askThenSend(step: RowStep, signal: AbortSignal): Promise<ChargeOutcome> {
   const { send } = step;
   const { id: key, amount } = step.charge;
-  const found = step.asks ? await step.trail.processor.findCharge({ key, amount }, { signal }) : null;
-  // Until it is known to have had no effect.
+  const found = step.asks ? await step.processor.findCharge({ key, amount }, { signal }) : null;
+  // From here on it may have had its effect, unless the processor refuses it.
   step.send = null;
   if (found) return found;
   try {
@@ -199,7 +203,7 @@ async function askThenSend(step: RowStep, signal: AbortSignal): Promise<ChargeOu
   }
 }
 
-/** A call that was refused says nothing about one before it that may have moved money (`db/payments/processor-faults.ts`). */
-function moreTelling(before: ProcessorFaultCode | null, now: ProcessorFaultCode): ProcessorFaultCode {
+/** Keeps an earlier fault: a refused call says nothing about one before it (`db/payments/processor-faults.ts`). */
+function mergeFaults(before: ProcessorFaultCode | null, now: ProcessorFaultCode): ProcessorFaultCode {
   return now === 'processor_unavailable' ? (before ?? now) : now;
 }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many times a turn's time a batch rests after it: on a machine with nothing else to do, and on a crowded one. */
+/** The rest after a step, in times of the step: on a machine with nothing else to do, and on a busy one. */
 const shares = { least: 1, most: 2 };
 
-/** A timer that is so much late shows a machine, or a process, with more to do than it can. */
-const crowdedLateMs = 8;
+/** A timer that is so many milliseconds late shows a machine, or a process, with more work than it can do. */
+const busyLateMs = 8;
 
-/** What a new measurement weighs. */
+/** The weight of a new measurement. */
 const weight = 0.2;
 
 /**
- * Keeps a batch out of the way of those who wait for an answer: after each turn it rests, and the longer the later its
- * timers go off. It works for a third of the time at least, so that it ends, and never for more than half: what it could
- * do in that is many times what single charges do.
+ * Leaves CPU to callers that wait for an answer: after each step the batch rests, and rests longer when its timers are
+ * late. It works for a third of the time at least, so that it ends, and for half at most: that is many times the rate of
+ * single charges.
  */
 export class Pace {
   #lateMs = 0;
 
-  /** @param workedMs how long the turn took. */
+  /** @param workedMs how long the step took. */
   async rest(workedMs: number, signal: AbortSignal): Promise<void> {
     const restMs = Math.max(1, workedMs * this.share);
     const from = performance.now();
@@ -26,9 +26,9 @@ export class Pace {
     this.#lateMs += (lateMs - this.#lateMs) * weight;
   }
 
-  /** In times of a turn. */
+  /** In times of a step. */
   get share(): number {
-    const crowded = Math.min(1, this.#lateMs / crowdedLateMs);
-    return shares.least + (shares.most - shares.least) * crowded;
+    const busy = Math.min(1, this.#lateMs / busyLateMs);
+    return shares.least + (shares.most - shares.least) * busy;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { minPartBytes, type BlobStore, type StoredPart } from '#blobs/port.ts';
+import { minPartBytes, type StoredPart } from '#blobs/port.ts';
 import { listRows, type ListedRow } from '#db/operations/charge-batches.ts';
 import type { Database } from '#db/knex.ts';
 import { findClaimedOperation } from '#db/operations/operations.ts';
@@ -8,22 +8,20 @@ import { presentRow, resultContentType } from '#domain/charge-batches.ts';
 import type { OperationResult } from '#domain/operations.ts';
 import type { ProblemResource } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-export interface BatchResultDeps {
-  db: Database;
-  blobs: BlobStore;
-}
+type BatchResultDeps = Pick<ActivityDeps, 'db' | 'blobs'>;
 
 /** Rows that one statement reads, and that are in memory at once beside their part. */
 const pageRows = 200;
 
 /**
- * Writes the result of a batch that has come to its end: a line a row, in order, charges as they are now. Begun again
- * after a crash, it is written anew: it is 10,000 lines at most. Each time has a file of its own: a worker that was thought
- * dead, and comes late, finds no rows any more and must not put its empty result in the place of the one that was told.
- * Until {@link settleDraft} it is a draft, which is deleted if nobody comes to tell of it.
+ * Writes the result of a batch at its end: a line a row, in order, with the charges as they are now. After a crash it is
+ * written anew: it has 10,000 lines at most. Each attempt has a file of its own: a late worker that was thought dead finds
+ * no rows, and must not replace the published result by its empty one. Until {@link settleDraft} the file is a draft, which
+ * maintenance deletes if no operation names it.
  *
- * @param options.notBegun what rows read that never began.
+ * @param options.notBegun the error of rows that never began.
  */
 export async function writeResult(
   { db, blobs }: BatchResultDeps,
@@ -51,21 +49,19 @@ async function* lines(
   operationId: string,
   { apiVersion, notBegun }: { apiVersion: ApiVersion; notBegun: ProblemResource },
 ): AsyncGenerator<string> {
-  const buildLine = ({ row, status, charge, error }: ListedRow) => {
+  const toLine = ({ row, status, charge, error }: ListedRow) => {
     const outcome = status === null ? { status: notBegun.status, error: notBegun } : { status, error };
     return `${JSON.stringify(presentRow({ row, charge, ...outcome }, apiVersion))}\n`;
   };
   for (let from = 0; ;) {
     const rows = await listRows(db, operationId, { from, limit: pageRows });
-    yield rows.map(buildLine).join('');
+    yield rows.map(toLine).join('');
     if (rows.length < pageRows) return;
     from = (rows.at(-1)?.row ?? 0) + 1;
   }
 }
 
-/**
- * Once the operation has ended, the file is its result; or it is deleted, where another attempt was the one that ended it.
- */
+/** Keeps the file if the operation has ended with it. Deletes it if another attempt ended the operation. */
 export async function settleDraft(
   { db, blobs }: BatchResultDeps,
   operationId: string,
@@ -76,7 +72,7 @@ export async function settleDraft(
   await deleteDraft(db, key);
 }
 
-/** Texts as parts of a size that every store takes. */
+/** Joins texts to parts of a size that every store takes. */
 async function* inParts(texts: AsyncGenerator<string>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;

@@ -13,13 +13,13 @@ const countedAtOnce = 100_000;
 /** Rows between two marks; a chunk ends at a mark. */
 const grain = 250;
 
-/** What a chunk is to hold: enough that its round trip does not matter, little enough to be nothing to memory. */
+/** Bytes of a chunk: enough that its round trip does not matter, and little memory. */
 const chunkBytes = 1024 * 1024;
 
-/** In marks. */
+/** The longest chunk, in marks. */
 const longestChunk = 16;
 
-/** Chunks that are made at a time: each has a connection, and a processor where there is one to spare. */
+/** Chunks that are made at a time: each has a connection, and a CPU where one is free. */
 const ahead = 2;
 
 export interface Layout {
@@ -28,7 +28,7 @@ export interface Layout {
   marks: string[];
 }
 
-/** Where the rows behind `after` can be divided. (Default: from the first on) */
+/** Finds where the rows behind `after` can be divided. (Default: from the first on) */
 export async function layOutAll(
   db: Database,
   scope: ExportScope,
@@ -55,8 +55,8 @@ export interface Chunk {
   bytes: Bytes;
 }
 
-/** The chunks behind `after`. */
-export async function* chunksOf(
+/** Reads the chunks behind `after`. */
+export async function* readChunks(
   db: Database,
   scope: ExportScope,
   after: string | null,
@@ -70,7 +70,7 @@ export async function* chunksOf(
     const end = Math.min(begun + length, marks.length);
     const range = { after: marks[begun - 1] ?? after, last: marks[end - 1] ?? '' };
     const chunk = readChunk(db, scope, range, bytes);
-    // Who waits for it hears of its failure; who stops before that does not mind.
+    // Its reader gets the failure; a reader that has stopped needs none.
     chunk.catch(() => undefined);
     underway.push(chunk);
     begun = end;
@@ -97,7 +97,7 @@ async function readChunk(
   return { rows, position: range.last, bytes };
 }
 
-/** As many marks as fit, going by the chunk before. */
+/** Returns as many marks as fit, judged by the chunk before. */
 function lengthAfter({ rows, bytes }: Chunk): number {
   const perMark = (bytes.length / Math.max(rows, 1)) * grain;
   return Math.min(longestChunk, Math.max(1, Math.floor(chunkBytes / perMark)));

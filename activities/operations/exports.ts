@@ -5,36 +5,41 @@ import type { UploadLease } from '#db/operations/operation-uploads.ts';
 import { findSubmission } from '#db/operations/operations.ts';
 import { exportTypes, type ExportRequest } from '#domain/exports.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
-import { chunksOf, layOutAll, type Layout } from './export-chunks.ts';
-import type { Pulse } from './pulse.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { readChunks, layOutAll, type Layout } from './export-chunks.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import { ResultWriter } from './result-writer.ts';
-import { holdUpload, workOn, type WorkDeps } from './work.ts';
+import { takeOverUpload, workOn } from './work.ts';
 
-/** Writes the rows of an export to its file. Called again, it goes on behind the last part that is in the store. */
-export function exportRows(deps: WorkDeps, input: OperationInput): Promise<OperationProgress> {
+/** Writes the rows of an export to its file. Called again, it resumes behind the last stored part. */
+export function exportRows(deps: ActivityDeps, input: OperationInput): Promise<OperationProgress> {
   const { operationId, accountId } = input;
-  return workOn(deps, operationId, async (pulse) => {
+  return workOn(deps, operationId, async (heartbeats) => {
     const { request, apiVersion } = await findSubmission<ExportRequest>(deps.db, operationId);
     const scope = { operationId, accountId, request, apiVersion };
-    return writeAll(deps, scope, await holdExport(deps, scope, pulse), pulse);
+    return writeAll(deps, scope, await holdExport(deps, scope, heartbeats), heartbeats);
   });
 }
 
-/** An export that an attempt goes on with. */
+/** An export that an attempt has taken over. */
 interface HeldExport {
   upload: UploadLease;
   writer: ResultWriter;
-  /** Where chunks behind what is written can end. */
+  /** Positions at which the chunks that are not written yet can end. */
   marks: string[];
 }
 
 const noRows: Layout = { rows: 0, marks: [] };
 
 /** Returns the upload that is there, or a new one, and how the rows that are not written yet can be divided. */
-async function holdExport(deps: WorkDeps, scope: ExportScope, { signal }: Pulse): Promise<HeldExport> {
+async function holdExport(
+  deps: ActivityDeps,
+  scope: ExportScope,
+  { signal }: Heartbeats,
+): Promise<HeldExport> {
   const { db, blobs } = deps;
   let layout: Layout | null = null;
-  const upload = await holdUpload(deps, scope.operationId, async () => {
+  const upload = await takeOverUpload(deps, scope.operationId, async () => {
     layout = await layOutAll(db, scope, null, signal);
     const contentType = exportTypes[scope.request.format];
     return { contentType, total: layout.rows, lastPosition: layout.marks.at(-1) ?? null };
@@ -46,20 +51,20 @@ async function holdExport(deps: WorkDeps, scope: ExportScope, { signal }: Pulse)
 }
 
 async function writeAll(
-  { db }: WorkDeps,
+  { db }: ActivityDeps,
   scope: ExportScope,
   { upload, writer, marks }: HeldExport,
-  pulse: Pulse,
+  heartbeats: Heartbeats,
 ): Promise<OperationEnd> {
   const { total, lastPosition } = upload;
-  pulse.progress(writer.rows, total);
+  heartbeats.setProgress(writer.rows, total);
   if (writer.isEmpty) await writeHeader(scope, writer);
-  for await (const { bytes, rows, position } of chunksOf(db, scope, writer.position || null, marks)) {
-    pulse.signal.throwIfAborted();
-    await writer.write(bytes.view(), { rows, position }, pulse.signal);
-    pulse.progress(writer.rows, total);
+  for await (const { bytes, rows, position } of readChunks(db, scope, writer.position || null, marks)) {
+    heartbeats.signal.throwIfAborted();
+    await writer.write(bytes.view(), { rows, position }, heartbeats.signal);
+    heartbeats.setProgress(writer.rows, total);
   }
-  const result = await writer.finish(lastPosition ?? '', pulse.signal);
+  const result = await writer.finish(lastPosition ?? '', heartbeats.signal);
   return { status: 'succeeded', total: writer.rows, result };
 }
 

@@ -9,24 +9,24 @@ import {
 } from '#db/operations/operation-uploads.ts';
 import type { OperationResult } from '#domain/operations.ts';
 
-/** A part is stored once it has as many bytes: above the least that S3 takes, and little to do again after a crash. */
+/** Bytes of a part: more than the least that S3 takes, and little to do again after a crash. */
 const partBytes = 8 * 1024 * 1024;
 
-/** Room for what takes a part beyond its size. */
+/** Room for the rows that take a part beyond its size. */
 const slackBytes = 1024 * 1024;
 
-/** Another attempt has taken the upload over: this one is to stop, and undo nothing. */
+/** Another attempt has taken the upload over: this one must stop, and undo nothing. */
 export class TakenOver extends Error {
   override readonly name = 'TakenOver';
 
   constructor() {
-    super('Another attempt goes on with this upload');
+    super('Another attempt has taken this upload over');
   }
 }
 
 /**
- * Writes the result of an operation in parts, with a checkpoint in Postgres after each: another worker goes on behind
- * the last one.
+ * Writes the result of an operation in parts, with a checkpoint in Postgres after each: another worker resumes at the last
+ * one.
  *
  * The bytes of a part are gathered in one buffer that is used again for the next, so that a large result takes no more
  * memory than a small one.
@@ -54,7 +54,7 @@ export class ResultWriter {
     this.#position = parts.at(-1)?.position ?? null;
   }
 
-  /** Goes on behind the parts that are there. */
+  /** Resumes behind the parts that are stored. */
   static async resume(db: Database, blobs: BlobStore, upload: UploadLease): Promise<ResultWriter> {
     return new ResultWriter(db, blobs, upload, await listParts(db, upload.operationId));
   }
@@ -99,7 +99,7 @@ export class ResultWriter {
     const { key, uploadId, contentType } = this.#upload;
     await this.#blobs.complete({ key, uploadId } satisfies Upload, this.#parts);
     const size = this.#parts.reduce((sum, part) => sum + part.size, 0);
-    const sha256 = this.#hash?.digest('hex') ?? (await digestOf(this.#blobs, key, signal));
+    const sha256 = this.#hash?.digest('hex') ?? (await hashBlob(this.#blobs, key, signal));
     return { key, contentType, size, sha256 };
   }
 
@@ -123,7 +123,7 @@ export class ResultWriter {
   }
 }
 
-async function digestOf(blobs: BlobStore, key: string, signal: AbortSignal | undefined): Promise<string> {
+async function hashBlob(blobs: BlobStore, key: string, signal: AbortSignal | undefined): Promise<string> {
   const stored = await blobs.read(key);
   if (!stored) throw new Error(`There is no blob ${key}`);
   const hash = createHash('sha256');

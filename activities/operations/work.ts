@@ -1,42 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import type { BlobStore } from '#blobs/port.ts';
-import type { Database } from '#db/knex.ts';
 import { endOperation, snapshotLost, type OperationEnd } from '#db/operations/operation-ends.ts';
 import { startOperation } from '#db/operations/operation-queue.ts';
 import { insertUpload, takeUpload, type UploadLease } from '#db/operations/operation-uploads.ts';
 import { isForeignSnapshot } from '#db/xid-origin.ts';
 import type { OperationProgress } from '#temporal/operations.ts';
-import type { QueuedActivityDeps } from './operation-queue.ts';
-import { Pulse, Stopped } from './pulse.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { Heartbeats, Stopped } from './heartbeats.ts';
 
 /** The frame of an operation's work, for exports and replays alike. */
 
-export interface WorkDeps extends QueuedActivityDeps {
-  blobs: BlobStore;
-}
-
 /**
  * Does the work of an operation if a slot of its account is free, and ends the operation as `work` says. Called again,
- * `work` goes on behind its last checkpoint. A cancelled operation ends without a result: half of one is none.
+ * `work` resumes at its last checkpoint. A cancelled operation ends without a result: half of one is none.
  */
 export async function workOn(
-  deps: WorkDeps,
+  deps: ActivityDeps,
   operationId: string,
-  work: (pulse: Pulse) => Promise<OperationEnd>,
+  work: (heartbeats: Heartbeats) => Promise<OperationEnd>,
 ): Promise<OperationProgress> {
   const status = await startOperation(deps.db, operationId, deps.operationsPerAccount);
-  if (status !== 'running') return windUp(deps, operationId, status);
+  if (status !== 'running') return endStopped(deps, operationId, status);
   try {
-    return await endOperation(deps, operationId, await Pulse.during(deps.db, operationId, work));
+    return await endOperation(deps, operationId, await Heartbeats.during(deps.db, operationId, work));
   } catch (error) {
-    if (error instanceof Stopped) return windUp(deps, operationId, error.status);
+    if (error instanceof Stopped) return endStopped(deps, operationId, error.status);
     if (isForeignSnapshot(error)) return endOperation(deps, operationId, snapshotLost);
     throw error;
   }
 }
 
-async function windUp(
-  deps: WorkDeps,
+async function endStopped(
+  deps: ActivityDeps,
   operationId: string,
   status: OperationProgress['status'],
 ): Promise<OperationProgress> {
@@ -44,7 +38,7 @@ async function windUp(
   return endOperation(deps, operationId, { status: 'cancelled', result: null });
 }
 
-/** What a result is going to be, found out once. */
+/** The result that the work will write, planned once. */
 export interface ResultPlan {
   contentType: string;
   total: number;
@@ -52,9 +46,9 @@ export interface ResultPlan {
   lastPosition: string | null;
 }
 
-/** Takes the upload of an operation's result from whoever had it. Begins one, by `plan`, if there is none. */
-export async function holdUpload(
-  { db, blobs }: { db: Database; blobs: BlobStore },
+/** Takes over the upload of an operation's result from an earlier attempt. Begins one, by `plan`, if there is none. */
+export async function takeOverUpload(
+  { db, blobs }: ActivityDeps,
   operationId: string,
   plan: () => Promise<ResultPlan>,
 ): Promise<UploadLease> {

@@ -3,10 +3,10 @@ import { isAccountActive } from '#db/access/accounts.ts';
 import type { Database } from '#db/knex.ts';
 
 /**
- * Asked before something is sent again that the processor has never seen: it moves money as the first time would. What
- * was seen is asked for whatever becomes of the account.
+ * Requires an active account before a request is sent again that the processor has never seen: it moves money as the first
+ * one would. A request that was seen is asked for in any case.
  *
- * @throws {ApplicationFailure} `account_disabled`, retryable: it is sent once the account is enabled.
+ * @throws {ApplicationFailure} `account_disabled`, retryable: the request is sent once the account is enabled.
  */
 export async function requireActive(db: Database, accountId: string): Promise<void> {
   if (await isAccountActive(db, accountId)) return;

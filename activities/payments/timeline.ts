@@ -4,65 +4,65 @@ import type { RefundOutcome } from '#domain/refunds.ts';
 import type { NewTimelineEntry, ProcessorCall, TimelineStep, TimelineSubject } from '#domain/timeline.ts';
 import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 
-/** What a charge is brought to its end with. */
+/** The calls that bring a charge to its end. */
 export type ChargeProcessor = Pick<
   PaymentProcessor,
   'authorize' | 'capture' | 'void' | 'findCharge' | 'findCapture'
 >;
 
-/** What a refund is brought to its end with. */
+/** The calls that bring a refund to its end. */
 export type RefundProcessor = Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'>;
 
-/** What one activity did, kept until it writes its effect: the timeline costs no statement of its own. */
-export interface Trail<Processor> extends Notes {
-  /** The processor; each call through it is noted, with what came of it. */
-  processor: Processor;
-}
-
-interface Notes {
-  note(step: TimelineStep): void;
-  /** What was noted since this was asked last, in order. */
+/** Keeps what one activity did until it writes its effect: the timeline costs no statement of its own. */
+export interface TimelineRecorder {
+  record(step: TimelineStep): void;
+  /** Returns the entries since the last call of `take`, in order. */
   take(): NewTimelineEntry[];
 }
 
-export function startChargeTrail(processor: ChargeProcessor): Trail<ChargeProcessor> {
-  const notes = startNotes({});
-  const follow = followWith(notes);
+export interface Recorded<Processor> {
+  timeline: TimelineRecorder;
+  /** Each call through it is recorded, with its outcome. */
+  processor: Processor;
+}
+
+export function recordChargeCalls(processor: ChargeProcessor): Recorded<ChargeProcessor> {
+  const timeline = startRecorder({});
+  const sent = recordCalls(timeline, 'sent');
+  const asked = recordCalls(timeline, 'asked');
   return {
-    ...notes,
+    timeline,
     processor: {
-      authorize: (...call) => follow('sent', 'charge', processor.authorize(...call)),
-      capture: (...call) => follow('sent', 'capture', processor.capture(...call)),
-      void: (...call) => follow('sent', 'void', processor.void(...call)),
-      findCharge: (...call) => follow('asked', 'charge', processor.findCharge(...call)),
-      findCapture: (...call) => follow('asked', 'capture', processor.findCapture(...call)),
+      authorize: (...call) => sent('charge', processor.authorize(...call)),
+      capture: (...call) => sent('capture', processor.capture(...call)),
+      void: (...call) => sent('void', processor.void(...call)),
+      findCharge: (...call) => asked('charge', processor.findCharge(...call)),
+      findCapture: (...call) => asked('capture', processor.findCapture(...call)),
     },
   };
 }
 
 /** @param refund its id, which each entry on the charge's timeline names. */
-export function startRefundTrail(processor: RefundProcessor, refund: string): Trail<RefundProcessor> {
-  const notes = startNotes({ refund });
-  const follow = followWith(notes);
+export function recordRefundCalls(processor: RefundProcessor, refund: string): Recorded<RefundProcessor> {
+  const timeline = startRecorder({ refund });
+  const sent = recordCalls(timeline, 'sent');
+  const asked = recordCalls(timeline, 'asked');
   return {
-    ...notes,
+    timeline,
     processor: {
-      refund: (...call) => follow('sent', 'refund', processor.refund(...call)),
-      reverseRefund: (...call) => follow('sent', 'reversal', processor.reverseRefund(...call)),
-      findRefund: (...call) => follow('asked', 'refund', processor.findRefund(...call)),
+      refund: (...call) => sent('refund', processor.refund(...call)),
+      reverseRefund: (...call) => sent('reversal', processor.reverseRefund(...call)),
+      findRefund: (...call) => asked('refund', processor.findRefund(...call)),
     },
   };
 }
 
-function startNotes(subject: TimelineSubject): Notes {
+function startRecorder(subject: TimelineSubject): TimelineRecorder {
   let entries: NewTimelineEntry[] = [];
   return {
-    note(step) {
-      entries.push({
-        at: currentTime(),
-        ...step,
-        detail: { ...step.detail, ...subject },
-      } as NewTimelineEntry);
+    record(step) {
+      const detail = { ...step.detail, ...subject };
+      entries.push({ at: currentTime(), ...step, detail } as NewTimelineEntry);
     },
     take() {
       const taken = entries;
@@ -74,23 +74,23 @@ function startNotes(subject: TimelineSubject): Notes {
 
 type Outcome = ChargeOutcome | CaptureOutcome | RefundOutcome | { kind: 'voided' } | null;
 
-/** Notes a call that is under way, and how it ends. */
-function followWith(notes: Notes) {
-  return async <T extends Outcome>(type: 'sent' | 'asked', call: ProcessorCall, answer: Promise<T>) => {
-    notes.note({ type, detail: { call } });
+/** Returns a function that records a call under way, and how it ends. */
+function recordCalls(timeline: TimelineRecorder, type: 'sent' | 'asked') {
+  return async <T extends Outcome>(call: ProcessorCall, answer: Promise<T>) => {
+    timeline.record({ type, detail: { call } });
     try {
       const outcome = await answer;
-      notes.note({ type: 'processor_answered', detail: { call, ...detailOf(outcome) } });
+      timeline.record({ type: 'processor_answered', detail: { call, ...toDetail(outcome) } });
       return outcome;
     } catch (error) {
       if (error instanceof ProcessorFault)
-        notes.note({ type: 'processor_fault', detail: { call, code: error.code } });
+        timeline.record({ type: 'processor_fault', detail: { call, code: error.code } });
       throw error;
     }
   };
 }
 
-function detailOf(outcome: Outcome) {
+function toDetail(outcome: Outcome) {
   if (!outcome) return { outcome: 'not_found' } as const;
   const { kind } = outcome;
   if (kind === 'captured') return { outcome: kind, amount: outcome.amountCaptured };

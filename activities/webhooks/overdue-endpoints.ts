@@ -1,11 +1,7 @@
-import type { Database } from '#db/knex.ts';
 import { findOverdueEndpoints } from '#db/webhooks/endpoint-leases.ts';
 import { endpointStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
 import { wakeSignal } from '#temporal/messages.ts';
-
-export interface OverdueEndpointDeps extends RunTarget {
-  db: Database;
-}
+import type { ActivityDeps } from '../deps.ts';
 
 /** An endpoint with something due has a delivery session more often than that, however slow its receiver is. */
 const noSessionForMs = 30_000;
@@ -17,11 +13,11 @@ const limit = 1_000;
  * Finds endpoints that have something overdue and no delivery session: a process died between commit and signal, a
  * commit came in behind a cleared flag, or a run was terminated.
  */
-export function findOverdue({ db }: OverdueEndpointDeps): Promise<{ id: string }[]> {
+export function findOverdue({ db }: Pick<ActivityDeps, 'db'>): Promise<{ id: string }[]> {
   return findOverdueEndpoints(db, noSessionForMs, limit);
 }
 
 /** Wakes an endpoint. Does no harm to one that is awake. */
-export function wake(deps: OverdueEndpointDeps, { id }: { id: string }): Promise<void> {
-  return signalRun(deps, endpointStart(id), wakeSignal);
+export function wake(target: RunTarget, { id }: { id: string }): Promise<void> {
+  return signalRun(target, endpointStart(id), wakeSignal);
 }

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#db/knex.ts';
 import { markAsleep, nextDueInMs, takeLease, type Lease } from '#db/webhooks/endpoint-leases.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
-import { endpointStart, signalRun, type RunTarget } from '#temporal/client/starts.ts';
+import { endpointStart, signalRun } from '#temporal/client/starts.ts';
 import { wakeSignal } from '#temporal/messages.ts';
-import type { Dispatcher } from '#webhooks/dispatcher.ts';
 import { disableEndpoint } from '#webhooks/disable.ts';
 import type { LeaseEnd } from '#webhooks/lease.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-export interface WebhookEndpointActivityDeps extends RunTarget {
-  db: Database;
-  dispatcher: Dispatcher;
-  /** An endpoint without anything to deliver for so long sleeps. */
-  lingerMs: number;
-}
+type SessionDeps = Pick<ActivityDeps, 'db' | 'dispatcher' | 'idleTimeoutMs' | 'client' | 'taskQueues'>;
 
 /** How long a session delivers, and listens for more. */
 const sessionMs = 10_000;
@@ -31,7 +25,7 @@ const spreadMs = () => Math.random() * 2_000;
 /** Deliveries that one statement cancels: few, so that its locks are short. */
 const cancelBatch = 1_000;
 
-/** What came of a session. */
+/** The end of a session. */
 export interface SessionResult {
   /** `on_turn`: the endpoint stays awake. `asleep`: the process that commits a delivery wakes it. */
   state: 'on_turn' | 'asleep';
@@ -44,90 +38,84 @@ export interface SessionResult {
   accountId: string | null;
 }
 
-export type WebhookEndpointActivities = ReturnType<typeof createWebhookEndpointActivities>;
+/**
+ * Runs one delivery session of an endpoint: delivers what is due, listens for more, and says when the next session begins.
+ * Safe to run twice: the later session takes the endpoint, and the earlier one reads nothing more.
+ */
+export async function deliverDue(
+  deps: SessionDeps,
+  { endpointId, idleMs }: { endpointId: string; idleMs: number },
+): Promise<SessionResult> {
+  const lease = await takeLease(deps.db, endpointId, randomUUID());
+  if (!lease) return { state: 'asleep', resumeInMs: null, idleMs: 0, attempts: 0, accountId: null };
+  return runSession(deps, lease, idleMs);
+}
 
-export function createWebhookEndpointActivities(deps: WebhookEndpointActivityDeps) {
-  const { db, dispatcher, lingerMs } = deps;
-
-  /** Cancels the open deliveries of a disabled endpoint. Returns `false` if time ran out before. */
-  async function cancelAll(lease: Lease, until: number): Promise<boolean> {
-    while (Date.now() < until) {
-      if (await cancelDeliveries(db, lease.endpointId, cancelBatch)) return true;
-    }
-    return false;
+async function runSession(deps: SessionDeps, lease: Lease, idleMs: number): Promise<SessionResult> {
+  const { db, dispatcher } = deps;
+  const startedAt = Date.now();
+  const until = startedAt + sessionMs;
+  if (lease.status === 'disabled' || lease.isCancelling) {
+    if (!(await cancelAll(deps, lease, until))) return stayAwake(lease);
+    return lease.status === 'disabled' ? rest(deps, lease, 0) : stayAwake(lease);
   }
-
-  async function runSession(lease: Lease, idleMs: number): Promise<SessionResult> {
-    const startedAt = Date.now();
-    const until = startedAt + sessionMs;
-    if (lease.status === 'disabled' || lease.isCancelling) {
-      if (!(await cancelAll(lease, until))) return stayAwake(lease);
-      return lease.status === 'disabled' ? rest(lease, 0) : stayAwake(lease);
-    }
-    if (lease.parkedForMs > 0) return rest(lease, 0);
-    const end = await dispatcher.deliver(lease, {
-      until,
-      restAt: startedAt + lingerMs - idleMs,
-      holdsSlot: true,
-    });
-    if (end.reason === 'failed') throw end.error;
-    if (end.reason === 'idle' || end.reason === 'parked') return rest(lease, end.attempts);
-    if (end.disable) await disableEndpoint(db, lease, end.disable);
-    else if (end.underWayMs > 0) {
-      const resumedMs = chooseResumedMs();
-      // The session after it meets the same fault, and reports it.
-      resume(lease, Date.now() + resumedMs).catch(() => undefined);
-      const resumeInMs = Math.round(resumedMs + dispatcher.timeoutMs + lostAfterMs);
-      return stayAwake(lease, { attempts: end.attempts, resumeInMs });
-    }
-    return stayAwake(lease, { attempts: end.attempts, idleMs: measureIdle(end, startedAt - idleMs) });
+  if (lease.parkedForMs > 0) return rest(deps, lease, 0);
+  const restAt = startedAt + deps.idleTimeoutMs - idleMs;
+  const end = await dispatcher.deliver(lease, { until, restAt, holdsSlot: true });
+  if (end.reason === 'failed') throw end.error;
+  if (end.reason === 'idle' || end.reason === 'parked') return rest(deps, lease, end.attempts);
+  if (end.disable) await disableEndpoint(db, lease, end.disable);
+  else if (end.underWayMs > 0) {
+    const resumedMs = chooseResumedMs();
+    // The session after it meets the same fault, and reports it.
+    resume(deps, lease, Date.now() + resumedMs).catch(() => undefined);
+    const resumeInMs = Math.round(resumedMs + dispatcher.timeoutMs + lostAfterMs);
+    return stayAwake(lease, { attempts: end.attempts, resumeInMs });
   }
+  return stayAwake(lease, { attempts: end.attempts, idleMs: measureIdle(end, startedAt - idleMs) });
+}
 
-  /**
-   * Resumes an endpoint in this process, without a slot, when its attempts outlived their session. A session costs 20 ms
-   * of CPU in Temporal, and a slow receiver would need one for each answer. Wakes the workflow at the end. Leaves an
-   * endpoint that is parked for longer to the session that begins by itself.
-   */
-  async function resume(ended: Lease, until: number): Promise<void> {
-    for (let held = ended; Date.now() < until && !dispatcher.isStopping;) {
-      const lease = await takeLease(db, held.endpointId, randomUUID(), held.id);
-      // Another session has begun.
-      if (!lease) return;
-      if (lease.status === 'disabled' || lease.isCancelling) break;
-      if (lease.parkedForMs > 0) {
-        if (Date.now() + lease.parkedForMs > until) return;
-        await sleep(lease.parkedForMs + spreadMs(), undefined, { ref: false });
-        held = lease;
-        continue;
-      }
-      const bounds = { until: Math.min(Date.now() + sessionMs, until), restAt: Date.now(), holdsSlot: false };
-      const end = await dispatcher.deliver(lease, bounds);
-      if (end.disable) await disableEndpoint(db, lease, end.disable);
-      if (!['over', 'changed', 'parked'].includes(end.reason)) break;
+/** Cancels the open deliveries of a disabled endpoint. Returns `false` if time ran out before. */
+async function cancelAll({ db }: SessionDeps, lease: Lease, until: number): Promise<boolean> {
+  while (Date.now() < until) {
+    if (await cancelDeliveries(db, lease.endpointId, cancelBatch)) return true;
+  }
+  return false;
+}
+
+/**
+ * Resumes an endpoint in this process, without a slot, when its attempts outlived their session. A session costs 20 ms of
+ * CPU in Temporal, and a slow receiver would need one for each answer. Wakes the workflow at the end. Leaves an endpoint
+ * that is parked for longer to the session that begins by itself.
+ */
+async function resume(deps: SessionDeps, ended: Lease, until: number): Promise<void> {
+  const { db, dispatcher } = deps;
+  for (let held = ended; Date.now() < until && !dispatcher.isStopping;) {
+    const lease = await takeLease(db, held.endpointId, randomUUID(), held.id);
+    // Another session has begun.
+    if (!lease) return;
+    if (lease.status === 'disabled' || lease.isCancelling) break;
+    if (lease.parkedForMs > 0) {
+      if (Date.now() + lease.parkedForMs > until) return;
+      await sleep(lease.parkedForMs + spreadMs(), undefined, { ref: false });
       held = lease;
+      continue;
     }
-    await signalRun(deps, endpointStart(ended.endpointId), wakeSignal);
+    const bounds = { until: Math.min(Date.now() + sessionMs, until), restAt: Date.now(), holdsSlot: false };
+    const end = await dispatcher.deliver(lease, bounds);
+    if (end.disable) await disableEndpoint(db, lease, end.disable);
+    if (!['over', 'changed', 'parked'].includes(end.reason)) break;
+    held = lease;
   }
+  await signalRun(deps, endpointStart(ended.endpointId), wakeSignal);
+}
 
-  /** Marks the endpoint as asleep first, and reads last what is due. So no commit falls between the two. */
-  async function rest(lease: Lease, attempts: number): Promise<SessionResult> {
-    if (!(await markAsleep(db, lease))) return stayAwake(lease, { attempts });
-    const dueInMs = lease.status === 'disabled' ? null : await nextDueInMs(db, lease.endpointId);
-    if (dueInMs === 0) return stayAwake(lease, { attempts });
-    return { state: 'asleep', resumeInMs: dueInMs, idleMs: 0, attempts, accountId: lease.accountId };
-  }
-
-  return {
-    /**
-     * Runs one delivery session of an endpoint: delivers what is due, listens for more, and says when the next session
-     * begins. Safe to run twice: the later session takes the endpoint, and the earlier one reads nothing more.
-     */
-    async deliverDue({ endpointId, idleMs }: { endpointId: string; idleMs: number }): Promise<SessionResult> {
-      const lease = await takeLease(db, endpointId, randomUUID());
-      if (!lease) return { state: 'asleep', resumeInMs: null, idleMs: 0, attempts: 0, accountId: null };
-      return runSession(lease, idleMs);
-    },
-  };
+/** Marks the endpoint as asleep first, and reads last what is due. So no commit falls between the two. */
+async function rest({ db }: SessionDeps, lease: Lease, attempts: number): Promise<SessionResult> {
+  if (!(await markAsleep(db, lease))) return stayAwake(lease, { attempts });
+  const dueInMs = lease.status === 'disabled' ? null : await nextDueInMs(db, lease.endpointId);
+  if (dueInMs === 0) return stayAwake(lease, { attempts });
+  return { state: 'asleep', resumeInMs: dueInMs, idleMs: 0, attempts, accountId: lease.accountId };
 }
 
 function stayAwake(lease: Lease, result: Partial<SessionResult> = {}): SessionResult {

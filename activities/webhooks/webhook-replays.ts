@@ -11,49 +11,54 @@ import {
 } from '#db/webhooks/webhook-replays.ts';
 import type { WebhookReplayRequest, WebhookReplayResource } from '#domain/webhook-replays.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
-import { Stopped, type Pulse } from '../operations/pulse.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { Stopped, type Heartbeats } from '../operations/heartbeats.ts';
 import { ResultWriter } from '../operations/result-writer.ts';
-import { holdUpload, workOn, type ResultPlan, type WorkDeps } from '../operations/work.ts';
+import { takeOverUpload, workOn, type ResultPlan } from '../operations/work.ts';
 
-/** Events that one statement counts, and that one puts on their way: its locks are short. */
+/** Events that one statement counts, and events that one delivers: its locks are short. */
 const countedAtOnce = 20_000;
 const replayedAtOnce = 500;
 
 /**
- * Puts the events of a replay on their way again. Called again, it goes on behind the last chunk that was committed,
- * so that none is sent twice for it. Events that are on their way stay so after a cancel.
+ * Makes deliveries of the events of a replay. Called again, it resumes behind the last chunk that was committed, so that
+ * no event is delivered twice for it. A cancel leaves the deliveries that were made.
  */
-export function replayEvents(deps: WorkDeps, input: OperationInput): Promise<OperationProgress> {
+export function replayEvents(deps: ActivityDeps, input: OperationInput): Promise<OperationProgress> {
   const { operationId, accountId } = input;
-  return workOn(deps, operationId, async (pulse) => {
+  return workOn(deps, operationId, async (heartbeats) => {
     const { request } = await findSubmission<WebhookReplayRequest>(deps.db, operationId);
-    return replayAll(deps, { operationId, accountId, request }, pulse);
+    return replayAll(deps, { operationId, accountId, request }, heartbeats);
   });
 }
 
-async function replayAll(deps: WorkDeps, scope: ReplayScope, pulse: Pulse): Promise<OperationEnd> {
+async function replayAll(
+  deps: ActivityDeps,
+  scope: ReplayScope,
+  heartbeats: Heartbeats,
+): Promise<OperationEnd> {
   const { db, blobs } = deps;
   const { dryRun, endpointId } = scope.request;
-  const upload = await holdUpload(deps, scope.operationId, () => planReplay(db, scope, pulse));
+  const upload = await takeOverUpload(deps, scope.operationId, () => planReplay(db, scope, heartbeats));
   const matched = upload.total;
-  const replayed = dryRun ? 0 : await sendAll(db, scope, upload, pulse);
+  const replayed = dryRun ? 0 : await sendAll(db, scope, upload, heartbeats);
   // The endpoint is gone or disabled, so that nothing can be sent.
   if (replayed === null) return { status: 'failed', code: 'operation_failed' };
   const resource: WebhookReplayResource = { endpoint: endpointId, dry_run: dryRun, matched, replayed };
   const writer = await ResultWriter.resume(db, blobs, upload);
   const bytes = Buffer.from(JSON.stringify(resource));
   if (writer.isEmpty) await writer.write(bytes, { rows: 1, position: '' });
-  const result = await writer.finish('', pulse.signal);
+  const result = await writer.finish('', heartbeats.signal);
   return { status: 'succeeded', total: dryRun ? matched : replayed, result };
 }
 
-/** Finds out, once, how many events are to be sent, and up to which. */
-async function planReplay(db: Database, scope: ReplayScope, pulse: Pulse): Promise<ResultPlan> {
-  const { total, last } = await countAll(db, scope, pulse);
+/** Counts the events to deliver, once, and finds the last. */
+async function planReplay(db: Database, scope: ReplayScope, heartbeats: Heartbeats): Promise<ResultPlan> {
+  const { total, last } = await countAll(db, scope, heartbeats);
   return { contentType: 'application/json', total, lastPosition: last === null ? null : String(last) };
 }
 
-async function countAll(db: Database, scope: ReplayScope, { signal }: Pulse) {
+async function countAll(db: Database, scope: ReplayScope, { signal }: Heartbeats) {
   const all: { total: number; last: number | null } = { total: 0, last: null };
   for (let after = await findStart(db, scope); ;) {
     signal.throwIfAborted();
@@ -65,27 +70,27 @@ async function countAll(db: Database, scope: ReplayScope, { signal }: Pulse) {
   }
 }
 
-/** How many were sent by all attempts; `null` when the endpoint cannot be sent to any more. */
+/** Returns how many were sent by all attempts, or `null` if the endpoint takes no deliveries any more. */
 async function sendAll(
   db: Database,
   scope: ReplayScope,
   { total, lastPosition }: UploadLease,
-  pulse: Pulse,
+  heartbeats: Heartbeats,
 ): Promise<number | null> {
   if (lastPosition === null) return 0;
   let { checkpoint } = await findReplayProgress(db, scope.operationId);
   let after = checkpoint ?? (await findStart(db, scope));
-  pulse.progress(0, total);
+  heartbeats.setProgress(0, total);
   while (after < Number(lastPosition)) {
-    pulse.signal.throwIfAborted();
+    heartbeats.signal.throwIfAborted();
     const chunk = await replayChunk(db, scope, { after, checkpoint, limit: replayedAtOnce });
     if (!chunk.isEnabled) return null;
-    // A cancel that the pulse has not heard of, or an attempt that was thought dead: the row says which.
+    // A cancel that no heartbeat has read yet, or an attempt that was thought dead: the row says which.
     if (!chunk.isHeld) throw new Stopped(await findOperationStatus(db, scope.operationId));
     if (chunk.last === null) break;
     checkpoint = chunk.last;
     after = chunk.last;
   }
-  pulse.signal.throwIfAborted();
+  heartbeats.signal.throwIfAborted();
   return (await findReplayProgress(db, scope.operationId)).replayed;
 }

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { apiVersions, deprecationOf } from '#domain/versions.ts';
+import { apiVersions, findDeprecation } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import type { RequestState } from '../http/context.ts';
 
@@ -21,7 +21,7 @@ export function announceDeprecation(publicUrl: string): Middleware<RequestState>
 }
 
 function buildNotice(version: ApiVersion): Record<string, string> | null {
-  const deprecation = deprecationOf(version);
+  const deprecation = findDeprecation(version);
   if (!deprecation) return null;
   return {
     Deprecation: `@${deprecation.since.getTime() / 1000}`,

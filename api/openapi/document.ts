@@ -1,5 +1,5 @@
 import { problems } from '#domain/problems.ts';
-import { currentVersion, deprecationOf, schemaInVersion } from '#domain/versions.ts';
+import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
@@ -44,7 +44,7 @@ export function createDocument(
   }: { version?: ApiVersion; outsideIssuer?: string | undefined } = {},
 ): OpenApiDocument {
   const schemas = new SharedSchemas((name, schema) => schemaInVersion(version, name, schema));
-  const isDeprecated = deprecationOf(version) !== null;
+  const isDeprecated = findDeprecation(version) !== null;
   const shared: Shared = { schemas, problems: new ProblemResponses(isDeprecated), isDeprecated };
   schemas.convert(problemSchema, 'output');
   const paths = describePaths(table, shared);

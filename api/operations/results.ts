@@ -4,7 +4,7 @@ import { findSubmission } from '#db/operations/operations.ts';
 import {
   isDone,
   operationCollections,
-  resultExpiryOf,
+  resultExpiry,
   retryAfterSeconds,
   type Operation,
   type OperationType,
@@ -117,7 +117,7 @@ function requireResult(operation: Operation): void {
   if (!operation.result) {
     throw new ProblemError('not_found', { detail: `The operation ${operation.status} without a result.` });
   }
-  if ((resultExpiryOf(operation) ?? now) <= now) throw new ProblemError('result_expired');
+  if ((resultExpiry(operation) ?? now) <= now) throw new ProblemError('result_expired');
 }
 
 function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer {

@@ -3,10 +3,10 @@ import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { findRefund, findRefundFault, listRefunds } from '#db/payments/refunds.ts';
 import { toStoredAnswer } from '#db/writes/idempotency-keys.ts';
-import { answerReversal } from '#domain/answers.ts';
+import { renderReply } from '#domain/answers.ts';
 import type { Charge } from '#domain/charges.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { isTerminal, presentRefund, type Refund } from '#domain/refunds.ts';
+import { isTerminal, presentRefund, replyToReversal, type Refund } from '#domain/refunds.ts';
 import { reverseUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { refundStart } from '#temporal/client/starts.ts';
@@ -180,7 +180,10 @@ function prepareReversal(deps: Pick<ApiDeps, 'config'>, request: IdRequest, refu
   }
   const prepared = { resourceId: refund.id, request: {} };
   if (!isTerminal(refund)) return prepared;
-  return { ...prepared, answer: toStoredAnswer(answerReversal(refund, toAnswerContext(deps, request))) };
+  return {
+    ...prepared,
+    answer: toStoredAnswer(renderReply(replyToReversal(refund), toAnswerContext(deps, request))),
+  };
 }
 
 /** @throws {ProblemError} `not_found` */

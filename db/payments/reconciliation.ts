@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type {
-  ChargeBooks,
+  ChargeLedger,
   ChargeRecord,
   Movement,
-  RefundBooks,
+  RefundLedger,
   RefundRecord,
 } from '#domain/reconciliation.ts';
 import type { Database } from '../knex.ts';
@@ -108,8 +108,8 @@ export class ReconciliationTables {
   }
 }
 
-export type ComparedCharge = ChargeRecord & ChargeBooks;
-export type ComparedRefund = RefundRecord & RefundBooks;
+export type ComparedCharge = ChargeRecord & ChargeLedger;
+export type ComparedRefund = RefundRecord & RefundLedger;
 
 const sumAmounts = (kind: Movement['kind'], guard = 'true') =>
   `coalesce(sum(m.amount) filter (where m.kind = '${kind}' and ${guard}), 0)::bigint`;

@@ -16,7 +16,7 @@ import type { TaskQueues } from '../queues.ts';
 
 /** How a call to a workflow ended. */
 export type CallResult =
-  /** The update is done: the answer, if there is to be one, is in Postgres. */
+  /** The update is done: an answer, if there is one, is in Postgres. */
   | 'done'
   /** The run that is open answers for another claim; it is about to close. */
   | 'other_claim'
@@ -24,15 +24,15 @@ export type CallResult =
   | 'run_ended'
   /** No answer within the deadline: nothing is known. */
   | 'timed_out'
-  /** Temporal did not take the call; whether it did something is not certain. */
+  /** Temporal did not take the call; it may still have had an effect. */
   | 'unavailable';
 
-/** How a run ends that could not see its work to the end. */
+/** The ends of a run that did not finish its work. */
 const badEnds: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED', 'CANCELLED']);
 
 const grpc = { cancelled: 1, deadlineExceeded: 4, notFound: 5, aborted: 10, unavailable: 14 };
 
-/** What the API asks of Temporal; every call is bounded by a deadline. */
+/** The calls of the API to Temporal; each is bounded by a deadline. */
 export class TemporalGateway {
   readonly #connection: Connection;
   readonly #client: Client;
@@ -100,9 +100,9 @@ export class TemporalGateway {
   }
 
   /**
-   * What became of the newest run of a workflow, as far as it can be told by the deadline.
+   * Returns the state of a workflow's newest run, as far as it is known by the deadline.
    *
-   * - `lost`: it ended without having said so anywhere else: terminated, timed out or failed.
+   * - `lost`: it was terminated, timed out or failed, which no row says.
    */
   async describeRun(
     { workflowId, claimId }: { workflowId: string; claimId: string },
@@ -137,13 +137,13 @@ export class TemporalGateway {
       await this.#bounded(deadline, call);
       return 'done';
     } catch (error) {
-      return resultOf(error);
+      return toResult(error);
     }
   }
 
   /**
-   * The client hands deadlines on in an `AsyncLocalStorage`. From its first use on, node 20 follows every promise of
-   * the process, which costs a read a fifth of its time: so it is let go whenever no call is under way.
+   * Bounds a call. The client passes deadlines in an `AsyncLocalStorage`. From its first use on, node 20 follows every
+   * promise of the process, which costs a read a fifth of its time. So it is disabled whenever no call is under way.
    */
   async #bounded(deadline: number, call: () => Promise<unknown>): Promise<void> {
     this.#calls += 1;
@@ -156,15 +156,15 @@ export class TemporalGateway {
   }
 }
 
-/** @throws whatever is neither Temporal's state nor the run's: a fault of ours. */
-function resultOf(error: unknown): CallResult {
+/** @throws every error that is no state of Temporal or of the run. */
+function toResult(error: unknown): CallResult {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'timed_out';
   if (error instanceof WorkflowUpdateFailedError) {
     return error.cause instanceof ApplicationFailure && error.cause.type === otherClaim
       ? 'other_claim'
       : 'run_ended';
   }
-  // Of a signal the client tells it so.
+  // The client's error for a signal.
   if (error instanceof WorkflowNotFoundError) return 'run_ended';
   const cause = (error as { cause?: unknown }).cause;
   const failure = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;

@@ -1,23 +1,21 @@
 import { hash } from 'node:crypto';
 
-/**
- * The one place that builds workflow ids: `{kind}/{account}/{key}`.
- */
+/** Builds all workflow ids: `{kind}/{account}/{key}`. */
 
-/** An endpoint has one workflow at a time, whoever wakes it. */
+/** An endpoint has one workflow at a time, whichever process wakes it. */
 export function webhookEndpointWorkflowId(endpointId: string): string {
   return `webhook-endpoint/${endpointId}`;
 }
 
-/** Kinds of workflow that an Idempotency-Key names. The row of a batch is a charge that the batch may leave to itself. */
+/** Kinds of workflow that an Idempotency-Key names. A batch may leave a row to a workflow of its own. */
 export type KeyedWorkflow =
   'charge' | 'refund' | 'charge-refund' | 'export' | 'charge-batch' | 'charge-batch-row' | 'webhook-replay';
 
 const plainKey = /^[A-Za-z0-9._:-]{1,100}$/;
 
 /**
- * The part of a workflow id that stands for the caller's key: the key itself where it is short and
- * plain, else `~` and its SHA-256 in hex, so that every id stays under 255 characters.
+ * Returns the part of a workflow id that stands for the caller's key: the key itself if it is short and plain, else `~` and
+ * its SHA-256 in hex. So every id stays under 255 characters.
  */
 export function keyPart(key: string): string {
   return plainKey.test(key) ? key : `~${hash('sha256', key)}`;

@@ -1,16 +1,14 @@
 import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { RunMemo } from './starts.ts';
 
-/**
- * What the sweep asks of Temporal.
- */
+/** The questions of the sweep to Temporal about runs. */
 
-/** How far back a turn looks for runs that ended badly: several turns, since the list lags behind. */
+/** How far back a sweep looks for runs that ended badly, in milliseconds: several sweeps, since the list lags behind. */
 const closedWithinMs = 10 * 60_000;
 
 const notFound = 5;
 
-/** Ids of the workflows whose run was terminated, failed or timed out of late. */
+/** Returns the ids of workflows whose run was terminated, failed, timed out or cancelled of late. */
 export async function listBadlyClosed(client: Client, workflowType: string, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - closedWithinMs).toISOString();
   const query = `WorkflowType = '${workflowType}' and CloseTime > '${since}' and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
@@ -22,10 +20,7 @@ export async function listBadlyClosed(client: Client, workflowType: string, now:
   return ids;
 }
 
-/**
- * The newest run of the workflow, as far as it answers for this very claim: `open`, `closed`, or `absent` when there
- * is none, or none of this claim's.
- */
+/** Returns the state of the workflow's newest run: `absent` if there is none, or if it answers for another claim. */
 export async function findRun(
   client: Client,
   { workflowId, claimId }: { workflowId: string; claimId: string },
@@ -41,12 +36,12 @@ export async function findRun(
   }
 }
 
-/** Workflow ids that stand in a query as they are (`temporal/client/ids.ts`). */
+/** Workflow ids that a query takes as they are (`temporal/client/ids.ts`). */
 const plainId = /^[\w.~:/-]{1,255}$/;
 
 /**
- * Those of the rows whose workflow runs, and answers for their very claim, as Temporal's list has it: one request for
- * all of them. The list lags behind by seconds, so a row that is not among them may run too: ask {@link findRun}.
+ * Returns the rows whose workflow runs and answers for their claim, by one request to Temporal's list. The list lags
+ * behind by seconds, so another row may run too: ask {@link findRun}.
  */
 export async function listRunning<Row extends { id: string; workflowId: string; claimId: string }>(
   client: Client,

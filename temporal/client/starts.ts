@@ -22,7 +22,7 @@ import type { WebhookEndpointInput } from '../webhook-endpoints.ts';
  * reconciliation start a workflow with the same id, input and memo.
  */
 
-/** What starts a workflow. */
+/** The start of a workflow. */
 export interface Start<Input = unknown> {
   /** The workflow's type. */
   workflow: string;
@@ -36,7 +36,7 @@ export interface Start<Input = unknown> {
   summary?: string;
 }
 
-/** What starts the workflow of a claim. */
+/** The start of a claim's workflow. */
 export interface ClaimStart<Input = unknown> extends Start<Input> {
   memo: RunMemo;
 }
@@ -47,7 +47,7 @@ export interface RunMemo extends Record<string, unknown> {
   trace_id: string | null;
 }
 
-/** What a request says of its run, and repairs leave out. */
+/** The members that a request adds to its run, and repairs leave out. */
 interface Caller {
   /** The caller does not wait. (Default: false) */
   respondAsync?: boolean;
@@ -77,7 +77,7 @@ export function refundStart(
   return { ...claimStart(refund, traceId), workflow: 'refund', queue: 'charges', input, summary };
 }
 
-/** Operations of every type are started alike; which workflow does the work follows from the type. */
+/** Operations of every type are started alike; their workflow follows from the type. */
 export function operationStart(
   operation: RunIds & { type: OperationType },
   { summary = operation.type, traceId = null }: { summary?: string; traceId?: string | null } = {},
@@ -88,7 +88,7 @@ export function operationStart(
   return { ...start, workflow: operationWorkflows[type], queue: 'operations', input, summary };
 }
 
-/** The endpoint's account is found by the first turn: its callers know its id only. */
+/** The first session finds the endpoint's account: callers know the endpoint's id only. */
 export function endpointStart(endpointId: string): Start<WebhookEndpointInput> {
   return {
     workflow: 'webhookEndpoint',
@@ -125,7 +125,7 @@ export function startOptions(start: Start, taskQueues: TaskQueues) {
   return {
     workflowId: start.workflowId,
     taskQueue: taskQueues[start.queue],
-    // The claim in Postgres is the guard; a run that is open is the one to talk to.
+    // The claim in Postgres is the guard; calls go to the run that is open.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     // A killed worker costs seconds, not the caller's window.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createActivities } from '#activities/index.ts';
+import type { ActivityDeps } from '#activities/deps.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
-import { createRefundActivities } from '#activities/payments/refunds.ts';
 import { findOrCreateClaim, findClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
@@ -38,7 +39,7 @@ function createProcessor(outcome: RefundOutcome) {
 }
 
 const openActivities = (processor: PaymentProcessor) =>
-  createRefundActivities({ db: env.db, processor, publicUrl: 'http://localhost' });
+  createActivities({ db: env.db, processor, publicUrl: 'http://localhost' } as ActivityDeps);
 
 async function claim(resourceId: string, endpoint: string, request: object, startWithinMs = 60_000) {
   const claimId = newId('claim');

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { applyCapture, applyOutcome, applyVoid, type ChargeMove } from '#domain/charge-moves.ts';
 import {
-  applyCapture,
-  applyOutcome,
-  applyVoid,
   captureRefusal,
   isTerminal,
   nextStep,
   type Charge,
-  type ChargeMove,
   type ChargeOutcome,
   type ChargeStatus,
 } from '#domain/charges.ts';

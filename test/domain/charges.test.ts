@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { applyCapture, applyOutcome, applyVoid } from '#domain/charge-moves.ts';
 import {
-  applyCapture,
-  applyOutcome,
-  applyVoid,
   captureRefusal,
   giveUpReason,
   isTerminal,

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import {
   compareCharge,
   compareRefund,
-  type ChargeBooks,
+  type ChargeLedger,
   type ChargeRecord,
-  type RefundBooks,
+  type RefundLedger,
   type RefundRecord,
 } from '#domain/reconciliation.ts';
 
-const none: ChargeBooks = { authorizations: 0, authorized: 0, captures: 0, captured: 0, voided: 0 };
-const paid: ChargeBooks = { ...none, captures: 1, captured: 100 };
-const reserved: ChargeBooks = { ...none, authorizations: 1, authorized: 100 };
+const none: ChargeLedger = { authorizations: 0, authorized: 0, captures: 0, captured: 0, voided: 0 };
+const paid: ChargeLedger = { ...none, captures: 1, captured: 100 };
+const reserved: ChargeLedger = { ...none, authorizations: 1, authorized: 100 };
 
-describe('What a charge and its books differ in', () => {
+describe('What a charge and its ledger differ in', () => {
   const cases: [
     fact: string,
     record: Pick<ChargeRecord, 'status' | 'amountCaptured'> | null,
-    books: ChargeBooks | null,
+    ledger: ChargeLedger | null,
     codes: string[],
   ][] = [
     ['a succeeded charge that was captured once', { status: 'succeeded', amountCaptured: 100 }, paid, []],
-    ['a declined charge that the books do not know', { status: 'failed', amountCaptured: 0 }, null, []],
+    ['a declined charge that the ledger does not know', { status: 'failed', amountCaptured: 0 }, null, []],
     [
       'a charge that was taken and then voided',
       { status: 'failed', amountCaptured: 0 },
@@ -113,9 +113,9 @@ describe('What a charge and its books differ in', () => {
     ],
     ['a pending charge that was paid', { status: 'pending', amountCaptured: 0 }, paid, ['charge_behind']],
   ];
-  for (const [fact, record, books, codes] of cases) {
+  for (const [fact, record, ledger, codes] of cases) {
     it(`${fact}: ${codes.join() || 'nothing'}`, () => {
-      const found = compareCharge(record && { id: 'ch_1', voidReason: null, ...record }, books, 'ch_1');
+      const found = compareCharge(record && { id: 'ch_1', voidReason: null, ...record }, ledger, 'ch_1');
       assert.deepEqual(
         found.map(({ code }) => code),
         codes,
@@ -136,10 +136,10 @@ describe('A charge whose void was begun', () => {
   });
 });
 
-describe('What a refund and its books differ in', () => {
-  const given: RefundBooks = { refunded: 40, reversed: 0 };
-  const back: RefundBooks = { refunded: 40, reversed: 40 };
-  const cases: [status: RefundRecord['status'] | null, books: RefundBooks | null, codes: string[]][] = [
+describe('What a refund and its ledger differ in', () => {
+  const given: RefundLedger = { refunded: 40, reversed: 0 };
+  const back: RefundLedger = { refunded: 40, reversed: 40 };
+  const cases: [status: RefundRecord['status'] | null, ledger: RefundLedger | null, codes: string[]][] = [
     ['processed', given, []],
     ['settled', given, []],
     ['failed', null, []],
@@ -153,9 +153,9 @@ describe('What a refund and its books differ in', () => {
     [null, given, ['refund_missing']],
     [null, back, []],
   ];
-  for (const [status, books, codes] of cases) {
-    it(`${status ?? 'no row'} against ${JSON.stringify(books)}: ${codes.join() || 'nothing'}`, () => {
-      const found = compareRefund(status && { id: 're_1', status, amount: 40 }, books, 're_1');
+  for (const [status, ledger, codes] of cases) {
+    it(`${status ?? 'no row'} against ${JSON.stringify(ledger)}: ${codes.join() || 'nothing'}`, () => {
+      const found = compareRefund(status && { id: 're_1', status, amount: 40 }, ledger, 're_1');
       assert.deepEqual(
         found.map(({ code }) => code),
         codes,

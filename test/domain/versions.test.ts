@@ -4,7 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
-import { apiVersions, currentVersion, deprecationOf, queryFromVersion, toVersion } from '#domain/versions.ts';
+import {
+  apiVersions,
+  currentVersion,
+  findDeprecation,
+  queryFromVersion,
+  toVersion,
+} from '#domain/versions.ts';
 import type { ApiVersion, Resource } from '#domain/version-change.ts';
 
 const folder = new URL('../versions/', import.meta.url);
@@ -92,13 +98,13 @@ describe('A filter', () => {
 
 describe('A version', () => {
   it('is deprecated by the next one, and works for twelve months more', () => {
-    const { since, sunset } = deprecationOf('2026-05-01') ?? {};
+    const { since, sunset } = findDeprecation('2026-05-01') ?? {};
     assert.equal(since?.toISOString(), '2026-11-01T00:00:00.000Z');
     assert.equal(sunset?.toISOString(), '2027-11-01T00:00:00.000Z');
   });
 
   it('that is current is not deprecated; every other is', () => {
     for (const version of apiVersions)
-      assert.equal(deprecationOf(version) === null, version === currentVersion, version);
+      assert.equal(findDeprecation(version) === null, version === currentVersion, version);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { defaultRetryScheduleMs as schedule } from '#domain/webhook-endpoints.ts';
-import { parkMs, retryDelayMs } from '#domain/webhook-retries.ts';
+import { parkMs, retryDelayMs } from '#domain/webhook-deliveries.ts';
 
 const failed = (attempts: number, retryAfterMs: number | null = null, deliveryId = 'wd_1') => ({
   deliveryId,

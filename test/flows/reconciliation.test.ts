@@ -61,7 +61,7 @@ describe('npm run reconcile', function () {
       {
         code: 'charge_missing',
         of: key,
-        detail: 'the books hold 700, and there is no such charge',
+        detail: 'the ledger holds 700, and there is no such charge',
         repaired: false,
       },
     ]);
@@ -78,7 +78,7 @@ describe('npm run reconcile', function () {
       {
         code: 'authorization_unknown',
         of: key,
-        detail: 'the books reserve 700, and there is no such charge',
+        detail: 'the ledger reserves 700, and there is no such charge',
         repaired: false,
       },
     ]);
@@ -103,7 +103,7 @@ describe('npm run reconcile', function () {
         {
           code: 'authorization_held',
           of: charge,
-          detail: `reads ${status}, and the books still reserve 1999`,
+          detail: `reads ${status}, and the ledger still reserves 1999`,
           repaired: false,
         },
       ]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createWebhookEndpointActivities } from '#activities/webhooks/webhook-endpoints.ts';
+import { deliverDue } from '#activities/webhooks/webhook-endpoints.ts';
 import { readConfig } from '#startup/config.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Dispatcher } from '#webhooks/dispatcher.ts';
@@ -99,9 +99,8 @@ describe('The delivering of a process', function () {
     for (let n = 0; n < 3; n += 1)
       assert.equal((await merchant.send('POST', '/v1/customers', { name: 'Zoë' })).status, 201);
     const { taskQueues } = readConfig(env.stack.env).temporal;
-    const deps = { db: env.db, dispatcher, lingerMs: 30_000, client: env.temporal, taskQueues };
-    const session = createWebhookEndpointActivities(deps);
-    const result = await session.deliverDue({ endpointId: endpoint.id, idleMs: 0 });
+    const deps = { db: env.db, dispatcher, idleTimeoutMs: 30_000, client: env.temporal, taskQueues };
+    const result = await deliverDue(deps, { endpointId: endpoint.id, idleMs: 0 });
     assert.equal(result.state, 'on_turn');
     // Its workflow sleeps until the process has stopped sending, and its last attempt has ended.
     assert.ok(result.resumeInMs! > 20_000 + timeoutMs, `${result.resumeInMs} ms`);

@@ -1,6 +1,7 @@
 import { sleep } from '@temporalio/workflow';
 import { chargeBatch as soundChargeBatch } from '#workflows/operations.ts';
 import { charge as soundCharge } from '#workflows/charges.ts';
+import * as maintenance from '#workflows/maintenance.ts';
 import type { ChargeInput, ChargeResult } from '#temporal/charges.ts';
 import type { OperationInput, OperationOutcome } from '#temporal/operations.ts';
 import type { RefundInput, RefundResult } from '#temporal/refunds.ts';
@@ -42,3 +43,14 @@ export async function webhookEndpoint(input: WebhookEndpointInput): Promise<void
   await sleep('1 second');
   return soundWebhookEndpoint(input);
 }
+
+const broken =
+  <Result>(sound: () => Promise<Result>) =>
+  async (): Promise<Result> => {
+    await sleep('1 second');
+    return sound();
+  };
+
+export const sweep = broken(maintenance.sweep);
+export const retention = broken(maintenance.retention);
+export const reconcile = broken(maintenance.reconcile);

@@ -1,12 +1,11 @@
-import type { ChargeBatchActivities } from '#activities/operations/charge-batches.ts';
-import type { ChargeActivities } from '#activities/payments/charges.ts';
 import type { Activities } from '#activities/index.ts';
-import type { OperationActivities } from '#activities/operations/operations.ts';
-import type { RefundActivities } from '#activities/payments/refunds.ts';
-import type { WebhookEndpointActivities } from '#activities/webhooks/webhook-endpoints.ts';
+import type { charges } from '#activities/payments/charges.ts';
+import type { refunds } from '#activities/payments/refunds.ts';
+import { retentionTasks, sweepTasks } from '#temporal/maintenance.ts';
 import { chargeBatchPaths } from './charge-batch-paths.ts';
 import { chargePaths } from './charge-paths.ts';
 import { exportPaths } from './export-paths.ts';
+import { reconcilePaths, retentionPaths, sweepPaths } from './maintenance-paths.ts';
 import { refundPaths } from './refund-paths.ts';
 import type { Drive } from './taken-path.ts';
 import { webhookEndpointPaths } from './webhook-endpoint-paths.ts';
@@ -18,9 +17,12 @@ export interface Recording {
   paths: Record<string, Drive>;
   /** Every activity it can take; each is taken on some path. */
   steps: string[];
-  /** What every history's input names. */
+  /** The member that every history names, in its input or its result. */
   named: RegExp;
 }
+
+/** The steps of every operation. */
+type Shared = 'acceptOperation' | 'failOperation' | 'startNext';
 
 /** A step that is new must be listed here, and so recorded. */
 const listSteps = <Steps>(steps: Record<keyof Steps, true>) => Object.keys(steps);
@@ -29,7 +31,7 @@ const listSteps = <Steps>(steps: Record<keyof Steps, true>) => Object.keys(steps
 export const recordings: Record<string, Recording> = {
   charge: {
     paths: chargePaths,
-    steps: listSteps<ChargeActivities>({
+    steps: listSteps<typeof charges>({
       authorizeCharge: true,
       acceptCharge: true,
       resolveCharge: true,
@@ -41,7 +43,7 @@ export const recordings: Record<string, Recording> = {
   },
   refund: {
     paths: refundPaths,
-    steps: listSteps<RefundActivities>({
+    steps: listSteps<typeof refunds>({
       refundCharge: true,
       acceptRefund: true,
       resolveRefund: true,
@@ -53,12 +55,12 @@ export const recordings: Record<string, Recording> = {
   },
   webhookEndpoint: {
     paths: webhookEndpointPaths,
-    steps: listSteps<WebhookEndpointActivities>({ deliverDue: true }),
+    steps: listSteps<Pick<Activities, 'deliverDue'>>({ deliverDue: true }),
     named: /"endpointId":"we_/,
   },
   chargeBatch: {
     paths: chargeBatchPaths,
-    steps: listSteps<ChargeBatchActivities & OperationActivities>({
+    steps: listSteps<Pick<Activities, 'chargeRows' | Shared>>({
       acceptOperation: true,
       chargeRows: true,
       failOperation: true,
@@ -68,7 +70,7 @@ export const recordings: Record<string, Recording> = {
   },
   export: {
     paths: exportPaths,
-    steps: listSteps<Pick<Activities, 'exportRows'> & OperationActivities>({
+    steps: listSteps<Pick<Activities, 'exportRows' | Shared>>({
       acceptOperation: true,
       exportRows: true,
       failOperation: true,
@@ -78,7 +80,7 @@ export const recordings: Record<string, Recording> = {
   },
   replayDeliveries: {
     paths: webhookReplayPaths,
-    steps: listSteps<Pick<Activities, 'replayEvents'> & OperationActivities>({
+    steps: listSteps<Pick<Activities, 'replayEvents' | Shared>>({
       acceptOperation: true,
       replayEvents: true,
       failOperation: true,
@@ -86,4 +88,7 @@ export const recordings: Record<string, Recording> = {
     }),
     named: /"operationId":"op_/,
   },
+  sweep: { paths: sweepPaths, steps: Object.keys(sweepTasks), named: /claimsDeleted/ },
+  retention: { paths: retentionPaths, steps: Object.keys(retentionTasks), named: /keysDeleted/ },
+  reconcile: { paths: reconcilePaths, steps: ['reconcileBooks'], named: /chargesCompared/ },
 };

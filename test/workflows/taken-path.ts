@@ -5,6 +5,8 @@ export interface TakenPath {
   workflowId: string;
   /** (Default: the latest.) */
   runId?: string;
+  /** The run is to fail. (Default: to complete, or to be terminated) */
+  fails?: boolean;
 }
 
 /** Takes a path that a workflow can take, from the claim to the close of the run, or lets it be lost. */

@@ -22,12 +22,13 @@ function withoutMachine(json: string): string {
 }
 
 async function record(env: Environment, drive: Drive, file: string): Promise<void> {
-  const { workflowId, runId } = await drive(env);
+  const { workflowId, runId, fails } = await drive(env);
   const run = env.temporal.workflow.getHandle(workflowId, runId);
   try {
     await run.result();
   } catch (error) {
-    if (!(error instanceof WorkflowFailedError && error.cause?.name === 'TerminatedFailure')) throw error;
+    const end = fails ? 'ApplicationFailure' : 'TerminatedFailure';
+    if (!(error instanceof WorkflowFailedError && error.cause?.name === end)) throw error;
   }
   const json = JSON.stringify(historyToJson(await run.fetchHistory()), null, 1);
   writeFileSync(file, `${withoutMachine(json)}\n`);

@@ -17,7 +17,7 @@ import type { RawRoute } from '#api/http/raw-route.ts';
 import { scopes, type Scope } from '#domain/scopes.ts';
 import type { Route } from '#api/http/route.ts';
 import { createRawRoutes } from '#api/routes.ts';
-import { taskQueuesOf } from '#temporal/queues.ts';
+import { buildTaskQueues } from '#temporal/queues.ts';
 import { TemporalGateway } from '#temporal/client/gateway.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 import { openBlobs } from '#blobs/open.ts';
@@ -129,7 +129,7 @@ export async function startApi(
   const temporal = new TemporalGateway({
     connection: { address: '127.0.0.1:9' },
     namespace: 'none',
-    taskQueues: taskQueuesOf('none'),
+    taskQueues: buildTaskQueues('none'),
   });
   const blobs = await openBlobs(base.blobs);
   const logLines: string[] = [];

@@ -4,10 +4,10 @@ import { requeueOperation } from '#db/operations/operation-queue.ts';
 import { findOperationStatus, recordProgress } from '#db/operations/operations.ts';
 import type { OperationStatus } from '#domain/operations.ts';
 
-/** Half of it is how late a cancel is noticed in the mean; 2 s are promised. */
-const beatMs = 400;
+/** Half of it is the mean time until a cancel is noticed; 2 s are promised. */
+const intervalMs = 400;
 
-/** The work is to stop: the operation is cancelling, was ended by somebody else, or waits for its account to be enabled. */
+/** The work is to stop: the operation is cancelling, has ended elsewhere, or waits for its account to be enabled. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly status: OperationStatus;
@@ -19,45 +19,49 @@ export class Stopped extends Error {
 }
 
 /**
- * While an operation is worked on: notes its progress and tells Temporal that the worker lives, and learns from the
- * row whether to go on, so that a cancel takes effect when its signal is lost.
+ * The heartbeats of an operation under work. Each records the progress, tells Temporal that the worker lives, and reads
+ * from the row whether to continue, so that a cancel takes effect when its signal is lost.
  */
-export class Pulse {
+export class Heartbeats {
   readonly #db: Database;
   readonly #operationId: string;
   readonly #abort = new AbortController();
   #completed = 0;
   #total: number | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
 
   private constructor(db: Database, operationId: string) {
     this.#db = db;
     this.#operationId = operationId;
   }
 
-  /** Beats while `work` runs. What it throws once it is to stop is the reason to stop. */
+  /**
+   * Sends heartbeats while `work` runs. Returns what it returns.
+   *
+   * @throws {Stopped} if the work was to stop.
+   */
   static async during<Result>(
     db: Database,
     operationId: string,
-    work: (pulse: Pulse) => Promise<Result>,
+    work: (heartbeats: Heartbeats) => Promise<Result>,
   ): Promise<Result> {
-    const pulse = new Pulse(db, operationId);
+    const heartbeats = new Heartbeats(db, operationId);
     const context = Context.current();
-    const beatNow = () => pulse.#beat(context);
-    context.cancellationSignal.addEventListener('abort', beatNow);
-    pulse.#beat(context);
+    const sendNow = () => heartbeats.#send(context);
+    context.cancellationSignal.addEventListener('abort', sendNow);
+    sendNow();
     try {
-      return await work(pulse);
+      return await work(heartbeats);
     } catch (error) {
-      if (pulse.#isHeld) await requeueOperation(db, operationId);
-      throw pulse.signal.aborted ? pulse.signal.reason : error;
+      if (heartbeats.#isHeld) await requeueOperation(db, operationId);
+      throw heartbeats.signal.aborted ? heartbeats.signal.reason : error;
     } finally {
-      context.cancellationSignal.removeEventListener('abort', beatNow);
-      clearTimeout(pulse.#timer);
-      pulse.#timer = undefined;
-      pulse.#abort.abort();
-      await pulse.#beating;
+      context.cancellationSignal.removeEventListener('abort', sendNow);
+      clearTimeout(heartbeats.#timer);
+      heartbeats.#timer = undefined;
+      heartbeats.#abort.abort();
+      await heartbeats.#sending;
     }
   }
 
@@ -66,30 +70,30 @@ export class Pulse {
     return this.#abort.signal;
   }
 
-  /** How far the work is; it is noted with the next beat. */
-  progress(completed: number, total: number): void {
+  /** Sets the progress, which the next heartbeat records. */
+  setProgress(completed: number, total: number): void {
     this.#completed = completed;
     this.#total = Math.max(total, completed);
   }
 
-  #beat(context: Context): void {
+  #send(context: Context): void {
     clearTimeout(this.#timer);
-    this.#beating = this.#beating
-      .then(() => this.#look(context))
+    this.#sending = this.#sending
+      .then(() => this.#sendOne(context))
       .catch((error: unknown) => this.#abort.abort(error))
       .then(() => {
         if (this.signal.aborted) return;
         clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.#beat(context), beatMs);
+        this.#timer = setTimeout(() => this.#send(context), intervalMs);
       });
   }
 
-  async #look(context: Context): Promise<void> {
+  async #sendOne(context: Context): Promise<void> {
     if (this.signal.aborted) return;
     context.heartbeat({ completed: this.#completed });
-    const status = await this.#note();
+    const status = await this.#recordProgress();
     if (status !== 'running') this.#abort.abort(new Stopped(status));
-    // A worker that stops, or an attempt that was given up: the next one goes on.
+    // The worker stops, or the attempt was given up: the next one resumes.
     else if (context.cancellationSignal.aborted) this.#abort.abort(context.cancellationSignal.reason);
   }
 
@@ -99,7 +103,7 @@ export class Pulse {
     return aborted && reason instanceof Stopped && reason.status === 'queued';
   }
 
-  #note(): Promise<OperationStatus> {
+  #recordProgress(): Promise<OperationStatus> {
     const total = this.#total;
     if (total === null) return findOperationStatus(this.#db, this.#operationId);
     return recordProgress(this.#db, this.#operationId, { completed: this.#completed, total });

@@ -1,0 +1,29 @@
+import type { Client } from '@temporalio/client';
+import type { BlobStore } from '#blobs/port.ts';
+import type { Database } from '#db/knex.ts';
+import type { RowTask } from '#db/maintenance-faults.ts';
+import type { PaymentProcessor } from '#processor/port.ts';
+import type { TaskQueues } from '#temporal/queues.ts';
+import type { Dispatcher } from '#webhooks/dispatcher.ts';
+
+/** The dependencies of every activity; the worker opens them. */
+export interface ActivityDeps {
+  db: Database;
+  processor: PaymentProcessor;
+  blobs: BlobStore;
+  client: Client;
+  taskQueues: TaskQueues;
+  dispatcher: Dispatcher;
+  /** The base of links in stored problem documents and in events. */
+  publicUrl: string;
+  /** Milliseconds without anything to deliver after which an endpoint sleeps. */
+  idleTimeoutMs: number;
+  /** Calls to the processor that a batch has under way at once. */
+  batchConcurrency: number;
+  /** Operations of one account that run at once. */
+  operationsPerAccount: number;
+  /** Milliseconds that an answered key is kept at least. */
+  keyRetentionMs: number;
+  /** Counts a row for which a task of maintenance failed. (Default: not counted) */
+  onRowFailed?: (task: RowTask) => void;
+}

@@ -1,0 +1,171 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { currentTime } from '#db/clock.ts';
+import { newId } from '#db/new-id.ts';
+import { isRefused } from '#db/refused-statements.ts';
+import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
+import type { Effect } from '#db/writes/effects.ts';
+import { storeAnswer, toStoredAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import { appendTimeline } from '#db/writes/timeline.ts';
+import { renderReply } from '#domain/answers.ts';
+import type { ChargeNext } from '#domain/charges.ts';
+import type { EventType } from '#domain/events.ts';
+import type { Reply } from '#domain/problems.ts';
+import type { RefundNext } from '#domain/refunds.ts';
+import type { NewTimelineEntry } from '#domain/timeline.ts';
+import { ProcessorFault } from '#processor/port.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { TimelineRecorder } from './timeline.ts';
+
+/** The parts that steps of charges and of refunds share: they save a move with its effect, or record a fault. */
+
+export type StepDeps = Pick<ActivityDeps, 'db' | 'processor' | 'publicUrl'>;
+
+/** A row as a step read it, with the claim that it answers for, and what the step did since. */
+interface Step {
+  deps: StepDeps;
+  claim: ClaimContext | null;
+  timeline: TimelineRecorder;
+}
+
+interface Move {
+  event: EventType | null;
+}
+
+/** The difference between charges and refunds: how a row of each is read, saved and shown. */
+export interface PaymentStore<S extends Step, M extends Move, Progress> {
+  /** Reads the row again. */
+  read: (step: S) => Promise<S>;
+  /** Returns `false` if another moved the row since it was read. */
+  save: (read: S, moved: M, effect: Effect) => Promise<boolean>;
+  recordFault: (step: S, fault: ProcessorFault, done: NewTimelineEntry[]) => Promise<void>;
+  /** Returns the charge whose timeline has the step. */
+  chargeId: (step: S) => string;
+  /** Returns the resource as events show it. */
+  present: (moved: M) => { id: string };
+  /** Returns the last entry of the timeline: what is waited for now. */
+  describe: (moved: M) => NewTimelineEntry[];
+  /** Returns the answer to the claim that the row answers for. */
+  reply: (moved: M) => Reply;
+  toProgress: (step: S) => Progress;
+}
+
+/**
+ * Saves a move of the row with its effect. If another moved the row first, makes the move anew from the newer row.
+ *
+ * @param apply makes the move; `null` where it does not apply (any more), so that the row stays as it is. Once a void is
+ *   begun, no late answer of the processor makes a charge succeed.
+ * @param command the claim that the move answers, and its answer. (Default: those of the row itself)
+ */
+export async function settle<S extends Step, M extends Move, Progress>(
+  store: PaymentStore<S, M, Progress>,
+  step: S,
+  apply: (step: S, now: Date) => M | null,
+  command?: { claimId: string | null; reply: (moved: M) => Reply },
+): Promise<Progress> {
+  const { deps } = step;
+  const commandClaim = command?.claimId ? await findClaimContext(deps.db, command.claimId) : null;
+  const done = step.timeline.take();
+  for (let held = step; ; held = await store.read(held)) {
+    const moved = apply(held, currentTime());
+    if (!moved) {
+      if (done.length > 0) await appendTimeline(deps.db, store.chargeId(held), done);
+      return store.toProgress(held);
+    }
+    const answers = command && { claim: commandClaim, reply: command.reply };
+    const effect = buildEffect(store, held, moved, done, answers);
+    if (!(await store.save(held, moved, effect))) continue;
+    const isAnswered = effect.answer?.claimId === held.claim?.claimId;
+    const claim = held.claim && { ...held.claim, answered: held.claim.answered || isAnswered };
+    return store.toProgress({ ...held, ...moved, claim });
+  }
+}
+
+/** Returns the effect of a move: the answer to a claim that has none, the event, the timeline. */
+export function buildEffect<S extends Step, M extends Move>(
+  store: PaymentStore<S, M, unknown>,
+  { deps, claim: rowClaim }: S,
+  moved: M,
+  done: readonly NewTimelineEntry[],
+  { claim, reply } = { claim: rowClaim, reply: store.reply },
+): Effect {
+  const object = store.present(moved);
+  const isAnswer = claim && !claim.answered;
+  return {
+    answer: isAnswer ? { claimId: claim.claimId, answer: renderFor(deps, claim, reply(moved)) } : undefined,
+    event: moved.event ? { id: newId('event'), type: moved.event, resourceId: object.id, object } : undefined,
+    timeline: [...done, ...store.describe(moved)],
+  };
+}
+
+/** Answers a claim without a move. */
+export function storeReply(deps: StepDeps, claim: ClaimContext, reply: Reply): Promise<void> {
+  return storeAnswer(deps.db, claim.claimId, renderFor(deps, claim, reply));
+}
+
+/** Renders a reply for the caller of a claim. */
+export function renderFor({ publicUrl }: StepDeps, claim: ClaimContext, reply: Reply): StoredAnswer {
+  const { path: instance, traceId, apiVersion } = claim;
+  return toStoredAnswer(renderReply(reply, { publicUrl, instance, traceId, apiVersion }));
+}
+
+/** Whether an outcome of the processor moves a row that waits for this. */
+export function isAwaited(next: ChargeNext | RefundNext, outcome: { kind: string }): boolean {
+  return next === 'resolve' || (next === 'await_processor' && outcome.kind !== 'pending');
+}
+
+/** Does the work of a step once: a fault of the processor is recorded, and leaves the row to another step. */
+export async function tryOnce<S extends Step, Progress>(
+  store: PaymentStore<S, never, Progress>,
+  step: S,
+  work: () => Promise<Progress>,
+): Promise<Progress> {
+  try {
+    return await work();
+  } catch (error) {
+    await recordFault(store, step, error);
+    return store.toProgress(step);
+  }
+}
+
+/**
+ * Does the work of a step, for Temporal to repeat after a fault of the processor.
+ *
+ * @throws {ApplicationFailure} the fault, retryable.
+ */
+export async function tryUntilKnown<S extends Step, Progress>(
+  store: PaymentStore<S, never, Progress>,
+  step: S,
+  work: () => Promise<Progress>,
+): Promise<Progress> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message, code } = await recordFault(store, step, error);
+    throw ApplicationFailure.retryable(message, code);
+  }
+}
+
+/** @throws every error that is no fault. */
+async function recordFault<S extends Step>(
+  store: PaymentStore<S, never, unknown>,
+  step: S,
+  error: unknown,
+): Promise<ProcessorFault> {
+  const fault = toFault(error);
+  if (!fault) throw error;
+  await store.recordFault(step, fault, step.timeline.take());
+  return fault;
+}
+
+/**
+ * Returns the fault of the processor that an error stands for, or `null` if it is none.
+ *
+ * An answer that Postgres refuses to store is as bad as one that cannot be read: the processor is asked again, and a
+ * charge is voided once its account's limit is over. The statement is not retried without an end.
+ */
+export function toFault(error: unknown): ProcessorFault | null {
+  if (error instanceof ProcessorFault) return error;
+  if (!isRefused(error)) return null;
+  const message = `The processor's answer cannot be stored: it breaks ${error.constraint ?? error.code}`;
+  return new ProcessorFault('processor_invalid_response', message, { cause: error });
+}
