@@ -9,6 +9,7 @@ import {
   type ChargeOutcome,
   type ChargeStatus,
 } from '#domain/charges.ts';
+import { sampleCharge } from '../support/resources/sample-charge.ts';
 
 /**
  * A charge as the decisions say it, driven by any order of what callers, clocks and the processor do. Each command
@@ -192,35 +193,5 @@ function buildOutcome(kind: ChargeOutcome['kind']): ChargeOutcome {
 }
 
 function newCharge(captureMethod: Charge['captureMethod'], now: Date): Charge {
-  return {
-    id: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
-    accountId: 'acct_1',
-    claimId: 'clm_1',
-    workflowId: 'charge/acct_1/key',
-    amount,
-    currency: 'EUR',
-    status: 'pending',
-    captureMethod,
-    amountCaptured: 0,
-    amountRefunded: 0,
-    customerId: null,
-    paymentMethod: 'tok_visa',
-    processorToken: 'tok_visa',
-    description: null,
-    statementDescriptor: null,
-    metadata: {},
-    failure: null,
-    processorPending: false,
-    processorFault: null,
-    captureClaimId: null,
-    captureAmount: null,
-    voidReason: null,
-    createdAt: now,
-    updatedAt: now,
-    capturedAt: null,
-    cancelRequestedAt: null,
-    cancelledAt: null,
-    expiresAt: null,
-    version: 1,
-  };
+  return { ...sampleCharge, amount, captureMethod, createdAt: now, updatedAt: now };
 }

@@ -11,43 +11,13 @@ import {
   type ChargeOutcome,
 } from '#domain/charges.ts';
 import { toVersion } from '#domain/versions.ts';
+import { sampleCharge } from '../support/resources/sample-charge.ts';
 
 const now = new Date('2026-11-01T12:00:00.000Z');
 const durations = { authorizationTtlMs: 7 * 86_400_000, unknownTimeoutMs: 600_000 };
 
 function pendingCharge(changes: Partial<Charge> = {}): Charge {
-  return {
-    id: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
-    accountId: 'acct_1',
-    claimId: 'clm_1',
-    workflowId: 'charge/acct_1/key',
-    amount: 1000,
-    currency: 'EUR',
-    status: 'pending',
-    captureMethod: 'automatic',
-    amountCaptured: 0,
-    amountRefunded: 0,
-    customerId: null,
-    paymentMethod: 'tok_visa',
-    processorToken: 'tok_visa',
-    description: null,
-    statementDescriptor: null,
-    metadata: {},
-    failure: null,
-    processorPending: false,
-    processorFault: null,
-    captureClaimId: null,
-    captureAmount: null,
-    voidReason: null,
-    createdAt: now,
-    updatedAt: now,
-    capturedAt: null,
-    cancelRequestedAt: null,
-    cancelledAt: null,
-    expiresAt: null,
-    version: 1,
-    ...changes,
-  };
+  return { ...sampleCharge, amount: 1000, metadata: {}, ...changes };
 }
 
 const authorized = () =>

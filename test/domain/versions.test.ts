@@ -12,6 +12,7 @@ import {
   toVersion,
 } from '#domain/versions.ts';
 import type { ApiVersion, Resource } from '#domain/version-change.ts';
+import { chargeResources } from '../versions/charges.ts';
 
 const folder = new URL('../versions/', import.meta.url);
 const namesIn = (version: ApiVersion) => readdirSync(new URL(version, folder)).toSorted();
@@ -51,6 +52,13 @@ describe('A resource', () => {
     assert.deepEqual([...kinds].toSorted(), [...readSchemas(currentVersion).keys()].toSorted());
     for (const version of apiVersions) assert.deepEqual(namesIn(version), names, version);
   });
+
+  for (const [name, resource] of chargeResources) {
+    it(`reads in the current version like ${name}`, () => {
+      const advice = 'run `node --import tsx test/versions/write.ts`, and look at the difference';
+      assert.deepEqual(golden(currentVersion, name), resource, advice);
+    });
+  }
 
   for (const version of apiVersions) {
     describe(`of ${version}`, () => {

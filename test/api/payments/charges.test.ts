@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { sampleChargeBody } from '../../support/resources/sample-charge.ts';
 
 describe('POST /v1/charges', () => {
   let env: Environment;
@@ -14,11 +15,7 @@ describe('POST /v1/charges', () => {
   });
 
   it('charges a card and answers 201 with the charge and its Location', async () => {
-    const answer = await merchant.charge({
-      description: 'Order 6735',
-      statement_descriptor: 'ACME 6735',
-      metadata: { order: '6735' },
-    });
+    const answer = await merchant.charge(sampleChargeBody);
     assert.equal(answer.status, 201, answer.text);
     const { id, created, updated, captured_at, ...rest } = answer.body;
     assert.match(id, /^ch_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -34,9 +31,7 @@ describe('POST /v1/charges', () => {
       refunded: false,
       customer: null,
       payment_method: 'tok_visa',
-      description: 'Order 6735',
-      statement_descriptor: 'ACME 6735',
-      metadata: { order: '6735' },
+      ...sampleChargeBody,
       failure: null,
       cancel_requested_at: null,
       cancelled_at: null,

@@ -1,0 +1,48 @@
+import type { Charge } from '#domain/charges.ts';
+
+/**
+ * One charge with a value in every member. Tests of the domain change copies of it, the golden files of API versions are
+ * made from it, and `POST /v1/charges` is sent its body: a new field begins here.
+ */
+
+/** The members of a body of `POST /v1/charges` that the charge shows as they were sent. */
+export const sampleChargeBody = {
+  description: 'Order 6735',
+  statement_descriptor: 'SHOP 6735',
+  metadata: { order: '6735', status: 'succeeded' },
+};
+
+const created = new Date('2026-11-01T12:00:00.000Z');
+
+/** A pending charge. Amounts are minor units. */
+export const sampleCharge: Charge = {
+  id: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  accountId: 'acct_1',
+  claimId: 'clm_1',
+  workflowId: 'charge/acct_1/key',
+  amount: 1999,
+  currency: 'EUR',
+  status: 'pending',
+  captureMethod: 'automatic',
+  amountCaptured: 0,
+  amountRefunded: 0,
+  customerId: 'cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3E',
+  paymentMethod: 'pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3F',
+  processorToken: 'tok_visa',
+  description: sampleChargeBody.description,
+  statementDescriptor: sampleChargeBody.statement_descriptor,
+  metadata: sampleChargeBody.metadata,
+  failure: null,
+  processorPending: false,
+  processorFault: null,
+  captureClaimId: null,
+  captureAmount: null,
+  voidReason: null,
+  createdAt: created,
+  updatedAt: created,
+  capturedAt: null,
+  cancelRequestedAt: null,
+  cancelledAt: null,
+  expiresAt: null,
+  version: 1,
+};
