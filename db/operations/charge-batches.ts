@@ -3,7 +3,8 @@ import type { Payer } from '#domain/customers.ts';
 import type { AskedCharge, Charge } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
 import { ageColumn } from '../payments/charge-sends.ts';
-import { chargeColumns, type ClaimedCharge } from '../payments/charges.ts';
+import type { ClaimedCharge } from '../payments/charges.ts';
+import { chargeColumns, requestedColumns, toRequestedValues } from '../payments/charge-columns.ts';
 import { claimColumn } from '../writes/claim-contexts.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
@@ -121,12 +122,10 @@ const beginRowsSql = `
     returning claim_id, answered_at, api_version, path, trace_id
   ), made as (
     insert into charges
-      (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
-       processor_token, description, statement_descriptor, metadata, created_at, charge_batch_id, sends, sent_at)
-    select t.charge_id, o.account_id, t.claim_id, t.workflow_id, (t.request->>'amount')::bigint,
-      t.request->>'currency', 'pending', t.request->>'captureMethod', t.request->>'customerId',
-      t.payment_method, t.token, t.request->>'description', t.request->>'statementDescriptor',
-      (t.request->'metadata')::json, t.created_at, o.id, 1, o.now
+      (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, created_at, charge_batch_id,
+       sends, sent_at, ${requestedColumns})
+    select t.charge_id, o.account_id, t.claim_id, t.workflow_id, 'pending', t.payment_method, t.token, t.created_at,
+      o.id, 1, o.now, ${toRequestedValues('t.request')}
     from o, taken t join claimed using (claim_id)
     returning *
   ), begun as (

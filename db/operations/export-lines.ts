@@ -1,6 +1,7 @@
 import type { ExportFormat, ExportResource } from '#domain/exports.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import { exportTables, type Column } from './export-columns.ts';
+import { exportTables } from './export-tables.ts';
+import type { Column } from '../export-columns.ts';
 
 /**
  * Builds a line of an export in SQL from its columns.

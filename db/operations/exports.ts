@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
-import { exportTables } from './export-columns.ts';
+import { exportTables } from './export-tables.ts';
 import { copyOut, type Bytes } from '../copy-out.ts';
 import { buildLine } from './export-lines.ts';
 import { prepared, type Database } from '../knex.ts';

@@ -2,6 +2,7 @@ import type { Charge, ChargeAge, ChargeStatus, ChargeView } from '#domain/charge
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
+import { chargeColumns, requestedColumns, toRequestedValues, viewColumns } from './charge-columns.ts';
 import { ageColumn } from './charge-sends.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim } from '../writes/begin.ts';
@@ -14,15 +15,6 @@ export interface ClaimedCharge {
   claim: ClaimContext | null;
   age: ChargeAge;
 }
-
-/** Columns of `charges c` that make a {@link ChargeView}, and no more: each costs a reader time. */
-const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
-  c.amount_refunded, c.customer_id, c.payment_method, c.description, c.statement_descriptor, c.metadata, c.failure,
-  c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at, c.version`;
-
-/** Columns of `charges c` that make a {@link Charge}. */
-export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.processor_token, c.processor_pending,
-  c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /**
  * Begins the claim and makes its charge, or finds the charge of an earlier begin (`docs/architecture.md`, "Begin").
@@ -42,12 +34,11 @@ export async function beginCharge(
     'begin-charge',
     `with ${beginClaim}, made as (
        insert into charges
-         (id, account_id, claim_id, workflow_id, amount, currency, status, capture_method, customer_id, payment_method,
-          processor_token, description, statement_descriptor, metadata, created_at, sends, sent_at)
-       select resource_id, account_id, claim_id, $3, (request->>'amount')::bigint, request->>'currency', 'pending',
-         request->>'captureMethod', request->>'customerId', request->>'paymentMethod', request->>'processorToken',
-         request->>'description', request->>'statementDescriptor', (request->'metadata')::json, $4,
-         $5::integer, case when $5::integer > 0 then clock_timestamp() end
+         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, created_at, sends, sent_at,
+          ${requestedColumns})
+       select resource_id, account_id, claim_id, $3, 'pending', request->>'paymentMethod', request->>'processorToken', $4,
+         $5::integer, case when $5::integer > 0 then clock_timestamp() end,
+         ${toRequestedValues('request')}
        from begun where request is not null
        on conflict do nothing
        returning *

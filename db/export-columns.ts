@@ -1,0 +1,59 @@
+import type { ApiVersion } from '#domain/version-change.ts';
+
+/** The columns of an export's lines, in SQL. Postgres makes the lines, so a million rows cost this process nothing. */
+
+export interface Column {
+  /** The name in the API. */
+  name: string;
+  /**
+   * - `plain`: text of the service, without characters that a format must escape.
+   * - `text`: text of a caller.
+   * - `json`: stored as JSON.
+   */
+  kind: 'plain' | 'text' | 'integer' | 'boolean' | 'time' | 'json';
+  /** The value. */
+  sql: string;
+  /** Whether it may be null. Only for kinds that have quotes in JSON. */
+  isNullable?: boolean;
+  /** Its cells in CSV, if one cell is not enough. (Default: one cell) */
+  cells?: readonly Column[];
+}
+
+export interface ExportTable {
+  table: string;
+  /** The order of rows, ascending, and where a chunk continues. It never changes. */
+  position: { sql: string; type: 'text' | 'bigint'; first: string };
+  /** The value of `object`; `null`: the resource has none. */
+  object: string | null;
+  columns: (version: ApiVersion) => readonly Column[];
+}
+
+export function plain(name: string, sql = name): Column {
+  return { name, kind: 'plain', sql };
+}
+
+export function text(name: string, sql = name): Column {
+  return { name, kind: 'text', sql };
+}
+
+export function integer(name: string): Column {
+  return { name, kind: 'integer', sql: name };
+}
+
+export function time(name: string, sql = name): Column {
+  return { name, kind: 'time', sql };
+}
+
+export function json(name: string, sql = `${name}::text`): Column {
+  return { name, kind: 'json', sql };
+}
+
+export function orNull(column: Column): Column {
+  return { ...column, isNullable: true };
+}
+
+/** Returns a column for an object, with a cell for each member in CSV. */
+export function failure(...members: string[]): Column {
+  const cells = members.map((member) => text(`failure_${member}`, `failure->>'${member}'`));
+  return { ...json('failure'), cells };
+}
