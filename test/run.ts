@@ -1,5 +1,5 @@
+import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { listQuickFiles, listTestFiles } from './support/lanes/files.ts';
@@ -47,7 +47,8 @@ async function runLanes({ files, lanes }: LaneRun): Promise<void> {
 async function runMocha(args: readonly string[]): Promise<void> {
   // Mocha would add files that are named to those of its configuration: only here can they take their place.
   const named = args.some((arg) => arg.endsWith('.test.ts'));
-  const entry = resolve('node_modules/mocha/lib/cli/cli.js');
+  // Mocha compares its own path with that of the program, so a link would make it run nothing.
+  const entry = realpathSync('node_modules/mocha/lib/cli/cli.js');
   process.argv = [process.execPath, entry, ...args, ...(named ? [] : ['test/**/*.test.ts'])];
   await import(pathToFileURL(entry).href);
 }
