@@ -35,7 +35,7 @@ describe('What the worker runs as workflows', () => {
     );
   });
 
-  it('holds what the SDK needs of packages, and nothing of Node', () => {
+  it('includes only packages the SDK needs, no Node modules', () => {
     const packages = modules.flatMap(
       (name) => /^\.\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? [],
     );
@@ -124,7 +124,7 @@ describe('The rooms', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('have the same table in the configuration of the linter', () => {
+  it('have the same table in the linter configuration', () => {
     const { overrides } = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as LintConfig;
     for (const name of Object.keys(rooms)) {
       const files = name === 'temporal' ? 'temporal/*.ts' : `${name}/**`;
@@ -201,14 +201,14 @@ describe('The linter', () => {
   });
 
   for (const [room, line] of breaches) {
-    it(`refuses in ${room}/: ${line}`, () => {
+    it(`refuses this line in ${room}/: ${line}`, () => {
       const found = findings.split('\n').filter((finding) => finding.includes(plantFile(room, line)));
       assert.match(found.join('\n'), /no-restricted-(imports|globals)|no-process-env/);
     });
   }
 
   for (const [file, line] of sound) {
-    it(`lets ${file} have: ${line}`, () => {
+    it(`accepts this line in ${file}: ${line}`, () => {
       const found = findings.split('\n').filter((finding) => finding.includes(file));
       assert.doesNotMatch(found.join('\n'), /restricted/);
     });

@@ -23,26 +23,26 @@ describe('The settings', () => {
     [{ ...tls, PUBLIC_URL: 'https://api.pay.example/' }, 'https://api.pay.example'],
   ];
   for (const [env, publicUrl] of urls) {
-    it(`make ${publicUrl} of ${JSON.stringify(env)}`, () => {
+    it(`make the public URL ${publicUrl} from ${JSON.stringify(env)}`, () => {
       const { publicUrl: made, auth } = read(env);
       assert.deepEqual([made, auth.issuer, auth.audience], [publicUrl, publicUrl, publicUrl]);
     });
   }
 
-  it('name the origins of browsers that may call, none by default', () => {
+  it('name the allowed browser origins, none by default', () => {
     assert.deepEqual(read({}).corsOrigins, []);
     const { corsOrigins } = read({ CORS_ORIGINS: 'https://shop.example, http://localhost:5173' });
     assert.deepEqual(corsOrigins, ['https://shop.example', 'http://localhost:5173']);
   });
 
-  it('tell what is sent to the processor from what it signs with', () => {
+  it('separate the processor secret from the notification secrets', () => {
     assert.deepEqual(read({}).processor.notificationSecrets, [required.PROCESSOR_SECRET]);
     const two = 'the-secret-before-this,the-secret-from-now';
     const { secret, notificationSecrets } = read({ PROCESSOR_NOTIFICATION_SECRETS: two }).processor;
     assert.deepEqual([secret, notificationSecrets], [required.PROCESSOR_SECRET, two.split(',')]);
   });
 
-  it('take plain http on this machine, or by a word', () => {
+  it('take plain http only locally or with ALLOW_PLAIN_HTTP', () => {
     const issuer = { AUTH_ISSUER: 'http://issuer.example', AUTH_AUDIENCE: 'us' };
     assert.throws(() => read(issuer), /AUTH_ISSUER: must be https beyond this machine/);
     assert.equal(read({ ...issuer, ALLOW_PLAIN_HTTP: '1' }).auth.issuer, 'http://issuer.example');
@@ -75,7 +75,7 @@ describe('The settings', () => {
     ['TRUST_PROXY', '10.0.0.0/8'],
   ];
   for (const [setting, value] of refused) {
-    it(`cannot be ${setting}=${value}`, () => {
+    it(`cannot have the value ${setting}=${value}`, () => {
       assert.throws(() => read({ [setting]: value }), ConfigError);
     });
   }

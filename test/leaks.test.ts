@@ -24,7 +24,8 @@ describe('The search for secrets after a run', () => {
   before(() => rememberSecret(clientSecret));
 
   for (const [what, text] of planted) {
-    it(`finds ${what}`, () => assert.deepEqual(leaksIn(`one line\n${text}\nanother`), [what]));
+    it(`finds ${what} between other lines`, () =>
+      assert.deepEqual(leaksIn(`one line\n${text}\nanother`), [what]));
   }
 
   it('finds nothing in what may be written', () => {
@@ -35,7 +36,7 @@ describe('The search for secrets after a run', () => {
     );
   });
 
-  it('reads log files', () => {
+  it('finds a token in a log file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-leaks-'));
     try {
       writeFileSync(join(folder, 'api.log'), `{"token":"${jwt}"}\n`);
@@ -45,7 +46,7 @@ describe('The search for secrets after a run', () => {
     }
   });
 
-  it('reads histories', async function () {
+  it('finds a card number in a workflow history', async function () {
     this.timeout(120_000);
     const { temporal } = await environment();
     // Not where the service's own are: those are looked through in earnest.

@@ -120,7 +120,7 @@ describe('The settings of TLS', () => {
     ],
   ];
   for (const [why, env, said] of faulty) {
-    it(`cannot be ${why}`, () => {
+    it(`refuse ${why} with exactly one message`, () => {
       const [fault = '', ...others] = listFaults(env());
       assert.match(fault, said);
       assert.deepEqual(others, []);

@@ -104,7 +104,7 @@ describe('The steps of a refund', () => {
   });
 
   describe('taken by several workers at once', () => {
-    it('holds the amount once, and only who held it sends', async () => {
+    it('reserves the amount once and sends one refund', async () => {
       const { chargeId, run } = await claimedRefund(300);
       let sent = 0;
       const processor = { ...silent, refund: () => Promise.resolve(((sent += 1), processed)) };
@@ -150,7 +150,7 @@ describe('The steps of a refund', () => {
       assert.equal((await findClaim(env.db, reversalClaimId))?.answer?.status, 200);
     });
 
-    it('settles once', async () => {
+    it('settles the refund once, with one event', async () => {
       const { run } = await claimedRefund(null);
       const durations = { reversibleMs: 1, settlementMs: 1 };
       const steps = openActivities({ ...silent, refund: () => Promise.resolve(processed) } as never);
@@ -189,7 +189,7 @@ describe('The steps of a refund', () => {
       assert.equal(await amountRefunded(merchant, chargeId), 0);
     });
 
-    it('lets no reversal begin past its time, nor past reversible_until', async () => {
+    it('begins no reversal after its deadline or reversible_until', async () => {
       const { chargeId, run } = await claimedRefund(300);
       const durations = { reversibleMs: 1, settlementMs: 60_000 };
       const steps = openActivities({ ...silent, refund: () => Promise.resolve(processed) } as never);

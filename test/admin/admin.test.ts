@@ -61,7 +61,7 @@ describe('npm run admin', () => {
       assert.match(String(created), /^\d{4}-.*Z$/);
     });
 
-    it('sets when webhooks are attempted, and how long one may fail', async () => {
+    it('sets the webhook schedule and the failure limit', async () => {
       const set = (...given: string[]) => run('account', 'set', account, ...given);
       const { stdout } = await set('--webhook-schedule', '0s, 5s 2m', '--webhook-disable-after', '2d');
       assert.match(stdout, /^Webhook schedule +0s 5s 2m\n/m);
@@ -95,7 +95,7 @@ describe('npm run admin', () => {
       );
     });
 
-    it('disables and enables one', async () => {
+    it('disables an account and enables it again', async () => {
       assert.equal((await json('account', 'disable', account))['status'], 'disabled');
       assert.equal((await findAccount(db, account))?.status, 'disabled');
       assert.equal((await json('account', 'enable', account))['status'], 'active');
@@ -127,7 +127,7 @@ describe('npm run admin', () => {
       assert.ok(!JSON.stringify(await db('oauth_clients')).includes(secret ?? '?'));
     });
 
-    it('makes one that is told what it may do, and changes that', async () => {
+    it('creates a client with permissions and changes them', async () => {
       const { id } = await create('--scopes', 'charges:write, charges:read', '--refresh', 'on');
       const made = await findOAuthClient(db, id);
       assert.deepEqual([made?.scopes, made?.refreshTokens], [['charges:read', 'charges:write'], true]);
@@ -185,7 +185,7 @@ describe('npm run admin', () => {
       }
     });
 
-    it('says so of a file that holds no public key', async () => {
+    it('reports a file without a usable public key', async () => {
       const { privateKey } = await generateKeyPair('ES256', { extractable: true });
       const p384 = await generateKeyPair('ES384', { extractable: true });
       const files = [
@@ -224,7 +224,7 @@ describe('npm run admin', () => {
   });
 
   describe('keys', () => {
-    it('makes a key that signs in ten minutes, and retires it again', async () => {
+    it('publishes a key ten minutes early, and retires it', async () => {
       await db('signing_keys').delete();
       await run('keys', 'rotate', '--now');
       const [next, first] = await json<{ kid: string; state: string; signs_from: string }[]>(
@@ -238,7 +238,7 @@ describe('npm run admin', () => {
       assert.equal((await json<unknown[]>('keys', 'retire', next?.kid ?? '')).length, 1);
     });
 
-    it('says so under another SECRETS_KEY than the API’s, and without one', async () => {
+    it('reports a SECRETS_KEY that is wrong or missing', async () => {
       const other = { ...env, SECRETS_KEY: Buffer.alloc(32).toString('base64') };
       assert.match(
         (await runAdmin(other, ['keys', 'rotate'])).stderr,
@@ -300,7 +300,7 @@ describe('npm run admin', () => {
       [['keys', 'rotate', '--now', '--after', '1s'], 2, /^--now and --after exclude each other\.\n$/],
     ];
     for (const [args, code, said] of refused) {
-      it(`answers ${args.join(' ') || 'nothing'} in a line that says what to do`, async () => {
+      it(`answers ${args.join(' ') || 'nothing'} and says what to do`, async () => {
         const answer = await run(...args);
         assert.deepEqual([answer.code, answer.stdout], [code, '']);
         assert.match(answer.stderr, said);
@@ -335,7 +335,7 @@ describe('npm run admin', () => {
       assert.match(stderr, /^There is no database to work on: set DATABASE_URL, or start the local stack/);
     });
 
-    it('says that a database cannot be reached, or is behind', async () => {
+    it('reports an unreachable database and an old schema', async () => {
       const away = await runAdmin({ DATABASE_URL: 'postgres://x:x@127.0.0.1:9/x' }, ['account', 'list']);
       assert.deepEqual([away.code, away.stderr], [1, 'The database cannot be reached: ECONNREFUSED.\n']);
       const empty = new URL(database.url);
@@ -350,7 +350,7 @@ describe('npm run admin', () => {
       assert.match(stdout, new RegExp(`^Account +${account}$`, 'm'));
     });
 
-    it('is a program, whose exit code and streams say how it ended', async () => {
+    it('shows its result by exit code and streams', async () => {
       const done = await spawnAdmin(env, ['account', 'show', account, '--json']);
       assert.deepEqual([done.code, done.stderr], [0, '']);
       assert.equal((JSON.parse(done.stdout) as { id: string }).id, account);

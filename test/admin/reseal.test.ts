@@ -57,7 +57,7 @@ describe('secrets reseal', () => {
     assert.deepEqual(others.toSorted(), known.toSorted());
   });
 
-  it('brings all under the first key, and changes nothing again', async () => {
+  it('reseals all under the first key, and only once', async () => {
     const both = `new:${next},old:${old}`;
     const { code, stdout, stderr } = await reseal(both);
     assert.equal(code, 0, stderr);

@@ -35,7 +35,7 @@ describe('Blobs', () => {
 
 describe('Blobs in an S3-compatible server', () => {
   if (s3 instanceof Error) {
-    it(`are NOT TESTED here: there is no such server (${s3.message})`, () => {
+    it(`are NOT TESTED here without a server (${s3.message})`, () => {
       console.warn('    WARNING: the S3 adapter was not tested; set TEST_S3_ENDPOINT or make PyPI reachable');
     });
     return;
@@ -62,7 +62,7 @@ describe('Blobs in an S3-compatible server', () => {
     await blobs.close();
   }).timeout(30_000);
 
-  it('are what an export leaves, where the settings say so', async () => {
+  it('store export files when the settings say so', async () => {
     const env = await environment();
     const merchant = await createMerchant();
     await merchant.charge();

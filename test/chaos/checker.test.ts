@@ -228,7 +228,7 @@ describe('The checker of a chaos run finds by its number what is planted in the 
     return { ...answered, ...refusal, sentAt, at: sentAt };
   };
 
-  it('nothing, where a key stood for another request that gave it back', () => {
+  it('nothing, when another request used and released the key', () => {
     const own = structuredClone(evidence);
     add(own, refusedAt(paid.exchange, paid.exchange.sentAt));
     assert.deepEqual(findChaosViolations(own), []);
@@ -239,7 +239,7 @@ describe('The checker of a chaos run finds by its number what is planted in the 
   });
 
   for (const [invariant, what, plant] of planted) {
-    it(`${what}: invariant ${invariant}`, () => {
+    it(`${what}, as a breach of invariant ${invariant}`, () => {
       const own = structuredClone(evidence);
       const facts = own.facts.get(paid.exchange.account)!;
       plant({

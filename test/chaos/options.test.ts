@@ -16,7 +16,8 @@ describe('The options of a chaos run', () => {
   });
 
   for (const args of [['--minutes', '0'], ['--rate', 'x'], ['--bogus'], ['5']]) {
-    it(`refuse ${args.join(' ')}`, () => assert.throws(() => readOptions(args), OptionsError));
+    it(`refuse the wrong arguments ${args.join(' ')}`, () =>
+      assert.throws(() => readOptions(args), OptionsError));
   }
 });
 
@@ -26,7 +27,7 @@ describe('A seed', () => {
     return [random.word(), random.integer(1, 1_000_000), random.next()];
   };
 
-  it('decides all that is drawn, of each thread on its own', () => {
+  it('decides all random values, separately for each thread', () => {
     assert.deepEqual(draw('1', 'load'), draw('1', 'load'));
     assert.notDeepEqual(draw('1', 'load'), draw('2', 'load'));
     assert.notDeepEqual(draw('1', 'load'), draw('1', 'faults'));

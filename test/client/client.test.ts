@@ -87,7 +87,7 @@ describe('The client', () => {
       assert.notEqual(first, second);
     });
 
-    it('stay the same on every retry, and so does the body', async () => {
+    it('stay the same on every retry, like the body', async () => {
       replies = [problem(503, 'service_unavailable'), 'cut', problem(504, 'processor_timeout')];
       await connect().createCharge({ body: newCharge });
       assert.equal(seen.length, 4);
@@ -100,7 +100,7 @@ describe('The client', () => {
       assert.deepEqual(keys(), ['order-6735']);
     });
 
-    it('are for POST only', async () => {
+    it('are sent with POST requests only', async () => {
       await connect().getCharge({ params: { id: 'ch_1' } });
       assert.deepEqual(keys(), [undefined]);
     });
@@ -188,7 +188,7 @@ describe('The client', () => {
       assert.equal(seen.length, 1);
     });
 
-    it('back off exponentially with full jitter, up to a cap', () => {
+    it('back off exponentially with full jitter and a cap', () => {
       const bounds = [0, 1, 2, 3, 10].map((attempt) =>
         waitMs({ ...standardPolicy, random: () => 1 }, attempt, null),
       );
@@ -240,7 +240,7 @@ describe('The client', () => {
       assert.deepEqual(sent(), ['Bearer token-1', 'Bearer token-2']);
     });
 
-    it('is taken anew once when it is refused, under the same key', async () => {
+    it('is renewed once when refused, under the same key', async () => {
       replies = [problem(401, 'invalid_token')];
       const { status } = await connect().createCharge({ body: newCharge });
       assert.deepEqual([status, tokens, new Set(keys()).size], [201, 2, 1]);
@@ -248,7 +248,7 @@ describe('The client', () => {
       await assert.rejects(connect().createCharge({ body: newCharge }), { code: 'invalid_token' });
     });
 
-    it('is asked for with the client’s credentials, encoded as RFC 6749 says', async () => {
+    it('is requested with credentials encoded as RFC 6749 says', async () => {
       tokenReply = { status: 401, body: { error: 'invalid_client', error_description: 'No.' } };
       server.once('request', (req: IncomingMessage) => {
         const encoded = (req.headers.authorization ?? '').replace('Basic ', '');
@@ -283,7 +283,7 @@ describe('The client', () => {
       assert.equal(seen[0]?.headers['if-match'], '*');
     });
 
-    it('are refused by the compiler where the document has no such thing', () => {
+    it('do not compile when they differ from the document', () => {
       const client = connect();
       const never = () => [
         // @ts-expect-error There is no such member.
@@ -302,7 +302,7 @@ describe('The client', () => {
   });
 
   describe('its failures', () => {
-    it('carry the whole problem', async () => {
+    it('carry the whole problem and the headers', async () => {
       const declined = { ...problem(402, 'card_declined').body, decline_code: 'lost_card', charge: 'ch_1' };
       replies = [{ status: 402, body: declined, headers: { 'trace-id': 'abc' } }];
       const error = await connect()

@@ -81,7 +81,7 @@ describe('An effect with an event', () => {
     }
   });
 
-  it('makes one for an endpoint that asked for its type twice over', async () => {
+  it('makes one delivery for an endpoint with overlapping types', async () => {
     const endpoint = await insertEndpoint(['*', 'charge.*', 'charge.failed']);
     assert.deepEqual(await findDeliveries(await tell('charge.failed')), [endpoint]);
   });
@@ -132,7 +132,7 @@ describe('An effect with an event', () => {
     }
   });
 
-  it('is sent to one endpoint alone where it is for that one', async () => {
+  it('is sent only to the endpoint it is for', async () => {
     const endpoint = await insertEndpoint(['refund.*'], { awake: true });
     await insertEndpoint(['*']);
     const onlyTo = { endpointId: endpoint, deliveryId: newId('webhookDelivery') };
@@ -141,7 +141,7 @@ describe('An effect with an event', () => {
     assert.deepEqual(news, [{ endpoints: [endpoint], woken: [endpoint] }]);
   });
 
-  it('wakes who sleeps, and neither who is awake nor who is parked', async () => {
+  it('wakes sleeping endpoints only, not awake or parked ones', async () => {
     const asleep = await insertEndpoint(['*']);
     const awake = await insertEndpoint(['*'], { awake: true });
     const parked = await insertEndpoint(['*'], { parked_until: now() });
@@ -157,7 +157,7 @@ describe('An effect with an event', () => {
     assert.deepEqual(news, []);
   });
 
-  it('wakes an endpoint once, though another did since the statement began', async () => {
+  it('wakes no endpoint that another effect woke meanwhile', async () => {
     const endpoint = await insertEndpoint(['*']);
     const other = await db.transaction();
     await other('webhook_endpoints').where({ id: endpoint }).update({ awake: true });

@@ -59,7 +59,7 @@ describe('Several keys', () => {
     );
   });
 
-  it('open what was sealed without an id, and the other way round', () => {
+  it('open secrets sealed without an id, and vice versa', () => {
     const [plain, named] = [parseKeys(old!), parseKeys(`b:${next},a:${old}`)];
     assert.equal(decryptSecret(named, place, encryptSecret(plain, place, 'geheim')), 'geheim');
     assert.equal(
@@ -91,7 +91,7 @@ describe('Several keys', () => {
 });
 
 describe('A derived key', () => {
-  it('is the same for one use and another for each', () => {
+  it('is stable for each use and different between uses', () => {
     assert.deepEqual(deriveKey(bytes, 'cursors'), deriveKey(bytes, 'cursors'));
     assert.notDeepEqual(deriveKey(bytes, 'cursors'), deriveKey(bytes, 'at-rest'));
     assert.notDeepEqual(deriveKey(bytes, 'cursors'), bytes);

@@ -73,12 +73,12 @@ describe('A claim that has begun', () => {
     assert.equal(await found().delete(), 1);
   });
 
-  it('goes with its account', async () => {
+  it('is deleted together with its account', async () => {
     await db('accounts').where('id', account).delete();
     assert.equal((await found()).length, 0);
   });
 
-  it('is told from one that has not begun, which is released', async () => {
+  it('differs from one not begun, which can be released', async () => {
     const other = await claim({ begun_at: null });
     assert.equal(await found(other).delete(), 1);
   });

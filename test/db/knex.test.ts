@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 
 describe('A database that cannot be reached', () => {
-  it('is warned of in the log it was given, a line each', async () => {
+  it('causes warnings in its log, one line each', async () => {
     const lines: string[] = [];
     const write = (line: string) => void lines.push(line);
     const db = createDatabase('postgres://x:x@127.0.0.1:9/x', 1, { warn: write, error: write });

@@ -72,7 +72,7 @@ describe('Weeks of events, deliveries and attempts', function () {
     assert.deepEqual(await findTables(young), all);
   });
 
-  it('stay for as long as one of their deliveries is open', async () => {
+  it('stay while one of their deliveries is open', async () => {
     const [week, other] = weeks as [number, number];
     const delivery = await addDelivery(week, await addEvent(week), 'retrying');
     await runMaintenance(env, 'retention');
@@ -93,7 +93,7 @@ describe('Weeks of events, deliveries and attempts', function () {
     assert.deepEqual(await findTables(week), []);
   });
 
-  it('are left for later where somebody reads, whom nobody else waits behind', async () => {
+  it('are deleted after a reader ends, without blocking writes', async () => {
     const [week] = weeks as [number];
     const reader = await env.db.transaction();
     try {

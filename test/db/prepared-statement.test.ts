@@ -28,7 +28,7 @@ describe('A prepared statement', () => {
     nothing: null,
   };
 
-  it('reads the same each time, as one that is not prepared', async () => {
+  it('reads each time the same as an unprepared one', async () => {
     const expected = { ...values, yes: true };
     for (let time = 1; time <= 3; time += 1) {
       assert.deepEqual(await prepared(db, 'every', every, Object.values(values)), [expected]);
@@ -37,7 +37,7 @@ describe('A prepared statement', () => {
     assert.deepEqual(rows, [expected]);
   });
 
-  it('reads columns in camelCase, also after its plan is lost', async () => {
+  it('reads columns in camelCase, even after losing its plan', async () => {
     const read = () =>
       prepared(db, 'names', `select 1 as claim_id, 2 as address_2, 3 as "asIs", 4 as plain`, []);
     const expected = { claimId: 1, address2: 2, asIs: 3, plain: 4 };
@@ -46,7 +46,7 @@ describe('A prepared statement', () => {
     assert.deepEqual(await read(), [expected]);
   });
 
-  it('reads times to the millisecond, in any zone, and those without end', async () => {
+  it('reads times to milliseconds in any zone, also infinity', async () => {
     const text = `select '2026-11-01T12:00:00.5Z'::timestamptz as short, '2026-11-01T12:00:00.123999Z'::timestamptz as long,
       '1999-12-31T23:59:59Z'::timestamptz as whole, 'infinity'::timestamptz as endless`;
     const expected = {
@@ -93,7 +93,7 @@ describe('A prepared statement', () => {
     }
   });
 
-  it('fails on a number that is not exact, and others do not', async () => {
+  it('fails on an inexact number; the next one works', async () => {
     const text = 'select $1::bigint as big';
     for (const big of ['9007199254740993', '9007199254740994']) {
       await assert.rejects(prepared(db, 'big', text, [big]), /beyond 2\^53/);
@@ -107,7 +107,7 @@ describe('A prepared statement', () => {
     assert.deepEqual(await prepared(db, 'one', 'select 1 as one', []), [{ one: 1 }]);
   });
 
-  it('that cannot be sent leaves a transaction as it was', async () => {
+  it('that cannot be sent leaves the transaction usable', async () => {
     const circular: { self?: object } = {};
     circular.self = circular;
     const rows = await db.transaction(async (trx) => {
@@ -137,13 +137,13 @@ describe('A prepared statement', () => {
     assert.equal((await db('counted')).length, 6);
   });
 
-  it('that the connection has from somebody else is done all the same', async () => {
+  it('runs although another one already uses its name', async () => {
     await db.raw('prepare theirs as select 2 as n');
     const read = () => prepared(db, 'theirs', 'select 1 as n', []);
     for (let time = 1; time <= 2; time += 1) assert.deepEqual(await read(), [{ n: 1 }]);
   });
 
-  it('that is gone within a transaction fails it, and nothing else', async () => {
+  it('lost in a transaction fails only that transaction', async () => {
     const read = (on: Database) => prepared(on, 'one-more', 'select 1 as one', []);
     await read(db);
     const transaction = db.transaction(async (trx) => {

@@ -76,7 +76,7 @@ describe('Revocations', () => {
     assert.deepEqual((await subjectsSince(seen)).subjects, [`client/${id}`]);
   });
 
-  it('are read anew from a database that counts from less', async () => {
+  it('are found in a database with lower transaction ids', async () => {
     const revocations = new Revocations(db);
     const jti = randomUUID();
     await revokeToken(db, jti, soon());

@@ -109,7 +109,7 @@ describe('Changes of the schema', function () {
     assert.deepEqual(await findEvents('events'), ids);
   });
 
-  it('leave a week of too many rows where it is', async () => {
+  it('leave a week with too many rows in place', async () => {
     const ids = await addEvents(20_001);
     assert.deepEqual(await ensurePartitions(db, now), []);
     assert.equal((await made()).length, 14);

@@ -134,7 +134,7 @@ describe('The waking of an endpoint', () => {
       assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);
     });
 
-    it(`is not done by ${what}, where another did since the statement began`, async () => {
+    it(`is not done by ${what} when another did meanwhile`, async () => {
       const endpoint = await insertEndpoint();
       const other = await db.transaction();
       try {
@@ -151,7 +151,7 @@ describe('The waking of an endpoint', () => {
     });
   }
 
-  it('is not done by rows of a batch where it is parked', async () => {
+  it('is not done by batch rows while parked', async () => {
     const endpoint = await insertEndpoint({ parked_until: now() });
     await settle();
     assert.deepEqual(news, [{ endpoints: [endpoint], woken: [] }]);

@@ -75,7 +75,7 @@ describe('The deliveries of an endpoint', () => {
   const newestFirst = (rows: { id: string }[]) => toIds(rows).toReversed();
   const isOpen = ({ status }: { status: string }) => status === 'pending' || status === 'retrying';
 
-  it('are listed newest first, in one order over all statuses', async () => {
+  it('are listed newest first across all statuses', async () => {
     const rows = await insertDeliveries(6);
     assert.deepEqual(toIds(await list()), newestFirst(rows));
     const seen: string[] = [];
@@ -89,7 +89,7 @@ describe('The deliveries of an endpoint', () => {
   });
 
   for (const status of deliveryStatuses) {
-    it(`are listed by ${status}`, async () => {
+    it(`are listed newest first by status ${status}`, async () => {
       const rows = await insertDeliveries(3);
       assert.deepEqual(toIds(await list(status)), newestFirst(rows.filter((row) => row.status === status)));
     });
@@ -126,7 +126,7 @@ describe('The deliveries of an endpoint', () => {
     );
   });
 
-  it('are cancelled a batch at a time, until none is left', async () => {
+  it('are cancelled in batches until none is left', async () => {
     await insertDeliveries(10);
     await db('webhook_endpoints')
       .where({ id: endpointId })

@@ -31,7 +31,7 @@ describe('docs/webhooks.md', () => {
   for (const { language, missing } of languages) {
     describe(`its ${language.name} receiver`, () => {
       if (missing) {
-        it(`is NOT TESTED here: ${language.name} with its library cannot be had (${missing})`, () => {
+        it(`is NOT TESTED here: no ${language.name} or library (${missing})`, () => {
           console.warn(`    WARNING: the ${language.name} receiver was not tested`);
         });
       } else testReceiver(language);
@@ -84,7 +84,7 @@ function testReceiver(language: ReceiverLanguage): void {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('takes what we signed', async () => {
+  it('accepts a webhook that we signed', async () => {
     assert.equal(await post(body, signed([secret])), 204);
   });
 

@@ -25,7 +25,7 @@ describe('Card numbers', () => {
     ['a card at the end of a sentence', 'Please take 4242424242424242.'],
   ];
   for (const [scheme, text] of cards) {
-    it(`finds ${scheme}`, () => assert.equal(hasCardNumber(text), true));
+    it(`finds ${scheme} in a text`, () => assert.equal(hasCardNumber(text), true));
   }
 
   const others: [what: string, text: string][] = [
@@ -43,7 +43,7 @@ describe('Card numbers', () => {
     ['digits of no scheme', '1000000000000008'],
   ];
   for (const [what, text] of others) {
-    it(`lets ${what} pass`, () => assert.equal(hasCardNumber(text), false));
+    it(`lets ${what} pass without a match`, () => assert.equal(hasCardNumber(text), false));
   }
 
   it('masks them and nothing else in a line', () => {

@@ -52,7 +52,7 @@ describe('a charge', () => {
     assert.equal(authorized().expiresAt?.toISOString(), '2026-11-08T12:00:00.000Z');
   });
 
-  it('that was voided because its outcome stayed unknown failed with processor_timeout', () => {
+  it('voided for an unknown outcome fails with processor_timeout', () => {
     const { charge, event } = applyVoid(pendingCharge({ voidReason: 'unresolved' }), now);
     assert.deepEqual(
       [charge.status, charge.failure?.code, event],
@@ -132,7 +132,7 @@ describe('a charge', () => {
 });
 
 describe('API version 2026-05-01', () => {
-  it('reads a succeeded charge as paid, with flat failure members', () => {
+  it('shows succeeded as paid, with flat failure members', () => {
     const { charge } = applyOutcome(
       pendingCharge(),
       { kind: 'captured', processorId: 'p', amountCaptured: 1000 },
@@ -154,12 +154,12 @@ describe('A charge without an outcome', () => {
   const durations = { authorizationTtlMs: 1, unknownTimeoutMs: 1_000, pendingTimeoutMs: 5_000 };
   const day = 86_400_000;
 
-  it('is given up as unknown by the time since it was sent', () => {
+  it('is given up as unknown by its send time', () => {
     assert.equal(giveUpReason({ begunMs: day, sentMs: 1_000 }, durations), null);
     assert.equal(giveUpReason({ begunMs: day, sentMs: 1_001 }, durations), 'unresolved');
   });
 
-  it('is given up as never sent by the time since it began', () => {
+  it('is given up as unsent by its begin time', () => {
     assert.equal(giveUpReason({ begunMs: 5_000, sentMs: null }, durations), null);
     assert.equal(giveUpReason({ begunMs: 5_001, sentMs: null }, durations), 'not_sent');
   });

@@ -41,7 +41,7 @@ describe('workflow ids', () => {
     assert.equal(workflowId('charge', 'acct_1', 'order-6735'), 'charge/acct_1/order-6735');
   });
 
-  it('stay under 255 characters for the longest account and key', () => {
+  it('stay under 255 characters with the longest key', () => {
     const account = formatId('account', ulid());
     const id = workflowId('charge', account, 'k'.repeat(255));
     assert.ok(id.length < 255, `${id.length} characters`);
@@ -60,7 +60,7 @@ describe('workflow ids', () => {
     );
   });
 
-  it('never take a plain key for the hash of another', () => {
+  it('never confuse a plain key with another’s hash', () => {
     const hashed = keyPart('x'.repeat(101));
     assert.notEqual(keyPart(hashed), hashed);
   });

@@ -75,7 +75,7 @@ describe('A merge patch', () => {
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ];
   for (const [target, patch, result] of cases) {
-    it(`${JSON.stringify(patch)} makes ${JSON.stringify(target)} ${JSON.stringify(result)}`, () => {
+    it(`${JSON.stringify(patch)} changes ${JSON.stringify(target)} to ${JSON.stringify(result)}`, () => {
       assert.deepEqual(mergePatch(target, patch), result);
     });
   }

@@ -34,10 +34,10 @@ describe('money', () => {
   }
 
   for (const code of ['USD', 'EUR', 'JPY', 'XAF', 'CHF']) {
-    it(`knows ${code}`, () => assert.equal(isCurrency(code), true));
+    it(`knows ${code} as a currency`, () => assert.equal(isCurrency(code), true));
   }
 
   for (const code of ['usd', 'XAU', 'XTS', 'XXX', 'CHE', 'EURO', '', 'toString']) {
-    it(`refuses ${code || 'an empty code'}`, () => assert.equal(isCurrency(code), false));
+    it(`refuses ${code || 'an empty code'} as a currency`, () => assert.equal(isCurrency(code), false));
   }
 });

@@ -17,7 +17,7 @@ describe('Retry-After of an operation', () => {
     ['it is never less than a second', [40, 999, 1_000], 1],
   ];
   for (const [what, [seconds, completed, total], wait] of cases) {
-    it(`is ${wait} s: ${what}`, () => {
+    it(`is ${wait} s in this case: ${what}`, () => {
       const startedAt = new Date(now.getTime() - seconds * 1_000);
       assert.equal(retryAfterSeconds(operation({ startedAt, completed, total }), now), wait);
     });

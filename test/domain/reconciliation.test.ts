@@ -114,7 +114,7 @@ describe('What a charge and its ledger differ in', () => {
     ['a pending charge that was paid', { status: 'pending', amountCaptured: 0 }, paid, ['charge_behind']],
   ];
   for (const [fact, record, ledger, codes] of cases) {
-    it(`${fact}: ${codes.join() || 'nothing'}`, () => {
+    it(`is reported as ${codes.join() || 'nothing'} for ${fact}`, () => {
       const found = compareCharge(record && { id: 'ch_1', voidReason: null, ...record }, ledger, 'ch_1');
       assert.deepEqual(
         found.map(({ code }) => code),
@@ -154,7 +154,7 @@ describe('What a refund and its ledger differ in', () => {
     [null, back, []],
   ];
   for (const [status, ledger, codes] of cases) {
-    it(`${status ?? 'no row'} against ${JSON.stringify(ledger)}: ${codes.join() || 'nothing'}`, () => {
+    it(`is ${codes.join() || 'nothing'} for ${status ?? 'no row'} against ${JSON.stringify(ledger)}`, () => {
       const found = compareRefund(status && { id: 're_1', status, amount: 40 }, ledger, 're_1');
       assert.deepEqual(
         found.map(({ code }) => code),

@@ -74,7 +74,7 @@ describe('a refund', () => {
     assert.equal(nextStep(pendingRefund()), 'resolve');
   });
 
-  it('says why it failed', () => {
+  it('shows the code and message of its failure', () => {
     const { refund } = applyOutcome(pendingRefund(), failedOutcome, durations, now);
     assert.deepEqual(presentRefund(refund).failure, { code: 'refund_declined', message: 'No' });
   });
@@ -84,7 +84,7 @@ describe('a refund', () => {
     assert.equal(processed().reversibleUntil?.toISOString(), '2026-11-01T13:00:00.000Z');
   });
 
-  it('settles at the account’s time, and not while a reversal is begun', () => {
+  it('settles at the account’s time unless a reversal began', () => {
     assert.equal(isSettlementDue(processed(), later(86_399_999)), false);
     assert.equal(isSettlementDue(processed(), later(86_400_000)), true);
     const begun = { ...processed(), reversalClaimId: 'clm_2' };
@@ -122,7 +122,7 @@ describe('a refund', () => {
     ['failed', 0, 1, 'charge_not_refundable'],
   ];
   for (const [status, amountRefunded, amount, code] of refusals) {
-    it(`of ${amount ?? 'all'} after ${amountRefunded} of a ${status} charge of 1000: ${code ?? 'yes'}`, () => {
+    it(`of ${amount ?? 'all'} after ${amountRefunded} of 1000, charge ${status}: ${code ?? 'yes'}`, () => {
       const amountCaptured = status === 'succeeded' ? 1000 : 0;
       assert.equal(refundRefusal({ status, amountCaptured, amountRefunded }, amount), code);
     });

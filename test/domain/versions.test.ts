@@ -47,7 +47,7 @@ function readSchemas(version: ApiVersion) {
 describe('A resource', () => {
   const names = namesIn(currentVersion);
 
-  it('of every kind is kept in every version, as files in test/versions', () => {
+  it('of every kind has a file in every version', () => {
     const kinds = new Set(names.map((name) => golden(currentVersion, name).object));
     assert.deepEqual([...kinds].toSorted(), [...readSchemas(currentVersion).keys()].toSorted());
     for (const version of apiVersions) assert.deepEqual(namesIn(version), names, version);
@@ -75,7 +75,7 @@ describe('A resource', () => {
     });
   }
 
-  it('is not changed where it is shown in an older version', () => {
+  it('stays unchanged when shown in an older version', () => {
     const charge = golden(currentVersion, 'charge.succeeded.json');
     const before = structuredClone(charge);
     toVersion('2026-05-01', charge);
@@ -105,7 +105,7 @@ describe('A filter', () => {
 });
 
 describe('A version', () => {
-  it('is deprecated by the next one, and works for twelve months more', () => {
+  it('works for twelve months after the next deprecates it', () => {
     const { since, sunset } = findDeprecation('2026-05-01') ?? {};
     assert.equal(since?.toISOString(), '2026-11-01T00:00:00.000Z');
     assert.equal(sunset?.toISOString(), '2027-11-01T00:00:00.000Z');

@@ -17,7 +17,7 @@ describe('The retry schedule', () => {
     );
   });
 
-  it('waits each step within 20 %, and uses the whole of it', () => {
+  it('spreads each step over the whole ±20 % range', () => {
     for (let attempts = 1; attempts < schedule.length; attempts += 1) {
       const step = schedule[attempts]!;
       const waits = Array.from(
@@ -29,7 +29,7 @@ describe('The retry schedule', () => {
     }
   });
 
-  it('waits the same for the same attempt of the same delivery', () => {
+  it('waits the same for one attempt of one delivery', () => {
     assert.equal(retryDelayMs(schedule, failed(3)), retryDelayMs(schedule, failed(3)));
     assert.notEqual(retryDelayMs(schedule, failed(3)), retryDelayMs(schedule, failed(3, null, 'wd_2')));
   });
@@ -39,7 +39,7 @@ describe('The retry schedule', () => {
     assert.equal(retryDelayMs([0], failed(1, 60_000)), null);
   });
 
-  it('honours a Retry-After up to the next step but one', () => {
+  it('honours a Retry-After up to the step after next', () => {
     assert.equal(retryDelayMs(schedule, failed(1, 60_000)), 60_000);
     assert.equal(retryDelayMs(schedule, failed(1, 86_400_000)), 300_000);
     assert.equal(retryDelayMs(schedule, failed(9, 10 * 86_400_000)), 86_400_000);
@@ -49,7 +49,7 @@ describe('The retry schedule', () => {
     assert.equal(retryDelayMs(schedule, failed(4, 1)), retryDelayMs(schedule, failed(4)));
   });
 
-  it('leaves a failing endpoint alone for an hour at most', () => {
+  it('pauses a failing endpoint for at most one hour', () => {
     assert.equal(parkMs(schedule, 5_000), 5_000);
     assert.equal(parkMs(schedule, 7_200_000), 3_600_000);
     assert.equal(parkMs(schedule, null), 3_600_000);

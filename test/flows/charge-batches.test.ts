@@ -127,7 +127,7 @@ describe('A charge batch whose worker dies between its file and its end', () => 
   beforeEach(begin);
   afterEach(end);
 
-  it('is told of another file, and the first one is deleted', async () => {
+  it('ends with another file; the first one is deleted', async () => {
     const files = () =>
       readdirSync(join(env.stack.localDir, 'blobs/results')).filter((name) => name.startsWith(id));
     // The rows are done, and nobody else moves the operation.
@@ -222,7 +222,7 @@ describe('A cancel of a charge batch', () => {
     assert.ok(cancelled.length > 0);
   }).timeout(120_000);
 
-  it('that comes when every row has ended loses the race', async () => {
+  it('that comes after every row ended has no effect', async () => {
     const held = await holdSettle(env, merchant);
     const { id } = await submitted(rows(3));
     await held.untilBlocked();
@@ -241,7 +241,7 @@ describe('A row of a charge batch that is moved while its answer comes', () => {
   beforeEach(begin);
   afterEach(end);
 
-  it('ends as the processor told, though its cancel is wished', async () => {
+  it('ends as the processor reported, despite a requested cancel', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 2, delay_ms: 2_500 });
     // Whoever asks for it hears nothing, and would void the charge.
     await env.stageFault({ route: 'lookups', mode: 'unavailable', when: 'before', times: 10_000 });
@@ -275,7 +275,7 @@ describe('A charge batch whose workflow is terminated', () => {
   beforeEach(begin);
   afterEach(end);
 
-  it('reads failed, and the rows that had begun go on as charges', async () => {
+  it('reads failed; its begun rows go on as charges', async () => {
     await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 10_000, delay_ms: 2_500 });
     const key = randomUUID();
     const { id } = await submitted(rows(200), key);
@@ -307,7 +307,7 @@ describe('A charge batch whose processor is dead', () => {
   beforeEach(begin);
   afterEach(end);
 
-  it('hands over what has begun, waits, and goes on with the rest', async () => {
+  it('hands over begun rows, waits, then continues the rest', async () => {
     const processor = env.stack.part('processor');
     await processor.kill('SIGKILL');
     const { id } = await submitted([...rows(150), row({ capture_method: 'manual' })]);

@@ -105,7 +105,7 @@ describe('A disabled account', () => {
     );
   }).timeout(60_000);
 
-  it('sends no more rows of a batch within 5 s', async () => {
+  it('stops sending rows of a batch within 5 s', async () => {
     const { id } = (await submitBatch(merchant, rows(600))).body;
     const moved = async () => (await booksOfAccount()).length;
     await eventually('rows are charged', async () => (await moved()) > 40, 30_000);

@@ -83,7 +83,7 @@ describe('A cancel of an export', function () {
     assert.deepEqual(await findParts(env, body.id), []);
   });
 
-  it('that comes when its file is whole loses the race', async () => {
+  it('has no effect after the file is complete', async () => {
     const { body } = await submitExport(merchant);
     const held = await holdMidway(env, body.id);
     // Written, but not to be seen yet.

@@ -187,7 +187,7 @@ describe('An export of many rows', function () {
     await dead.kill();
   });
 
-  it('is made when Temporal is killed in the middle of it', async () => {
+  it('finishes even when Temporal is killed during it', async () => {
     const there = await chargeIdsNow(env, merchant);
     const { body } = await submitExport(merchant);
     const held = await holdMidway(env, body.id);

@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('rules 2 and 3: the answer is stored with the effect, and replayed', () => {
-    it('repeats status, body and Location byte for byte, and says so', async () => {
+    it('repeats status, body and Location exactly, and says so', async () => {
       const key = randomUUID();
       const first = await merchant.charge({}, { key });
       const replay = await merchant.charge({}, { key });
@@ -112,7 +112,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('rule 4: another request under a used key is refused', () => {
-    it('answers 422 idempotency_key_reused to another body, and keeps the first answer', async () => {
+    it('answers another body with 422, keeps the first answer', async () => {
       const key = randomUUID();
       const first = await merchant.charge({}, { key });
       for (const change of [
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
       assert.equal((await env.books(first.body.id)).length, 1);
     });
 
-    it('answers it while the first request is still running, too', async () => {
+    it('answers 422 even while the first request runs', async () => {
       const key = randomUUID();
       const first = merchant.charge({ payment_method: 'tok_slow' }, { key });
       await eventually('the first holds the key', async () => (await findClaims(merchant, key)).length === 1);
@@ -163,7 +163,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('rule 5: of concurrent requests one executes', () => {
-    it('makes one charge of 50 requests at once, and 50 equal answers', async () => {
+    it('makes one charge and equal answers for 50 requests', async () => {
       const own = await createMerchant();
       const key = randomUUID();
       const answers = await Promise.all(Array.from({ length: 50 }, () => own.charge({}, { key })));
@@ -190,7 +190,7 @@ describe('Idempotency-Key', () => {
       assert.deepEqual([twin.status, isReplay(twin), twin.text], [201, true, (await first).text]);
     });
 
-    it('captures once when twenty ask at once under one key', async () => {
+    it('captures once for twenty parallel requests under one key', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       const key = randomUUID();
       const answers = await Promise.all(Array.from({ length: 20 }, () => capture(merchant, id, key)));

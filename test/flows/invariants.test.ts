@@ -216,7 +216,7 @@ describe('The checker of the invariants', () => {
   });
 
   for (const fault of planted) {
-    it(`finds ${fault.what}: invariant ${fault.invariant}`, async () => {
+    it(`finds ${fault.what} as a breach of invariant ${fault.invariant}`, async () => {
       const facts = await readFacts(env, [merchant.accountId]);
       const charge = (name: keyof typeof ids) => facts.charges.find(({ id }) => id === ids[name])!;
       const [paid, captured, declined, open] = [

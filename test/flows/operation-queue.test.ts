@@ -67,7 +67,7 @@ describe('The queue of operations', function () {
       assert.ok(at >= Math.max(0, ...startedAt.slice(0, Math.max(0, place - 1))), `place ${place}`);
   });
 
-  it('ends one that waits as soon as it is cancelled', async () => {
+  it('ends a waiting operation at once when cancelled', async () => {
     const held = await holdEveryUpload(env);
     await Promise.all([submitted(crowd), submitted(crowd)]);
     await eventually('two of them run', async () => (await running(crowd)) === 2);
@@ -105,7 +105,7 @@ describe('An account with as many open operations as it may have', function () {
     assert.equal((await submitExport(crowd, {}, { key })).status, 202);
   });
 
-  it('pays for the rows of a batch by its rate limit', async () => {
+  it('pays for batch rows from its rate limit', async () => {
     crowd = await createMerchant({ rate_limit_rps: 1, rate_limit_burst: 20 });
     const list = rows(1_000);
     // Ten tokens each: 100 would be one for ten rows, and half of the burst is enough.

@@ -27,7 +27,7 @@ describe('The checker of operations', () => {
     ['one whose claim is no longer kept', { has_claim: false, answer_status: null }],
   ];
   for (const [what, fact] of soundOnes) {
-    it(`passes ${what}`, () => assert.deepEqual(findViolations({ ...sound, ...fact }), []));
+    it(`finds no fault in ${what}`, () => assert.deepEqual(findViolations({ ...sound, ...fact }), []));
   }
 
   const broken: [what: string, fact: Partial<OperationFact>][] = [
@@ -41,7 +41,7 @@ describe('The checker of operations', () => {
     ['a cancel without an error', { ...cancelled, error: null }],
   ];
   for (const [what, fact] of broken) {
-    it(`finds ${what}: invariant 3`, () => {
+    it(`finds ${what} as a breach of invariant 3`, () => {
       const found = findViolations({ ...sound, ...fact });
       assert.deepEqual([...new Set(found.map(({ invariant }) => invariant))], [3]);
     });

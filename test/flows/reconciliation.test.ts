@@ -53,7 +53,7 @@ describe('npm run reconcile', function () {
     assert.ok(found.chargesCompared >= 2 && found.refundsCompared >= 1 && found.movementsCompared >= 2);
   });
 
-  it('finds what the processor took and no row tells of', async () => {
+  it('finds money the processor took without a row', async () => {
     const key = newId('charge');
     await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true });
     const { code, found } = await run('--repair');
@@ -139,7 +139,7 @@ describe('npm run reconcile', function () {
     await db('charges').where({ id: charge }).update({ amount_captured: 1999 });
   });
 
-  it('has a charge that lost its workflow catch up with the processor', async () => {
+  it('updates a charge without a workflow from the processor', async () => {
     const charge = await pay('tok_async_silent');
     const row = await db('charges').where({ id: charge }).first('workflow_id');
     await temporal.workflow.getHandle(row.workflow_id).terminate('lost');

@@ -99,7 +99,7 @@ describe('The checker of the invariants, of refunds', () => {
   });
 
   for (const [invariant, what, plant] of planted) {
-    it(`finds ${what}: invariant ${invariant}`, () => {
+    it(`finds ${what} as a breach of invariant ${invariant}`, () => {
       const facts = soundFacts();
       plant(facts);
       const found = findRefundViolations(facts).map((violation) => violation.invariant);

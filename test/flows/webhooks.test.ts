@@ -47,7 +47,7 @@ describe('Deliveries', function () {
   describe('that nobody signalled are made by the sweep', () => {
     beforeEach(() => holdSweep(env));
 
-    it('after a kill of the API between commit and signal', async () => {
+    it('after the API dies between commit and signal', async () => {
       const merchant = await createMerchant();
       const endpoint = await subscribe(merchant, receiver);
       const link = await linkToTemporal(env);
@@ -62,7 +62,7 @@ describe('Deliveries', function () {
       await sweepDelivers(endpoint);
     });
 
-    it('after a kill of the worker between commit and signal', async () => {
+    it('after the worker dies between commit and signal', async () => {
       const merchant = await createMerchant();
       const endpoint = await subscribe(merchant, receiver);
       const link = await linkToTemporal(env);
@@ -82,7 +82,7 @@ describe('Deliveries', function () {
       await sweepDelivers(endpoint);
     });
 
-    it('after a commit that came in behind a cleared flag', async () => {
+    it('after a commit that follows a cleared flag', async () => {
       const merchant = await createMerchant();
       const endpoint = await subscribe(merchant, receiver);
       // The effect finds it awake, and is held up before its commit; meanwhile it falls asleep.

@@ -69,7 +69,7 @@ describe('npm run audit', function () {
     assert.deepEqual(await audit(), { code: 0, out: 'audited: 1 moderate' });
   });
 
-  it('fails where the registry has no advisories, and says so', async () => {
+  it('fails clearly when the registry has no advisories', async () => {
     answer = (res) => res.writeHead(405).end();
     const { code, out } = await audit();
     assert.equal(code, 2);

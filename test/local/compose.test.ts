@@ -88,7 +88,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('writes nothing into the images of our own, nor of Postgres', () => {
+  it('runs our images and Postgres with read-only files', () => {
     for (const name of [...processes.map(([process]) => process), 'postgres']) {
       assert.equal(services[name]?.read_only, true, name);
     }
@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
     assert.equal(meets('temporal-ui', 'temporal'), true);
   });
 
-  it('gives product and Temporal a role and databases of their own', async () => {
+  it('gives product and Temporal separate roles and databases', async () => {
     const script = configs['postgres-roles']?.content.split(/<<'SQL'\n|\nSQL/)[1] ?? '';
     const suffix = `_${Date.now()}`;
     // Roles are of the whole server, which other tests share.
@@ -208,7 +208,7 @@ describe('docker-compose.yml', () => {
     assert.equal(settings.port, Number(new URL(environment('api')['PROCESSOR_URL']!).port));
   });
 
-  it('has no default for a secret, and says where to set it', () => {
+  it('says where to set each secret, without any default', () => {
     const secrets = variables.filter(({ name }) => !['LOG_LEVEL', 'ALLOW_PLAIN_HTTP'].includes(name));
     assert.ok(secrets.length > 5);
     for (const { name, rest } of secrets) assert.equal(rest, ':?set it in .env, see .env.example', name);
@@ -239,7 +239,7 @@ describe('docker-compose.yml', () => {
     for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
   });
 
-  it('names exact versions, the same as the local stack where it can', () => {
+  it('names exact versions, the local stack’s where possible', () => {
     const versions = Object.entries(services).map(([, { image }]) => image!);
     for (const image of versions) assert.match(image, /^payments-api$|:\d+\.\d+/);
     const packages = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };

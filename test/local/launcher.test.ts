@@ -116,7 +116,7 @@ describe('npm start', function () {
   });
 
   for (const part of ['api', 'worker', 'processor', 'temporal', 'postgres'] as const) {
-    it(`starts a crashed ${part} again, and says why it ended`, async () => {
+    it(`restarts a crashed ${part} and says why it ended`, async () => {
       const before = launcher.runFile();
       process.kill(before.pids[part]!, 'SIGKILL');
       await until(
@@ -143,7 +143,7 @@ describe('npm start', function () {
     assert.equal(paste(launcher.output), firstAnswer);
   });
 
-  it('stops everything within 10 s at Ctrl-C, and leaves no process behind', async () => {
+  it('stops every process within 10 s at Ctrl-C', async () => {
     const pids = listPids(launcher.runFile());
     const began = Date.now();
     assert.equal(await launcher.end('SIGINT'), 0);
@@ -161,7 +161,7 @@ describe('npm start', function () {
     for (const pid of pids) assert.ok(await waitUntilGone(pid, 20_000), `${pid} is left`);
   });
 
-  it('stops in order when npm, which started it, is killed', async () => {
+  it('stops in order when its parent npm is killed', async () => {
     await launcher.end('SIGKILL');
     launcher = new Launcher(folder, ['npm', 'start']);
     const pids = listPids(await launcher.untilReady());
@@ -204,25 +204,25 @@ describe('npm start, asked for what it cannot do', () => {
     }
   });
 
-  it('answers a wrong flag with the usage and exit code 2', () => {
+  it('answers a wrong flag with usage, exit code 2', () => {
     const { status, stderr } = runLauncher(['up', '--colour']);
     assert.equal(status, 2);
     assert.match(stderr, /^Unknown option '--colour'\n\nUsage: npm start/);
   });
 
-  it('answers an unknown command with the usage and exit code 2', () => {
+  it('answers an unknown command with usage, exit code 2', () => {
     const { status, stderr } = runLauncher(['down']);
     assert.equal(status, 2);
     assert.match(stderr, /^Usage: .*\n$/);
   });
 
-  it('names every setting that cannot be used, before anything starts', () => {
+  it('names every unusable setting before anything starts', () => {
     const { status, stderr } = runLauncher(['up'], { LOCAL_DIR: folder, PORT: 'high', LOG_LEVEL: 'loud' });
     assert.equal(status, 2);
     assert.match(stderr, /PORT: must be a whole number\n {2}LOG_LEVEL: /);
   });
 
-  it('says which port is in use, and how to choose another', async () => {
+  it('names the used port and how to choose another', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -255,7 +255,7 @@ describe('npm start, asked for what it cannot do', () => {
     oneLine({ TEMPORAL_CLI: '/no/such/tool' }, /^TEMPORAL_CLI \(\/no\/such\/tool\) cannot be used: .*ENOENT/);
   });
 
-  it('names the ways out when no Temporal server can be had', () => {
+  it('names the options when no Temporal server is available', () => {
     const nowhere = { PATH: folder, XDG_CACHE_HOME: join(folder, 'cache'), HOME: folder };
     oneLine(nowhere, /^No Temporal server can be had here: .*TEMPORAL_CLI.*TEMPORAL_ADDRESS.*python3.*go/);
   });

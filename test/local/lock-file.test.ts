@@ -17,7 +17,7 @@ function lookupPaths(from: string, name: string): string[] {
 }
 
 describe('package-lock.json', () => {
-  it('holds the packages of every platform, not of this one only', () => {
+  it('lists packages of every platform, not only this one', () => {
     // npm leaves out those that its registry has not got yet, and `npm ci` fails then, or a Mac lacks them.
     const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
       Object.keys(entry.optionalDependencies ?? {})

@@ -48,12 +48,12 @@ describe('the Temporal namespace', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is served with its search attributes once the server is up', async () => {
+  it('exists with its search attributes once the server runs', async () => {
     assert.deepEqual(await attributes('first'), ['AccountId', 'ResourceId', 'ResourceStatus']);
     assert.ok((await retentionMs('first')) >= 24 * hourMs);
   });
 
-  it('is made where it is missing, also by two at once', async () => {
+  it('is made when missing, even by two at once', async () => {
     await Promise.all([ensureNamespace(connection, 'second'), ensureNamespace(connection, 'second')]);
     assert.equal(await retentionMs('second'), 72 * hourMs);
     assert.deepEqual(await attributes('second'), ['AccountId', 'ResourceId', 'ResourceStatus']);

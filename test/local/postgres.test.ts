@@ -57,7 +57,7 @@ describe('embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  it('writes through to the disk, with room for 200 connections', async () => {
+  it('syncs writes to disk and allows 200 connections', async () => {
     const server = await start();
     const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'max_connections'];
     const shown = await query(
@@ -73,7 +73,7 @@ describe('embedded PostgreSQL', () => {
     await server.stop();
   });
 
-  it('asks for its password, which only its owner can read', async () => {
+  it('needs a password that only its owner can read', async () => {
     const server = await start();
     const url = new URL(server.url);
     assert.equal(statSync(join(folder, 'postgres.password')).mode & 0o777, 0o600);
@@ -119,7 +119,7 @@ describe('embedded PostgreSQL', () => {
     await server.stop();
   });
 
-  it('refuses a data folder that a living process uses, and names it', async () => {
+  it('refuses a data folder in use, naming the process', async () => {
     const { launcher, url } = await hold(folder);
     await assert.rejects(start(), {
       name: 'LauncherError',
@@ -131,7 +131,7 @@ describe('embedded PostgreSQL', () => {
     await gone;
   });
 
-  it('is not misled by the process ids of another time', async () => {
+  it('ignores recorded process ids of an earlier time', async () => {
     const server = await start();
     await server.stop();
     const stranger = process.ppid;
@@ -163,7 +163,7 @@ describe('embedded PostgreSQL', () => {
   }
 
   if (process.getuid?.() === 0) {
-    it('serves root in a folder that only root may enter', async () => {
+    it('works for root in a folder closed to others', async () => {
       const inner = join(folder, 'private', 'local');
       mkdirSync(inner, { recursive: true });
       chmodSync(join(folder, 'private'), 0o700);

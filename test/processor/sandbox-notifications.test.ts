@@ -122,7 +122,7 @@ describe('sandbox notifications', () => {
     await told(pending, 1);
   });
 
-  it('does not tell again after a crash what was heard', async () => {
+  it('does not repeat after a crash what was received', async () => {
     const key = await send('tok_async');
     await told(key, 1);
     const journaled = () => readFileSync(service.store, 'utf8').split('\n');
@@ -134,7 +134,7 @@ describe('sandbox notifications', () => {
     assert.equal(about(key).length, 1);
   });
 
-  it('tells of a refund that was staged to be pending', async () => {
+  it('reports a refund that was staged as pending', async () => {
     const charge = await send('tok_visa');
     await service.stageFault({ route: 'refunds', mode: 'pending' });
     const refund = { key: `re_${charge}`, chargeKey: charge, amount: 400 };
@@ -157,7 +157,7 @@ describe('sandbox notification parser', () => {
   }
   const parse = ({ headers, body }: Posted) => parser.parseNotification(headers, body);
 
-  it('takes what either of two secrets signed, and no third', () => {
+  it('accepts signatures of either secret, but no third one', () => {
     const two = createSandboxNotificationParser(['the-secret-before-this', 'the-secret-from-now']);
     const keys = ['the-secret-before-this', 'the-secret-from-now', secret].map((by) => {
       const { headers, body } = signed('{"key":"ch_1"}', now(), by);
@@ -206,7 +206,7 @@ describe('sandbox notification parser', () => {
     ['a key that is no text', () => signed('{"key":1}')],
   ];
   for (const [what, make] of refused) {
-    it(`refuses ${what}`, () => {
+    it(`refuses a notification with ${what}`, () => {
       assert.equal(parse(make()), null);
     });
   }

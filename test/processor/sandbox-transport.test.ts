@@ -83,7 +83,7 @@ describe('sandbox adapter', () => {
     ['what is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', 'processor_invalid_response'],
   ];
   for (const [what, bytes, code] of answers) {
-    it(`calls ${what} ${code}`, async () => {
+    it(`reports ${what} as the fault ${code}`, async () => {
       peer.onRequest = (socket) => socket.write(bytes);
       await assert.rejects(adapter.authorize(charge), isFault(code));
       await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault(code));
@@ -164,7 +164,7 @@ describe('sandbox adapter', () => {
     assert.equal(peer.requests.length, 1);
   });
 
-  it('reuses its connections', async () => {
+  it('reuses its connections for later calls', async () => {
     const used = new Set<Socket>();
     peer.onRequest = (socket) => {
       used.add(socket);

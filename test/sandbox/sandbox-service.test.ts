@@ -50,7 +50,7 @@ describe('sandbox faults', () => {
     assert.deepEqual(await service.books(charge.key), [{ kind: 'void', key: charge.key, amount: 0 }]);
   });
 
-  it('an unknown capture, refund, reversal and void took place once', async () => {
+  it('an unknown capture, refund, reversal or void happens once', async () => {
     const { processor, impatient } = service;
     const charge = newCharge('tok_visa', false);
     await processor.authorize(charge);
@@ -91,7 +91,7 @@ describe('sandbox faults', () => {
     assert.equal(await service.processor.findCharge({ key: 'ch_any', amount: 1000 }), null);
   });
 
-  it('a fault strikes as often as it was staged, and fits', async () => {
+  it('a fault hits its key as often as staged', async () => {
     const [hit, other] = [newCharge(), newCharge()];
     await service.stageFault({ key: hit.key, mode: 'unavailable', times: 2 });
     assert.equal((await service.processor.authorize(other)).kind, 'captured');
@@ -125,7 +125,7 @@ describe('sandbox service', () => {
   });
   after(() => service.stop());
 
-  it('answers /health to anyone', async () => {
+  it('answers /health to anyone without a secret', async () => {
     const answer = await fetch(`${service.url}/health`);
     assert.deepEqual([answer.status, await answer.json()], [200, { status: 'ok' }]);
   });
@@ -161,7 +161,7 @@ describe('sandbox service', () => {
     ['a body of more than 64 KiB', { ...sound, token: 'x'.repeat(70_000) }, 413],
   ];
   for (const [what, body, status] of unsound) {
-    it(`refuses ${what} without effect`, async () => {
+    it(`refuses ${what} with ${status}, without any effect`, async () => {
       assert.equal((await service.call('POST', '/charges', body)).status, status);
       assert.deepEqual(await service.books(sound.key), []);
     });
@@ -175,7 +175,7 @@ describe('sandbox service', () => {
     assert.equal((await service.call('POST', '/constructor', {})).status, 404);
   });
 
-  it('answers 400 to what is not JSON or not a path', async () => {
+  it('answers 400 to invalid JSON and to invalid paths', async () => {
     const headers = { authorization: `Bearer ${secret}` };
     const answer = await fetch(`${service.url}/charges`, { method: 'POST', headers, body: '{' });
     assert.equal(answer.status, 400);
@@ -202,7 +202,7 @@ describe('sandbox service', () => {
     assert.deepEqual([status, body.error, body.status], [422, 'amount_too_large', 'declined']);
   });
 
-  it('outlives a caller who leaves in the middle of a body', async () => {
+  it('survives a caller that disconnects while sending its body', async () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     await once(socket, 'connect');
     const head = `POST /charges HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\ncontent-length: 100\r\n\r\n{"key"`;

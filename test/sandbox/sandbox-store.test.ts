@@ -49,14 +49,14 @@ describe('sandbox store', () => {
     ]);
   });
 
-  it('remembers the void of a key never seen after a crash', async () => {
+  it('remembers an unknown key’s void after a crash', async () => {
     const charge = newCharge();
     await service.processor.void({ chargeKey: charge.key });
     await service.crash();
     assert.equal((await service.processor.authorize(charge)).kind, 'voided');
   });
 
-  it('counts the refused sends of a key across a crash', async () => {
+  it('counts a key’s refused sends across a crash', async () => {
     const charge = newCharge('tok_unavailable');
     for (let send = 0; send < 2; send += 1)
       assert.equal(await settle(service.processor.authorize(charge)), null);
@@ -64,7 +64,7 @@ describe('sandbox store', () => {
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
   });
 
-  it('brings about an outcome that was due while it was down', async () => {
+  it('completes an outcome that became due during a crash', async () => {
     const charge = newCharge('tok_async_silent');
     await service.processor.authorize(charge);
     const { body } = await service.call('GET', `/charges/${charge.key}`);
@@ -100,7 +100,7 @@ describe('sandbox store', () => {
     }
   });
 
-  it('drops a torn last line, and writes on behind it', async () => {
+  it('drops a broken last line and continues after it', async () => {
     const [kept, torn, next] = [newCharge(), newCharge(), newCharge()];
     await service.processor.authorize(kept);
     await service.processor.authorize(torn);

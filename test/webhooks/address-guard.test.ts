@@ -96,7 +96,7 @@ describe('The address guard', () => {
   }
 
   for (const [what, url] of disguises.filter(([, url]) => /\d/.test(new URL(url).hostname))) {
-    it(`refuses to connect to a private address written as ${what}`, () => {
+    it(`refuses to connect to private addresses written as ${what}`, () => {
       assert.throws(() => guard.checkHost(new URL(url).hostname), { code: 'address_refused' });
     });
   }
@@ -130,7 +130,7 @@ describe('The address guard', () => {
     assert.equal((error as { code?: string }).code, 'address_refused');
   });
 
-  it('says of a name without an address that it has none', async () => {
+  it('reports a name without an address as unresolvable', async () => {
     names.answer([]);
     const asking = createAddressGuard({ resolve: names.resolve });
     assert.equal(await asking.findRefusal(new URL('https://hooks.example/')), 'unresolvable');

@@ -59,7 +59,7 @@ describe('The health of an endpoint', () => {
   });
 
   for (const status of [429, 502, 504]) {
-    it(`slows down after each ${status}, and recovers by what succeeds`, () => {
+    it(`slows down after each ${status} and recovers after successes`, () => {
       const health = buildHealth();
       health.failed(answered(status), 5_000, now);
       assert.deepEqual([health.window, health.notBefore], [1, now + 200]);
@@ -82,14 +82,14 @@ describe('The health of an endpoint', () => {
     assert.equal(health.notBefore, 0);
   });
 
-  it('honours a Retry-After no longer than it would be parked', () => {
+  it('honours a Retry-After up to the normal pause', () => {
     const [short, long] = [buildHealth(), buildHealth()];
     short.failed(answered(503, 2_000), 5_000, now);
     long.failed(answered(503, dayMs), 5_000, now);
     assert.deepEqual([short.parkedUntil, long.parkedUntil], [now + 2_000, now + 5_000]);
   });
 
-  it('ends after five days of failures, and not a moment before', () => {
+  it('ends after five days of failures, never earlier', () => {
     const failingFor = (ms: number) => {
       const health = buildHealth({ failingSince: new Date(now - ms) });
       health.failed(answered(500), 5_000, now);
@@ -104,7 +104,7 @@ describe('The health of an endpoint', () => {
     assert.equal(health.disable, 'gone');
   });
 
-  it('tells when it failed first and how it failed last, once', () => {
+  it('reports its first failure time and last failure once', () => {
     const health = buildHealth();
     assert.equal(health.take(), null);
     health.failed(answered(500), 5_000, now);

@@ -41,7 +41,7 @@ describe('The resolver of merchants’ hosts', () => {
     assert.ok(performance.now() - before < 3_000, `it took ${performance.now() - before} ms`);
   }).timeout(10_000);
 
-  it('does not ask again for what was just not found', async () => {
+  it('does not ask again soon for a missing host', async () => {
     names.answer([]);
     assert.equal((await find(resolve, 'none.example')).code, 'ENOTFOUND');
     const { asked } = names;
@@ -69,7 +69,7 @@ describe('The resolver of merchants’ hosts', () => {
     assert.deepEqual((await find(resolve, 'late.example')).addresses, ['203.0.113.7']);
   }).timeout(15_000);
 
-  it('knows localhost by itself', async () => {
+  it('knows localhost without asking a name server', async () => {
     names.keepSilent();
     assert.deepEqual((await find(resolve, 'localhost')).addresses, ['127.0.0.1', '::1']);
     assert.equal(names.asked, 0);

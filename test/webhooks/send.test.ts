@@ -57,7 +57,7 @@ describe('An attempt', () => {
     });
   }
 
-  it('fails by any other status, and keeps the first of the answer', async () => {
+  it('fails by any other status, keeping the answer’s start', async () => {
     receiver.answer((_received, response) => void response.writeHead(500).end('x'.repeat(3_000)));
     const { statusCode, error, excerpt } = await post();
     assert.deepEqual({ statusCode, error }, { statusCode: 500, error: 'status' });
@@ -81,7 +81,7 @@ describe('An attempt', () => {
     assert.ok(written < 32 * 1_024 * 1_024, `${written} bytes were written`);
   });
 
-  it('times out when no answer comes, and lets go of the connection', async () => {
+  it('times out without an answer and closes the connection', async () => {
     receiver.answer(keepSilent);
     const { statusCode, error, latencyMs } = await post('/', { timeoutMs: 200 });
     assert.deepEqual({ statusCode, error }, { statusCode: null, error: 'timed_out' });
@@ -135,7 +135,7 @@ describe('An attempt', () => {
     assert.ok((await attempts).every(({ error }) => error === null));
   });
 
-  it('says that nobody listens', async () => {
+  it('fails with connection_failed when nobody listens', async () => {
     const other = await startReceiver();
     await other.close();
     const { statusCode, error, excerpt } = await open(other.url).post(headers, body);
@@ -187,7 +187,7 @@ describe('An attempt', () => {
       return open(`https://${name}:${secure.port}/`, { guard, ...options }).post(headers, body);
     };
 
-    it('is delivered where the certificate is signed by who is trusted', async () => {
+    it('is delivered when a trusted authority signed the certificate', async () => {
       names.answer(['127.0.0.1']);
       assert.deepEqual((await at('hooks.example', { ca: cert })).error, null);
     });
@@ -239,7 +239,7 @@ describe('An attempt', () => {
       assert.equal(receiver.connections, 0);
     });
 
-    it('connects to the address that was checked, and asks for no other', async () => {
+    it('connects to the checked address without asking again', async () => {
       names.answer(['127.0.0.1'], ['10.0.0.1']);
       const guard = createAddressGuard({ allowLoopback: true, resolve: names.resolve });
       const before = names.asked;

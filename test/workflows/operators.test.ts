@@ -23,7 +23,7 @@ describe('An operator who looks at Temporal', () => {
   const findRun = (key: string) =>
     env.temporal.workflow.getHandle(workflowId('charge', merchant.accountId, key));
 
-  it('finds a charge by account, by id and by status', async () => {
+  it('finds a charge by account, id and status', async () => {
     const { body: charge } = await merchant.charge({ capture_method: 'manual' });
     const find = (query: string) =>
       eventually(query, async () => {
@@ -46,7 +46,7 @@ describe('An operator who looks at Temporal', () => {
     assert.equal(run?.memo?.['claim_id'], (await env.db('charges').where('id', charge.id).first()).claim_id);
   });
 
-  it('reads the amount, the claim and the trace of the request', async () => {
+  it('reads the amount, claim and trace of a request', async () => {
     const key = randomUUID();
     const answer = await merchant.charge({ amount: 123_456 }, { key });
     const run = await findRun(key).describe();

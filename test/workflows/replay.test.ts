@@ -38,7 +38,7 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
       assert.equal(results.length, histories.size);
     });
 
-    it('do not replay under a workflow that takes another step', async () => {
+    it('do not replay under a workflow with different steps', async () => {
       const broken = { workflowsPath: brokenWorkflows, logger: new DefaultLogger('ERROR') };
       const results = await replay(histories, await bundleWorkflowCode(broken));
       const passed = results.filter(({ error }) => !(error instanceof DeterminismViolationError));
@@ -57,7 +57,7 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
       );
     });
 
-    it('hold ids, amounts and codes only, and nothing of the machine they were made on', () => {
+    it('contain only ids, amounts and codes, no machine data', () => {
       for (const [path, history] of histories) {
         const text = readableText(history);
         assert.match(text, named, `${path} was read`);

@@ -78,7 +78,7 @@ describe('The workflow of a webhook endpoint', function () {
       assert.equal(signals?.length, 1, `of ${historyLength} events`);
     });
 
-    it('tells of a delivery on the timeline of its charge', async () => {
+    it('shows a delivery on its charge’s timeline', async () => {
       const endpoint = await subscribe(merchant, receiver);
       const charge = await merchant.charge();
       const [delivery] = await untilSettled(env, endpoint, 1);
@@ -102,7 +102,7 @@ describe('The workflow of a webhook endpoint', function () {
       );
     });
 
-    it('delivers a backlog in a history that does not grow with it', async () => {
+    it('delivers a large backlog with a short history', async () => {
       const endpoint = await subscribe(merchant, receiver);
       const charge = await merchant.charge();
       assert.equal(charge.status, 201);
@@ -306,7 +306,7 @@ describe('The workflow of a webhook endpoint', function () {
     });
   });
 
-  it('cancels what is open when it is disabled by its merchant', async () => {
+  it('cancels open deliveries when its merchant disables it', async () => {
     await merchantWith({ webhook_retry_schedule_ms: [0, hourMs] });
     const endpoint = await subscribe(merchant, receiver);
     receiver.answer(refuse(500), endpoint.path);

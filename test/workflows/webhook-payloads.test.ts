@@ -17,7 +17,7 @@ describe('What a webhook endpoint is sent', function () {
   });
   after(() => receiver.close());
 
-  it('is written in its own version, whatever that of the request or of the account', async () => {
+  it('uses the endpoint’s version, not the request’s or account’s', async () => {
     const merchant = await createMerchant();
     const old = await subscribe(merchant, receiver, { events: ['charge.*'], api_version: '2026-05-01' });
     const current = await subscribe(merchant, receiver, { events: ['charge.*'], api_version: '2026-11-01' });

@@ -44,7 +44,7 @@ describe('The body of a request', () => {
     });
   });
 
-  it('has every fault told at once, each with its pointer', async () => {
+  it('has all its faults reported at once, with pointers', async () => {
     const [status, problem] = await refusal(
       '{"amount":1.5,"currency":"XXX","kind":"tiny","label":"longer","tags":["a",3],"nested":{"on":1,"off":2},"metadata":{"a":1,"short":"x"},"x/y":1,"z":2}',
     );
@@ -73,7 +73,7 @@ describe('The body of a request', () => {
     ]);
   });
 
-  it('lacks what is required', async () => {
+  it('has each missing required member reported', async () => {
     const [, problem] = await refusal('{}');
     assert.deepEqual(problem.errors, [
       { pointer: '/amount', code: 'required', detail: 'is required' },
@@ -107,7 +107,7 @@ describe('The body of a request', () => {
     ['U+0000', '\\u0000'],
     ['half a surrogate pair', '\\ud800'],
   ]) {
-    it(`is refused with ${what} in a value or a name`, async () => {
+    it(`is refused with ${what} in values and names`, async () => {
       const [status, problem] = await refusal(
         `{"amount":1,"currency":"EUR","label":"${text}","metadata":{"${text}":"x"}}`,
       );
@@ -120,13 +120,13 @@ describe('The body of a request', () => {
     });
   }
 
-  it('is refused with at most 100 faults told', async () => {
+  it('is refused with at most 100 faults reported', async () => {
     const members = Array.from({ length: 500 }, (_, index) => `"m${index}":1`);
     const [, problem] = await refusal(`{${members.join(',')}}`);
     assert.equal(problem.errors?.length, 100);
   });
 
-  it('has many faults told in brief', async () => {
+  it('has many faults reported in a short answer', async () => {
     const texts = Array(1_900).fill('"\\ud800"').join();
     const response = await send(`{"${'x'.repeat(200_000)}":[${texts}]}`);
     const problem = JSON.parse(response.text) as Problem;
@@ -134,7 +134,7 @@ describe('The body of a request', () => {
     assert.ok(response.text.length < 64 * 1024, `${response.text.length} characters`);
   });
 
-  it('is refused when it has more values than any resource', async () => {
+  it('is refused with more than 2,000 values', async () => {
     const [status, problem] = await refusal(`{"amount":1,"tags":[${Array(80_000).fill('1').join()}]}`);
     assert.deepEqual([status, problem.code], [400, 'malformed_request']);
     assert.match(problem.detail, /2000 members and entries/);
@@ -179,7 +179,7 @@ describe('The body of a request', () => {
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
   ]) {
-    it(`may be ${type}`, async () => {
+    it(`may have the media type ${type}`, async () => {
       const response = await send('{"amount":1,"currency":"EUR"}', { 'content-type': type });
       assert.equal(response.status, 201);
     });
@@ -206,13 +206,13 @@ describe('The body of a request', () => {
     assert.equal((await send('{"label":null}', {}, target)).status, 415);
   });
 
-  it('answers 415 when it is compressed, and says what it takes', async () => {
+  it('answers 415 when it is compressed, with Accept-Encoding', async () => {
     const response = await send(gzipSync('{"amount":1,"currency":"EUR"}'), { 'content-encoding': 'gzip' });
     assert.equal(response.status, 415);
     assert.equal(response.headers['accept-encoding'], 'identity');
   });
 
-  it('may have 256 KiB', async () => {
+  it('may have 256 KiB, but no more', async () => {
     const frame = '{"amount":1,"currency":"EUR"}';
     const largest = frame + ' '.repeat(256 * 1024 - frame.length);
     assert.equal((await send(largest)).status, 201);
@@ -220,7 +220,7 @@ describe('The body of a request', () => {
     assert.deepEqual([status, problem.code], [413, 'payload_too_large']);
   });
 
-  it('answers 413 when it grows too large without saying so', async () => {
+  it('answers 413 when it is chunked and too large', async () => {
     const [status] = await refusal(' '.repeat(300 * 1024), { 'transfer-encoding': 'chunked' });
     assert.equal(status, 413);
   });

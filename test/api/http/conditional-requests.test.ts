@@ -55,7 +55,7 @@ describe('A resource that is read', () => {
         ['any tag', () => '*'],
       ];
       for (const [given, field] of known) {
-        it(`answers 304 without a body to ${given}, to GET and HEAD`, async () => {
+        it(`answers GET and HEAD with 304 for ${given}`, async () => {
           for (const method of ['GET', 'HEAD']) {
             const answer = await read(path, { 'if-none-match': field(etag) }, method);
             assert.deepEqual([answer.status, answer.text], [304, '']);
@@ -75,7 +75,7 @@ describe('A resource that is read', () => {
         });
       }
 
-      it('answers 304 to whoever has its time or a later one', async () => {
+      it('answers 304 to If-Modified-Since with its time or later', async () => {
         const last = first.headers.get('last-modified') ?? '';
         const seconds = new Date(last);
         // RFC 9110 §5.6.7: a recipient takes the two older forms too.
@@ -95,14 +95,14 @@ describe('A resource that is read', () => {
         });
       }
 
-      it('goes by the tag where there is a time too', async () => {
+      it('ignores the time where a tag is sent too', async () => {
         const since = tomorrow.toUTCString();
         assert.equal((await read(path, { 'if-none-match': '"x"', 'if-modified-since': since })).status, 200);
         const before = weekAgo.toUTCString();
         assert.equal((await read(path, { 'if-none-match': etag, 'if-modified-since': before })).status, 304);
       });
 
-      it('is refused with 412 to who expects another', async () => {
+      it('answers 412 where the caller expects another state', async () => {
         for (const headers of [{ 'if-match': '"x"' }, { 'if-unmodified-since': weekAgo.toUTCString() }]) {
           const { status, body, headers: sent } = await read(path, headers);
           assert.deepEqual([status, body.code], [412, 'precondition_failed']);
@@ -140,7 +140,7 @@ describe('A resource that is read', () => {
     assert.equal((await read(path, { 'if-none-match': etag })).status, 200);
   });
 
-  it('may be cached for good once nothing can change it', async () => {
+  it('may be cached forever once it is final', async () => {
     const { body: declined } = await merchant.charge({ payment_method: 'tok_declined' });
     const { body: held } = await merchant.charge({ capture_method: 'manual' });
     await merchant.send('POST', `/v1/charges/${held.id}:cancel`, {});
@@ -198,13 +198,13 @@ describe('A customer that is written', () => {
       const write = (path: string, headers: Record<string, string>) =>
         merchant.send<CustomerBody>(method, path, bodies[method], { headers });
 
-      it('needs If-Match', async () => {
+      it('is refused with 428 without If-Match', async () => {
         const { path } = await createCustomer(merchant);
         const { status, body } = await write(path, {});
         assert.deepEqual([status, body.code], [428, 'precondition_required']);
       });
 
-      it('is not taken with a stale tag, and stays as it is', async () => {
+      it('answers 412 to a stale tag and stays unchanged', async () => {
         const customer = await createCustomer(merchant);
         const stale = await customer.etag();
         await customer.patch({ name: 'First' });
@@ -213,7 +213,7 @@ describe('A customer that is written', () => {
         assert.equal((await customer.read()).body.name, 'First');
       });
 
-      it('is taken with its tag, alone or among others, and with *', async () => {
+      it('accepts its tag alone, in a list, or *', async () => {
         for (const field of [(tag: string) => tag, (tag: string) => `"x", ${tag}`, () => '*']) {
           const customer = await createCustomer(merchant);
           const { status } = await write(customer.path, { 'if-match': field(await customer.etag()) });
@@ -221,7 +221,7 @@ describe('A customer that is written', () => {
         }
       });
 
-      it('takes no weak tag, no other version’s, none that is malformed', async () => {
+      it('accepts no weak or malformed tag, nor another version’s', async () => {
         const customer = await createCustomer(merchant);
         const etag = await customer.etag();
         for (const headers of [
@@ -235,13 +235,13 @@ describe('A customer that is written', () => {
         assert.deepEqual((await customer.read()).body, customer.created);
       });
 
-      it('is not taken where the caller wants there to be none', async () => {
+      it('answers 412 where If-None-Match is * too', async () => {
         const customer = await createCustomer(merchant);
         const { status } = await write(customer.path, { 'if-match': '*', 'if-none-match': '*' });
         assert.equal(status, 412);
       });
 
-      it('goes to one of two; the other hears 412', async () => {
+      it('accepts one of two writes; the other gets 412', async () => {
         for (let i = 0; i < 10; i += 1) {
           const customer = await createCustomer(merchant);
           const headers = { 'if-match': await customer.etag() };
@@ -267,7 +267,7 @@ describe('A customer that is written', () => {
     assert.equal(Object.keys((await customer.read()).body.metadata).length, 10);
   });
 
-  it('tells its new tag with a 201 and PATCH', async () => {
+  it('returns its new tag for POST and PATCH', async () => {
     const created = await merchant.send<CustomerBody>('POST', '/v1/customers', {});
     const path = `/v1/customers/${created.body.id}`;
     let etag = created.headers.get('etag') ?? '';

@@ -28,7 +28,7 @@ describe('Every route', () => {
   const readProblem = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
   describe('its method', () => {
-    it('answers 405 with Allow to one it does not support', async () => {
+    it('is answered with 405 and Allow when not supported', async () => {
       const response = await send('/v1/things/th_1', { method: 'PUT' });
       assert.equal(response.status, 405);
       assert.equal(response.headers.get('allow'), 'GET, HEAD, DELETE, PATCH, OPTIONS');
@@ -36,7 +36,7 @@ describe('Every route', () => {
       assert.equal((await readProblem(response))['code'], 'method_not_allowed');
     });
 
-    it('answers OPTIONS with 204 and Allow, also without a token', async () => {
+    it('answers OPTIONS with 204 and Allow without a token', async () => {
       const response = await fetch(`${api.url}/v1/things`, { method: 'OPTIONS' });
       assert.equal(response.status, 204);
       assert.equal(response.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
@@ -57,7 +57,7 @@ describe('Every route', () => {
   });
 
   describe('its path', () => {
-    it('redirects a trailing slash with 308 and keeps the query', async () => {
+    it('redirects a trailing slash with 308, query included', async () => {
       const response = await send('/v1/things/?kind=big');
       assert.equal(response.status, 308);
       assert.equal(response.headers.get('location'), '/v1/things?kind=big');
@@ -65,7 +65,7 @@ describe('Every route', () => {
     });
 
     for (const path of ['//evil.example/', '/v1/nothing/', '/v1', '/', '/V1/things', '/v1/things//th_1']) {
-      it(`answers 404 to ${path}`, async () => {
+      it(`answers 404 to the path ${path}`, async () => {
         const response = await sendRaw(api.url, { path, headers: { authorization } });
         assert.equal(response.status, 404);
         assert.equal(response.headers['location'], undefined);
@@ -97,7 +97,7 @@ describe('Every route', () => {
       ['__proto__=1', '`__proto__` is not known here.'],
     ];
     for (const [query, detail] of faults) {
-      it(`is refused as ?${query}`, async () => {
+      it(`is refused with 400 as ?${query}`, async () => {
         const response = await send(`/v1/things?${query}`);
         const problem = await readProblem(response);
         assert.deepEqual(
@@ -114,7 +114,7 @@ describe('Every route', () => {
 
   describe('its representation', () => {
     for (const accept of ['*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1']) {
-      it(`satisfies Accept: ${accept}`, async () => {
+      it(`is sent where Accept is ${accept}`, async () => {
         assert.equal((await send('/v1/things/th_1', { headers: { accept } })).status, 200);
       });
     }
@@ -141,7 +141,7 @@ describe('Every route', () => {
       assert.equal(await response.text(), '{ "b":1,"a":2 }');
     });
 
-    it('has no body and no type where the answer has none', async () => {
+    it('has no Content-Type where it has no body', async () => {
       const response = await send('/v1/things/th_1', { method: 'DELETE' });
       assert.equal(response.status, 204);
       assert.equal(response.headers.get('content-type'), null);
@@ -165,7 +165,7 @@ describe('Every route', () => {
     });
 
     for (const version of ['2026-11-02', 'latest', '', '2026-05-01, 2026-11-01']) {
-      it(`cannot be "${version}"`, async () => {
+      it(`is refused with 400 as "${version}"`, async () => {
         const response = await send('/v1/things/th_1', { headers: { 'api-version': version } });
         assert.deepEqual(
           [response.status, (await readProblem(response))['code']],
@@ -187,7 +187,7 @@ describe('Every route', () => {
       [`"${'k'.repeat(255)}"`, 'k'.repeat(255)],
     ];
     for (const [header, key] of keys) {
-      it(`reads ${header.slice(0, 20)} as ${key.slice(0, 20)}`, async () => {
+      it(`is read from ${header.slice(0, 20)} as ${key.slice(0, 20)}`, async () => {
         const response = await create({ 'idempotency-key': header });
         assert.equal(((await response.json()) as { key: string }).key, key);
       });
@@ -205,7 +205,7 @@ describe('Every route', () => {
       'ä',
       'k'.repeat(256),
     ]) {
-      it(`cannot be ${header.slice(0, 20) || 'empty'}`, async () => {
+      it(`is refused with 400 as ${header.slice(0, 20) || 'empty'}`, async () => {
         const response = await create({ 'idempotency-key': header });
         assert.deepEqual(
           [response.status, (await readProblem(response))['code']],
@@ -238,7 +238,7 @@ describe('Every route', () => {
       assert.ok(response.ok, String(response.status));
     });
 
-    it('cannot be sent twice', async () => {
+    it('cannot be sent twice in one request', async () => {
       const response = await sendRaw(api.url, {
         method: 'POST',
         path: '/v1/things',
@@ -257,7 +257,7 @@ describe('Every route', () => {
       );
     });
 
-    it('is not looked at where the route does not declare it', async () => {
+    it('is ignored where the route does not declare it', async () => {
       const response = await send('/v1/things/th_1', { headers: { 'idempotency-key': '"' } });
       assert.equal(response.status, 200);
     });
@@ -288,7 +288,7 @@ describe('Every route', () => {
       });
     }
 
-    it('is in the problem, in the header and in the log', async () => {
+    it('is in the problem, the header and the log', async () => {
       const response = await send('/v1/nothing', {
         headers: { traceparent: `00-${id}-00f067aa0ba902b7-01` },
       });
@@ -320,7 +320,7 @@ describe('Every route', () => {
   });
 
   describe('its database', () => {
-    it('that cannot be reached is a 503 for a read', async () => {
+    it('that cannot be reached makes reads answer 503', async () => {
       const unreachable = createDatabase('postgres://x:x@127.0.0.1:9/x', 1);
       const route: Route = {
         method: 'GET',
@@ -340,7 +340,7 @@ describe('Every route', () => {
   });
 
   describe('its log line', () => {
-    it('names the template and the account, and nothing that was sent', async () => {
+    it('names the template and account, never what was sent', async () => {
       api.logLines.length = 0;
       await send('/v1/things/th_1?x=secret', { headers: { cookie: 'secret' } });
       const { time, pid, hostname, ms, ...line } = JSON.parse(api.logLines.at(-1) ?? '{}') as Record<

@@ -82,7 +82,7 @@ describe('A page of another origin', () => {
     '',
   ];
   for (const origin of others) {
-    it(`is told nothing where its origin is "${origin}"`, async () => {
+    it(`gets no CORS headers where its origin is "${origin}"`, async () => {
       for (const answer of [
         await send('/v1/things', origin, { headers: { authorization } }),
         await preflight('/v1/things', origin),
@@ -92,12 +92,12 @@ describe('A page of another origin', () => {
     });
   }
 
-  it('is told nothing of a path that is not there', async () => {
+  it('gets 404 and no methods for a missing path', async () => {
     const { status, headers } = await preflight('/v1/nothing', shop);
     assert.deepEqual([status, headers.get('access-control-allow-methods')], [404, null]);
   });
 
-  it('does not get from a cache what was for another', async () => {
+  it('gets no cached answer meant for another origin', async () => {
     for (const origin of [shop, 'https://evil.example', null]) {
       const { headers } = await send('/v1/things', origin, { headers: { authorization } });
       assert.equal(headers.get('vary'), 'Accept, API-Version, Authorization, Origin');
@@ -105,7 +105,7 @@ describe('A page of another origin', () => {
     }
   });
 
-  it('is told nothing by default', async () => {
+  it('gets no CORS headers by default', async () => {
     const own = await startApi({ routes: echoRoutes });
     for (const path of ['/v1/things', '/livez']) {
       for (const method of ['GET', 'OPTIONS']) {

@@ -43,7 +43,7 @@ describe('The documents', () => {
       assert.equal(made, 1);
     });
 
-    it('explains it to programs', async () => {
+    it('explains a code to programs in JSON', async () => {
       const response = await read('/problems/card_declined', 'application/json');
       const { status, title, advice } = problems.card_declined;
       assert.deepEqual(await response.json(), {
@@ -63,7 +63,7 @@ describe('The documents', () => {
     });
 
     for (const code of ['nothing', 'constructor', '__proto__', 'Not_Found']) {
-      it(`answers 404 for ${code}`, async () => {
+      it(`answers 404 for the code ${code}`, async () => {
         assert.equal((await read(`/problems/${code}`)).status, 404);
       });
     }
@@ -75,7 +75,7 @@ describe('The documents', () => {
 
   describe('GET /docs/{file}', () => {
     for (const file of ['package.json', '..%2fdocuments.ts', 'constructor', 'viewer.ts']) {
-      it(`does not serve ${file}`, async () => {
+      it(`answers 404 for the file ${file}`, async () => {
         assert.equal((await read(`/docs/${file}`)).status, 404);
       });
     }
@@ -99,7 +99,7 @@ describe('The documents', () => {
       await page.close();
     });
 
-    it('show every operation, from this service alone and without a fault', async () => {
+    it('show every operation without faults or outside requests', async () => {
       const response = await page.goto(`${api.url}/docs`);
       assert.match(
         response?.headers()['content-security-policy'] ?? '',
@@ -112,7 +112,7 @@ describe('The documents', () => {
       assert.match((await page.locator('.info .title').textContent()) ?? '', /Payments API/);
     });
 
-    it('open an operation with its parameters, its example and its problems', async () => {
+    it('open an operation with parameters, example and problems', async () => {
       await page.goto(`${api.url}/docs#/charges/createCharge`);
       const operation = page.locator('.opblock.is-open');
       await operation.locator('.responses-wrapper .response').first().waitFor();
@@ -132,7 +132,7 @@ describe('The documents', () => {
       assert.equal(await page.inputValue('#version'), '2026-05-01');
     });
 
-    it('try a request, with a token taken on the spot', async () => {
+    it('take a token and try a request', async () => {
       await page.goto(`${api.url}/docs#/customers/listCustomers`);
       await page.locator('.auth-wrapper .authorize').click();
       const dialog = page.locator('.auth-container').filter({ hasText: 'clientCredentials' });
@@ -152,7 +152,7 @@ describe('The documents', () => {
         .waitFor();
     });
 
-    it('explain a problem on a page that leads on', async () => {
+    it('explain a problem and link to its operations', async () => {
       await page.goto(`${api.url}/problems`);
       await page.getByRole('link', { name: 'charge_already_captured' }).click();
       assert.equal(await page.locator('h1').textContent(), problems.charge_already_captured.title);

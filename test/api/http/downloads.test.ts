@@ -77,7 +77,7 @@ describe('Downloads that last', () => {
     return answers;
   }
 
-  it('are turned away beyond the share of their account', async () => {
+  it('are refused beyond the share of their account', async () => {
     const answers = await holdAll();
     const refused = answers.filter(({ statusCode }) => statusCode !== 200);
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('Downloads that last', () => {
     for (const answer of answers) answer.destroy();
   });
 
-  it('give their places back when their reader hangs up', async () => {
+  it('give their places back when their reader disconnects', async () => {
     for (const answer of await holdAll()) answer.destroy();
     await eventually('all are closed', () => opened.every(({ destroyed }) => destroyed));
     const again = await holdAll();

@@ -16,17 +16,17 @@ describe('fingerprint', () => {
     assert.notEqual(await of({}, '/v1/charges/ch_1:capture'), await of({}, '/v1/charges/ch_2:capture'));
   });
 
-  it('depends on the method', async () => {
+  it('depends on the method of the request', async () => {
     assert.notEqual(await of({}, '/v1/charges', 'POST'), await of({}, '/v1/charges', 'PUT'));
   });
 
-  it('is had of half a surrogate pair too', async () => {
+  it('differs for different halves of a surrogate pair', async () => {
     const texts = ['\ud800', '\ud801', '\ufffd'];
     const prints = await Promise.all(texts.flatMap((text) => [of({ a: [text] }), of({ [text]: 1 })]));
     assert.equal(new Set(prints).size, 6);
   });
 
-  it('is the same of many rows as of all at once', async () => {
+  it('equals a hash of the whole for many rows', async () => {
     const rows = Array.from({ length: 500 }, (_, index) => ({ b: index, a: [`r${index}`, null, { c: {} }] }));
     for (const body of [{ charges: rows }, { z: rows, a: 1, é: 'x', '"': [] }]) {
       const whole = createHash('sha256').update(`POST\n/v1/charges\n${canonicalize(body) ?? ''}`);
@@ -34,7 +34,7 @@ describe('fingerprint', () => {
     }
   });
 
-  it('depends on every value', async () => {
+  it('depends on every value of the body', async () => {
     const body = fc.dictionary(
       fc.string(),
       fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null)),

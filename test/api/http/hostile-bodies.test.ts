@@ -62,7 +62,7 @@ describe('A body of 8 MiB', () => {
     return [answer, Math.min(...blocks)];
   }
 
-  it('that is a legal batch leaves the event loop to others', async () => {
+  it('as a legal batch never blocks the event loop', async () => {
     const [answer, ms] = await longestBlock(legalBatch());
     // Nothing begins it here: Temporal is away.
     assert.equal(answer.status, 503, answer.text);
@@ -78,7 +78,7 @@ describe('A body of 8 MiB', () => {
     ['one long name', `{"${'x'.repeat(most - 32)}":1}`],
   ];
   for (const [what, body] of bodies) {
-    it(`of ${what} is refused, and leaves the event loop to others`, async () => {
+    it(`of ${what} is refused without blocking the event loop`, async () => {
       const [answer, ms] = await longestBlock(Buffer.from(body));
       assert.equal(answer.status, 400, answer.text);
       assert.ok(ms < 120, `${ms} ms`);

@@ -163,7 +163,7 @@ describe('HTTP', () => {
         assert.equal(headers['vary'], 'Accept, API-Version, Authorization');
       });
 
-      it('answers 304 without a body to whoever has it already', async () => {
+      it('answers 304 without a body to a known tag', async () => {
         const { headers } = await read();
         const etag = String(headers['etag']);
         for (const known of [etag, `"other", ${etag}`, '*', etag.replace(/^W\//, '')]) {
@@ -191,7 +191,7 @@ describe('HTTP', () => {
         assert.equal((await read(both)).status, 200);
       });
 
-      it('answers 412 to whoever wants another state', async () => {
+      it('answers 412 where the caller expects another state', async () => {
         const response = await read({ 'if-match': '"other"' });
         assert.deepEqual([response.status, readCode(response)], [412, 'precondition_failed']);
         assert.equal((await read({ 'if-match': '*' })).status, 200);
@@ -240,7 +240,7 @@ describe('HTTP', () => {
         }
       });
 
-      it('with a member that is not known is answered 422', async () => {
+      it('with an unknown member is answered 422', async () => {
         const response = await request(route, {
           body: JSON.stringify({ ...buildBody(route, estate), surprise: 1 }),
         });
@@ -274,7 +274,7 @@ describe('HTTP', () => {
         assert.deepEqual([response.status, readCode(response)], [428, 'precondition_required']);
       });
 
-      it('is met by the tag of now, which the change replaces', async () => {
+      it('is met only once by the current tag', async () => {
         const path = buildPath(route, estate);
         const { headers } = await estate.merchant.get(path);
         const current = { 'if-match': headers.get('etag') ?? '' };

@@ -16,7 +16,7 @@ describe('Numbers of a body', () => {
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
   ];
   for (const [text, value] of exact) {
-    it(`reads ${text} as ${value}`, () => assert.ok(Object.is(parseNumber(text), value)));
+    it(`written as ${text} are read as ${value}`, () => assert.ok(Object.is(parseNumber(text), value)));
   }
 
   const inexact = [
@@ -83,14 +83,14 @@ describe('A body that is malformed', () => {
     });
   }
 
-  it('is told apart from colons and braces inside strings', () => {
+  it('is not one with colons and braces in strings', () => {
     assert.deepEqual(parseJson(Buffer.from('{"a:{[":":\\"}","b":[{},"]"]}')), {
       'a:{[': ':"}',
       b: [{}, ']'],
     });
   });
 
-  it('is told apart from 32 levels', () => {
+  it('is not one with 32 levels of nesting', () => {
     parseJson(Buffer.from(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`));
   });
 });

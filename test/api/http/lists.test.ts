@@ -102,7 +102,7 @@ describe('The index of a list', () => {
     ),
   ];
 
-  it('serves each of its filters, at a size that matters', async function () {
+  it('serves each of its filters over 20,000 rows', async function () {
     this.timeout(60_000);
     const { db } = await environment();
     const used = await withManyRows(db, async (transaction) => {
@@ -116,7 +116,7 @@ describe('The index of a list', () => {
     );
   });
 
-  it('serves each of those of partitioned tables', async function () {
+  it('serves each filter of partitioned tables too', async function () {
     this.timeout(60_000);
     const { db } = await environment();
     const plans = await withManyRows(db, async (transaction) => {

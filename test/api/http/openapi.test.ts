@@ -50,7 +50,7 @@ describe('openapi.json', () => {
   const table = describedTable();
   const document = createDocument(table);
 
-  it('is what the routes make of it: `npm run openapi` writes it', () => {
+  it('is what `npm run openapi` makes of the routes', () => {
     assert.deepEqual(JSON.parse(read('openapi.json')), JSON.parse(JSON.stringify(document)));
   });
 
@@ -77,7 +77,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('shows every problem code under its status, with an example', () => {
+  it('shows every problem code by status, with an example', () => {
     const { responses } = document.components as unknown as { responses: Record<string, Response> };
     const seen = new Set<string>();
     const inspect = (status: string, response: Response, name: string) => {
@@ -107,7 +107,7 @@ describe('openapi.json', () => {
       addFormats.default(ajv);
       ajv.addSchema(own, 'openapi');
 
-      it('holds no reference to nothing', () => {
+      it('has no reference to a missing part', () => {
         const text = JSON.stringify(own);
         for (const [, ref = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
           const target = ref.split('/').reduce<unknown>((at, step) => (at as never)?.[step], own);
@@ -115,7 +115,7 @@ describe('openapi.json', () => {
         }
       });
 
-      it('gives examples that its own schemas take', () => {
+      it('gives examples that its own schemas accept', () => {
         const contents = (value: unknown): Content[] => {
           if (typeof value !== 'object' || value === null) return [];
           const inner = Object.values(value).flatMap(contents);
@@ -133,7 +133,7 @@ describe('openapi.json', () => {
     });
   }
 
-  it('of an older version has its shapes and spellings, in parameters too', () => {
+  it('of an older version has its schemas and parameters', () => {
     const old = createDocument(table, { version: '2026-05-01' });
     const { Charge, ChargeStatus } = old.components.schemas;
     const members = Object.keys(Charge?.['properties'] as object);
@@ -219,18 +219,18 @@ describe('The check of answers against openapi.json', () => {
     assert.match(faults({ status: 418 }).join(), /^The operation has 201, 202, 400, /);
   });
 
-  it('names a path and an operation that are not described', () => {
+  it('names a path or operation that is not described', () => {
     assert.deepEqual(faults({ path: '/v1/chargers' }), ['There is no such path.']);
     assert.deepEqual(faults({ method: 'PUT' }), ['There is no such operation.']);
   });
 
-  it('names a header that is missing, wrong or not described', () => {
+  it('names a header that is missing, wrong or undescribed', () => {
     assert.deepEqual(faults({ without: 'location' }), ['The header Location is missing.']);
     assert.deepEqual(faults({ with: { 'trace-id': 'x' } }), ['The header Trace-Id is x.']);
     assert.deepEqual(faults({ with: { allow: 'GET' } }), ['The header allow is not described.']);
   });
 
-  it('names a member that is missing, new or of another type', () => {
+  it('names a missing, unknown or invalid member', () => {
     const { captured_at, ...less } = charge;
     assert.equal(typeof captured_at, 'string');
     assert.match(faults({ body: less }).join(), /required property 'captured_at'/);

@@ -45,12 +45,12 @@ describe('A page', () => {
     });
   });
 
-  it('holds 20 items where the caller does not say', () => {
+  it('has 20 items where the caller names no limit', () => {
     assert.deepEqual(pages.read(listRequest('')), { limit: 20, after: null });
   });
 
   for (const limit of ['1', '99', '100']) {
-    it(`may hold ${limit}`, () =>
+    it(`may have the limit ${limit}`, () =>
       assert.equal(pages.read(listRequest(`limit=${limit}`)).limit, Number(limit)));
   }
 
@@ -64,7 +64,7 @@ describe('A page', () => {
 describe('A cursor', () => {
   const cursor = toNextCursor('limit=3&status=pending');
 
-  it('continues the list it was made for, with another limit', () => {
+  it('continues its list even with another limit', () => {
     assert.equal(pages.read(listRequest(`status=pending&starting_after=${cursor}`)).after, 'ch_1');
   });
 
@@ -75,7 +75,9 @@ describe('A cursor', () => {
     ['no filter', listRequest(`starting_after=${cursor}`)],
   ];
   for (const [what, request] of foreign) {
-    it(`is refused for ${what}`, () => assert.throws(() => pages.read(request), { code: 'invalid_cursor' }));
+    it(`is refused when used for ${what}`, () => {
+      assert.throws(() => pages.read(request), { code: 'invalid_cursor' });
+    });
   }
 
   it('is refused when it was made under another key', () => {
@@ -95,7 +97,7 @@ describe('A cursor', () => {
     '%',
   ];
   for (const text of forged) {
-    it(`is refused as "${text.replace(cursor, 'cursor')}"`, () => {
+    it(`is refused when forged as "${text.replace(cursor, 'cursor')}"`, () => {
       const request = listRequest(`status=pending&starting_after=${encodeURIComponent(text)}`);
       assert.throws(() => pages.read(request), { code: 'invalid_cursor' });
     });

@@ -38,7 +38,7 @@ describe('Every answer carries what helmet would set', () => {
   }
 
   for (const route of [...routes, ...rawRoutes]) {
-    it(toRouteName(route), async () => {
+    it(`to ${toRouteName(route)} with or without a token`, async () => {
       const path = route.path.replaceAll(/\{\w+\}/g, 'charges');
       const token = await api.takeToken();
       const answers = await Promise.all([
@@ -56,21 +56,21 @@ describe('Every answer carries what helmet would set', () => {
     ['a redirect', 'GET', '/v1/charges/', 308],
   ];
   for (const [what, method, path, status] of others) {
-    it(what, async () => {
+    it(`also to ${what}, over TLS`, async () => {
       const answer = await send(method, path);
       assert.equal(answer.status, status);
       assertHeaders(answer.headers);
     });
   }
 
-  it('what is no HTTP', async () => {
+  it('also to bytes that are not HTTP', async () => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write('nonsense\r\n\r\n');
     const [, ...lines] = (await text(socket)).split('\r\n\r\n')[0]!.split('\r\n');
     assertHeaders(new Headers(lines.map((line) => line.split(': ') as [string, string])), false);
   });
 
-  it('and speaks of TLS over TLS only', async () => {
+  it('with Strict-Transport-Security over TLS only', async () => {
     const { headers } = await fetch(`${api.url}/livez`);
     assertHeaders(headers, false);
   });

@@ -62,7 +62,7 @@ describe('A file that is sent', () => {
   });
   after(() => api.stop());
 
-  it('arrives, where the store has as many bytes as were announced', async () => {
+  it('arrives whole where the stored size is as announced', async () => {
     stored = whole(Readable.from([Buffer.alloc(size / 2), Buffer.alloc(size / 2)], { objectMode: false }));
     assert.deepEqual(await receive(), { status: 200, bytes: size, isComplete: true });
   });
@@ -109,7 +109,7 @@ describe('A file that is sent', () => {
     assert.ok(bytes.destroyed);
   });
 
-  it('is no error of ours when its reader hangs up', async () => {
+  it('is not logged as error when its reader disconnects', async () => {
     const bytes = half(() => undefined);
     stored = whole(bytes);
     const traceId = readTraceId('hangs up');

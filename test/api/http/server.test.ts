@@ -40,7 +40,7 @@ describe('The API process', () => {
   });
   after(() => database.drop());
 
-  it('names every setting that is wrong and exits with 2', async () => {
+  it('names every wrong setting and exits with 2', async () => {
     const { code, stderr } = await awaitExit(start({ PORT: '99999', DATABASE_URL: 'x' }));
     assert.equal(code, 2);
     for (const name of ['PORT', 'DATABASE_URL', 'PROCESSOR_URL', 'SECRETS_KEY'])
@@ -66,7 +66,7 @@ describe('The API process', () => {
     assert.deepEqual(lines, ['listening', 'request', 'stopping', 'stopped']);
   });
 
-  it('does not outlive whoever started it', async () => {
+  it('does not outlive the process that started it', async () => {
     const child = start(env);
     const exit = awaitExit(child);
     await once(child, 'message');

@@ -28,7 +28,7 @@ describe('The service', () => {
   after(() => api.stop());
 
   describe('GET /livez', () => {
-    it('answers while the process turns', async () => {
+    it('answers while the process runs', async () => {
       const response = await fetch(`${api.url}/livez`);
       assert.deepEqual([response.status, await response.json()], [200, { status: 'alive' }]);
       assert.match(response.headers.get('trace-id') ?? '', /^[0-9a-f]{32}$/);
@@ -36,7 +36,7 @@ describe('The service', () => {
   });
 
   describe('GET /readyz', () => {
-    it('is ready while Postgres answers, and names Temporal as degraded', async () => {
+    it('is ready with Postgres, and names Temporal as degraded', async () => {
       const startedAt = performance.now();
       const response = await fetch(`${api.url}/readyz`);
       assert.deepEqual(
@@ -46,7 +46,7 @@ describe('The service', () => {
       assert.ok(performance.now() - startedAt < 1_500);
     });
 
-    it('is not ready without Postgres, and says so in time', async () => {
+    it('is not ready without Postgres, and answers in time', async () => {
       const own = await startApi();
       await own.db.destroy();
       const response = await fetch(`${own.url}/readyz`);
@@ -132,7 +132,7 @@ describe('The service', () => {
       assert.match(answer, new RegExp(`Trace-Id: ${problem['trace_id']}`));
     });
 
-    it('with a head beyond 16 KiB is told so', async () => {
+    it('with a head beyond 16 KiB gets a problem', async () => {
       const answer = await sendBytes(
         api.url,
         `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
@@ -157,7 +157,7 @@ describe('The service', () => {
       assert.equal(response.status, 200);
     });
 
-    it('is let finish what it asked for when the server stops', async () => {
+    it('finishes its request before the server stops', async () => {
       const slow: RawRoute = {
         method: 'GET',
         path: '/slow',
@@ -198,7 +198,7 @@ describe('The service', () => {
       agent.destroy();
     });
 
-    it('that never ends is cut off when the server stops', async () => {
+    it('that never ends is closed when the server stops', async () => {
       const load = { maxConnections: 10, maxConnectionsPerAddress: null };
       const settings = { tls: null, host: '127.0.0.1', port: 0, syncWindowMs: 1_000, load };
       const { server, port } = await startHttpServer(settings, () => ({

@@ -43,7 +43,7 @@ describe('An answer in a deprecated version', () => {
     assert.ok(Date.parse(String(headers.get('sunset'))) > 1_793_491_200_000);
   });
 
-  it('keeps the other links', async () => {
+  it('keeps the other links beside its own', async () => {
     const { headers } = await get('/v1/linked-things');
     assert.equal(headers.get('link'), `</v1/linked-things?x=1>; rel="next", ${link()}`);
   });
@@ -53,7 +53,7 @@ describe('An answer in a deprecated version', () => {
     assert.deepEqual([status, said(headers)], [400, ofOlder]);
   });
 
-  it('says so without a header where the account is pinned to it', async () => {
+  it('says so where the account is pinned to it', async () => {
     const client = await api.createClient();
     await api.db('accounts').where({ id: client.accountId }).update({ api_version: older });
     const pinned = { authorization: `Bearer ${await api.takeToken(client)}` };
@@ -63,11 +63,11 @@ describe('An answer in a deprecated version', () => {
     assert.deepEqual(said((await send({ 'api-version': current })).headers), ofCurrent);
   });
 
-  it('says so of stored bytes, by the version they were stored in', async () => {
+  it('says so of stored bytes, by their own version', async () => {
     assert.deepEqual(said((await get('/v1/stored-things', current)).headers), ofOlder);
   });
 
-  it('is not one in the current version, nor one of no version', async () => {
+  it('is not one in the current or no version', async () => {
     const answers = [
       await get('/v1/paid-things', null),
       await get('/v1/paid-things', current),
@@ -135,7 +135,7 @@ describe('A merchant on an older version', () => {
     );
   });
 
-  it('gets a replay of a newer answer as it was, too', async () => {
+  it('gets a replay of a newer answer unchanged', async () => {
     const key = randomUUID();
     const first = await merchant.charge({}, { key, headers: { 'api-version': current } });
     const replayed = await merchant.charge({}, { key });
@@ -147,14 +147,14 @@ describe('A merchant on an older version', () => {
     );
   });
 
-  it('cannot replay a key with another body by another version', async () => {
+  it('cannot reuse a key with another body and version', async () => {
     const key = randomUUID();
     await merchant.charge({}, { key });
     const other = await merchant.charge({ amount: 1 }, { key, headers: { 'api-version': current } });
     assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
   });
 
-  it('has tags of its own, so that no cache mixes the shapes', async () => {
+  it('has its own tags, so caches mix no versions', async () => {
     const { id } = (await merchant.charge()).body;
     const [own, newer] = [
       await merchant.get(`/v1/charges/${id}`),

@@ -41,7 +41,7 @@ describe('A write', () => {
   });
 
   for (const route of ofOne) {
-    it(`${toRouteName(route)} answers 412 to a stale If-Match, and changes nothing`, async () => {
+    it(`${toRouteName(route)} answers a stale If-Match with 412, changing nothing`, async () => {
       const path = toItemPath(route, estate);
       const before = await merchant.get(path);
       assert.equal(before.status, 200, before.text);
@@ -58,7 +58,7 @@ describe('A write', () => {
   }
 
   for (const route of writes.filter(({ idempotencyKey }) => idempotencyKey)) {
-    it(`${toRouteName(route)} repeats its answer under its key, and no other`, async () => {
+    it(`${toRouteName(route)} repeats its answer and refuses its key elsewhere`, async () => {
       const key = randomUUID();
       const first = await ask(merchant, route, estate, { key });
       assert.ok(first.status < 300 || first.status === 409 || first.status === 422, first.text);
@@ -73,7 +73,7 @@ describe('A write', () => {
 });
 
 describe('A cancel under a key', () => {
-  it('of a charge is made once, and refuses the key for another', async () => {
+  it('happens once and refuses its key for another charge', async () => {
     const merchant = await createMerchant();
     const held = await merchant.charge({ capture_method: 'manual' });
     const paid = await merchant.charge();
@@ -90,7 +90,7 @@ describe('A cancel under a key', () => {
     assert.deepEqual([unkeyed.status, isReplay(unkeyed), unkeyed.body.status], [200, false, 'succeeded']);
   });
 
-  it('is free again where the charge is not there', async () => {
+  it('releases the key where the charge does not exist', async () => {
     const merchant = await createMerchant();
     const key = randomUUID();
     const cancel = (id: string) => merchant.send('POST', `/v1/charges/${id}:cancel`, {}, { key });

@@ -84,7 +84,7 @@ describe('A stranger who sends halves of requests', () => {
     });
   }
 
-  it('is told 408 within seconds, and its connections are closed', async () => {
+  it('gets 408 within seconds, and its connections are closed', async () => {
     const [first] = await Promise.all([
       attacker.say(writeHalfRequest('/oauth2/token', form)),
       attacker.sayOften(20, writeHalfRequest('/oauth2/token', form)),
@@ -98,7 +98,7 @@ describe('A stranger who sends halves of requests', () => {
 });
 
 describe('An address that opens connections without end', () => {
-  it('has as many as an address may have, and others have theirs', async () => {
+  it('keeps only its limit, and others are still served', async () => {
     const api = await startApi({ env: { MAX_CONNECTIONS_PER_ADDRESS: '20' } });
     const attacker = new Attacker(api.url);
     await attacker.sayOften(60, '');
@@ -113,7 +113,7 @@ describe('An address that opens connections without end', () => {
     await api.stop();
   });
 
-  it('is a proxy that opens them for all, where one is trusted', async () => {
+  it('is not limited where a proxy is trusted', async () => {
     const api = await startApi({ env: { MAX_CONNECTIONS_PER_ADDRESS: '20', TRUST_PROXY: '1' } });
     const proxy = new Attacker(api.url);
     await proxy.sayOften(60, 'GET /livez HTTP/1.1\r\nHost: api\r\n\r\n');
@@ -122,7 +122,7 @@ describe('An address that opens connections without end', () => {
     await api.stop();
   });
 
-  it('leaves all connections that there may be to nobody but the first', async () => {
+  it('opens no more connections than the process allows', async () => {
     const api = await startApi({ env: { MAX_CONNECTIONS: '10' } });
     const attacker = new Attacker(api.url);
     await attacker.sayOften(30, '');
@@ -174,7 +174,7 @@ describe('A merchant that takes all it can', () => {
   const read = (authorization: string, path = '/v1/things/th_1') =>
     sendRaw(api.url, { path, headers: { authorization } });
 
-  it('has half of the places, and others have the rest', async () => {
+  it('has half of the places; others have the rest', async () => {
     assert.equal((await read(honest)).status, 200);
     const statuses: number[] = [];
     const asked = Array.from({ length: 12 }, async () => {

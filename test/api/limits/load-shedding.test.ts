@@ -24,7 +24,7 @@ describe('An API process that takes two writes at once', () => {
   });
   after(() => api.part.stop());
 
-  it('turns the third away with 503 and Retry-After, and still reads', async () => {
+  it('refuses the third with 503, and still serves reads', async () => {
     const slow = [1, 2].map(() => merchant.charge({ payment_method: 'tok_slow' }, { url: api.url }));
     await eventually('both have begun', async () => {
       const held = await env.db('charges').where({ account_id: merchant.accountId, status: 'pending' });
@@ -53,7 +53,7 @@ describe('An API process that takes two writes at once', () => {
 });
 
 describe('An API process that takes one stranger at once', () => {
-  it('turns the second away after a moment, and tells its health', async () => {
+  it('refuses the second after a moment, and reports health', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let entered = 0;
@@ -141,7 +141,7 @@ describe('Load shedding', () => {
     await eventually('writes are let in again', () => takes(load, 'writes'));
   });
 
-  it('takes fewer of both while Postgres is slow, or away', async () => {
+  it('takes fewer requests while Postgres is slow or away', async () => {
     for (const answer of [
       () => new Promise<number>(() => {}),
       () => Promise.reject(new Error('ECONNREFUSED')),
@@ -152,7 +152,7 @@ describe('Load shedding', () => {
     }
   });
 
-  it('takes fewer of both while the event loop is late', async () => {
+  it('takes fewer requests while the event loop is late', async () => {
     const { load, end } = await underLoad(() => Promise.resolve(0));
     const over = new AbortController();
     const hog = async () => {
@@ -190,7 +190,7 @@ describe('Load shedding', () => {
 });
 
 describe('The wait for a begin', () => {
-  it('is the median age of the claims that have not begun', async () => {
+  it('is the median age of claims not yet begun', async () => {
     const api = await startApi();
     assert.equal(await findBeginWait(api.db, 10_000), 0);
     const ages = [100, 2_000, 4_000, 60_000];
@@ -249,7 +249,7 @@ describe('A limit of requests under way', () => {
     assert.equal(limit.current, 20);
   });
 
-  it('does not grow while more are under way than it allows', () => {
+  it('does not grow while too many are under way', () => {
     const limit = new ConcurrencyLimit({ min: 4, resting: 20, max: 200, share: 1 });
     enterMany(limit, 20);
     limit.cut(0.5);
@@ -257,7 +257,7 @@ describe('A limit of requests under way', () => {
     assert.equal(limit.current, 10);
   });
 
-  it('lets in who waits, first come, first served', async () => {
+  it('admits waiting requests in the order they came', async () => {
     const limit = new ConcurrencyLimit({ min: 1, resting: 1, max: 1, share: 1 });
     assert.equal(limit.enter('a'), true);
     const order: number[] = [];
@@ -269,7 +269,7 @@ describe('A limit of requests under way', () => {
     assert.deepEqual([order, limit.inFlight], [[1], 1]);
   });
 
-  it('has less patience once somebody was turned away', async () => {
+  it('waits less long once a request was refused', async () => {
     const limit = new ConcurrencyLimit({ min: 2, resting: 2, max: 2, share: 1 });
     enterMany(limit, 2);
     const order: string[] = [];
@@ -300,14 +300,14 @@ describe('A limit of requests under way', () => {
       assert.equal(await ninth, false);
     });
 
-    it('keeps places for whoever comes after one alone', () => {
+    it('keeps places for a caller who comes later', () => {
       const limit = shared();
       enterAs(limit, 'a', 14);
       assert.notEqual(limit.enter('a'), true);
       enterAs(limit, 'b', 2);
     });
 
-    it('gives free places to callers in turns', async () => {
+    it('alternates free places between waiting callers', async () => {
       const limit = shared();
       enterAs(limit, 'a', 8);
       enterAs(limit, 'b', 8);
@@ -320,7 +320,7 @@ describe('A limit of requests under way', () => {
       assert.deepEqual(order, ['a true', 'c true', 'a true', 'c true']);
     });
 
-    it('has room to wait for others than one who fills its own', async () => {
+    it('lets others wait when one fills its own room', async () => {
       const limit = shared();
       enterAs(limit, 'a', 8);
       enterAs(limit, 'b', 8);
@@ -333,7 +333,7 @@ describe('A limit of requests under way', () => {
       assert.deepEqual(await Promise.all(waits), Array(8).fill(true));
     });
 
-    it('grows where one is held to its share', () => {
+    it('grows where one caller is limited to its share', () => {
       const limit = new ConcurrencyLimit({ min: 4, resting: 16, max: 64, share: 0.5 });
       enterAs(limit, 'b', 1);
       enterAs(limit, 'a', 8);

@@ -37,7 +37,7 @@ describe('The rate limit of an account', () => {
     return { accountId: client.accountId, ask };
   }
 
-  it('is told with every answer, and met with 429', async () => {
+  it('is reported with every answer, and enforced with 429', async () => {
     const { ask } = await createCaller();
     for (const remaining of ['2', '1', '0']) {
       const answer = await ask();
@@ -72,7 +72,7 @@ describe('The rate limit of an account', () => {
     [500, '/v1/failures', {}],
   ];
   for (const [status, path, init] of errors) {
-    it(`is told with a ${status} to ${init.method ?? 'GET'} ${path} too`, async () => {
+    it(`is reported with a ${status} to ${init.method ?? 'GET'} ${path} too`, async () => {
       const { ask } = await createCaller();
       const answer = await ask(path, init);
       assert.equal(answer.status, status);
@@ -80,14 +80,14 @@ describe('The rate limit of an account', () => {
     });
   }
 
-  it('is told to a caller whose scope is missing', async () => {
+  it('is reported to a caller whose scope is missing', async () => {
     const client = await api.createClient({ scopes: ['charges:read'] });
     const answer = await startCaller(client, await api.takeToken(client)).ask();
     assert.equal(answer.status, 403);
     assert.deepEqual(readLimitHeaders(answer), ['3', '2', '1']);
   });
 
-  it('is nobody’s business without a valid token', async () => {
+  it('is not reported without a valid token', async () => {
     for (const answer of [
       await fetch(`${api.url}/v1/things`),
       await startCaller(api.client, 'nonsense').ask(),
@@ -97,7 +97,7 @@ describe('The rate limit of an account', () => {
     }
   });
 
-  it('is the account’s own, shared by its tokens and by nobody else', async () => {
+  it('is shared by the account’s tokens and no others', async () => {
     const client = await api.createClient();
     const [one, two] = [await api.takeToken(client), await api.takeToken(client, 'events:read')];
     const statuses = [];
@@ -111,7 +111,7 @@ describe('The rate limit of an account', () => {
     assert.deepEqual(readLimitHeaders(await ask()), ['70', '69', '1']);
   });
 
-  it('admits exactly the burst of a crowd that comes at once', async () => {
+  it('admits exactly the burst when many come at once', async () => {
     const { ask } = await createCaller({ rps: 1, burst: 40 });
     const began = performance.now();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
@@ -121,7 +121,7 @@ describe('The rate limit of an account', () => {
     assert.equal(answers.filter(({ status }) => status === 429).length, 100 - admitted);
   });
 
-  it('does not bite whoever stays below it', async function () {
+  it('refuses no caller who stays below it', async function () {
     this.timeout(20_000);
     const { ask } = await createCaller({ rps: 100, burst: 50 });
     const statuses: Promise<number>[] = [];
@@ -199,7 +199,7 @@ describe('A lease of tokens', () => {
 });
 
 describe('Two API processes', () => {
-  it('admit together what one bucket holds', async function () {
+  it('admit together as much as one bucket allows', async function () {
     this.timeout(120_000);
     const { stack } = await environment();
     const { part, url } = await stack.addApi();
@@ -271,7 +271,7 @@ describe('Failed authentication', () => {
     assert.equal((await createStranger().read('guess')).status, 401);
   });
 
-  it('counts at the token endpoint and at the API alike', async () => {
+  it('counts at the token endpoint and the API alike', async () => {
     const stranger = createStranger();
     for (let i = 0; i < 3; i += 1) assert.equal((await stranger.take('wrong')).status, 401);
     for (let i = 0; i < 2; i += 1) assert.equal((await stranger.read()).status, 401);
@@ -292,7 +292,7 @@ describe('Failed authentication', () => {
     assert.equal((await stranger.read('guess')).status, 401);
   });
 
-  it('keeps nobody at that address from known tokens', async () => {
+  it('does not block known tokens from the same address', async () => {
     const stranger = createStranger();
     const [known, fresh] = [await api.takeToken(), await api.takeToken()];
     assert.equal((await stranger.read(known)).status, 200);
@@ -301,7 +301,7 @@ describe('Failed authentication', () => {
     assert.equal((await stranger.read(known)).status, 200);
   });
 
-  it('leaves what needs no credentials alone', async () => {
+  it('does not block paths that need no credentials', async () => {
     const stranger = createStranger('127.0.0.9');
     for (let i = 0; i < 6; i += 1) await stranger.read();
     const headers = { 'x-forwarded-for': '127.0.0.9' };
@@ -330,7 +330,7 @@ describe('Failed authentication', () => {
     for (const [address, block] of blocks) assert.equal(toAddressBlock(address), block);
   });
 
-  it('is remembered of so many addresses, the latest', () => {
+  it('is remembered only for the latest addresses', () => {
     const budgets = new AddressBudgets(1, 2);
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) budgets.spend(address);
     assert.equal(budgets.waitMs('192.0.2.1'), 0);
@@ -340,14 +340,14 @@ describe('Failed authentication', () => {
     }
   });
 
-  it('beyond the budget is a debt, which is waited for', () => {
+  it('beyond the budget adds waiting time', () => {
     const budgets = new AddressBudgets(60);
     for (let i = 0; i < 90; i += 1) budgets.spend('192.0.2.1');
     const seconds = budgets.waitMs('192.0.2.1') / 1_000;
     assert.ok(seconds > 30 && seconds <= 31, `${seconds}`);
   });
 
-  it('is a debt of a minute at most', () => {
+  it('adds a minute of waiting time at most', () => {
     const budgets = new AddressBudgets(60);
     for (let i = 0; i < 10_000; i += 1) budgets.spend('192.0.2.1');
     const seconds = budgets.waitMs('192.0.2.1') / 1_000;
@@ -428,7 +428,7 @@ describe('A client at the issuer', () => {
     assert.equal((await ask(other, path, form)).status, 200);
   });
 
-  it('is not limited by who uses its name with a wrong secret', async () => {
+  it('is not limited by wrong secrets under its name', async () => {
     const client = await one.createClient();
     const form = { grant_type: 'client_credentials' };
     for (let i = 0; i < 5; i += 1) {

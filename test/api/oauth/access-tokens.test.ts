@@ -193,10 +193,10 @@ describe('An access token', () => {
     ['nothing in it', () => '..'],
   ];
   for (const [what, forge] of attacks) {
-    it(`is refused with ${what}`, async () => assertInvalid(await get(await forge())));
+    it(`is refused with 401 if it has ${what}`, async () => assertInvalid(await get(await forge())));
   }
 
-  it('is refused once it expires, however lately it was seen', async () => {
+  it('is refused once it expires, even if just used', async () => {
     const token = await sign({ claims: { iat: now() - 60, exp: now() - 3 } });
     assert.equal((await get(token)).status, 200, 'within the tolerance for clocks');
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -213,7 +213,7 @@ describe('An access token', () => {
     assert.equal((await fetch(`${api.url}/v1/things`, { method: 'POST', body })).status, 401);
   });
 
-  it('is asked for without an error code where none was sent', async () => {
+  it('is requested without an error code if none came', async () => {
     const response = await fetch(`${api.url}/v1/things`);
     assert.equal(response.status, 401);
     assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="payments"');
@@ -237,14 +237,14 @@ describe('An access token', () => {
     });
   }
 
-  it('is taken whatever the case of the scheme', async () => {
+  it('is accepted whatever the case of the scheme', async () => {
     const authorization = `bEARER ${await sign()}`;
     assert.equal((await fetch(`${api.url}/v1/things`, { headers: { authorization } })).status, 200);
   });
 
   const scopes = ['', 'events:write', 'charges:read', 'events', 'EVENTS:READ', 'events:read2', '*'];
   for (const scope of scopes) {
-    it(`does not open a route for events:read with the scope "${scope}"`, async () => {
+    it(`does not open an events:read route with "${scope}"`, async () => {
       const response = await get(await sign({ claims: { scope } }));
       assert.equal(response.status, 403);
       assert.equal(
@@ -255,7 +255,7 @@ describe('An access token', () => {
     });
   }
 
-  it('with a read scope does not open the writing methods', async () => {
+  it('with a read scope does not open write methods', async () => {
     const token = await sign();
     for (const [method, path] of [
       ['POST', '/v1/things'],
@@ -268,7 +268,7 @@ describe('An access token', () => {
     }
   });
 
-  it('of any scope opens a route for any token', async () => {
+  it('without a scope opens a route for any token', async () => {
     assert.equal((await get(await sign({ claims: { scope: '' } }), '/v1/things/th_1')).status, 200);
   });
 
@@ -282,7 +282,7 @@ describe('An access token', () => {
     assert.equal(((await response.json()) as { code: string }).code, 'account_disabled');
   });
 
-  it('decides alone whose account it is', async () => {
+  it('alone decides which account the caller has', async () => {
     const response = await fetch(`${api.url}/v1/things/th_1`, {
       headers: { authorization: `Bearer ${await sign()}`, 'account-id': 'acct_x', 'x-account': 'acct_x' },
     });

@@ -40,7 +40,7 @@ describe('Every route, asked by a token', () => {
     };
     for (const route of scoped) {
       for (const missing of neededBy(route)) {
-        it(`${toRouteName(route)} answers 403 where all scopes but ${missing} are there`, async () => {
+        it(`${toRouteName(route)} answers 403 if only ${missing} is missing`, async () => {
           const { status, headers, body } = await ask(await merchantWithout(missing), route, owner);
           assert.deepEqual([status, body['code']], [403, 'insufficient_scope']);
           const [, named = ''] = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
@@ -61,7 +61,7 @@ describe('Every route, asked by a token', () => {
     }
   });
 
-  it('without any scope is answered where any token will do', async () => {
+  it('needs no scope if it accepts any token', async () => {
     const merchant = await createMerchant({}, []);
     for (const route of routes.filter(({ access }) => access === 'any-token')) {
       const { status } = await ask(merchant, route, owner);
@@ -69,7 +69,7 @@ describe('Every route, asked by a token', () => {
     }
   });
 
-  it('reads with read scopes, and changes with a write scope', () => {
+  it('reads with read scopes, writes with a write scope', () => {
     for (const route of scoped) {
       const name = toRouteName(route);
       const [first = '', ...others] = listScopes(route.access);
@@ -93,7 +93,7 @@ describe('Every route, asked by a token', () => {
   /** What is no resource of a scope of its own, or is read by the scope of its collection. */
   const unguarded = ['IdempotencyKey', 'Operation'];
 
-  it('reads each resource with the scope of that', () => {
+  it('needs the scope of each resource it reads', () => {
     const seen = new Set<string>();
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       for (const schema of resourcesIn(route)) {
@@ -107,7 +107,7 @@ describe('Every route, asked by a token', () => {
     assert.deepEqual([...seen].toSorted(), [...Object.keys(readers), ...unguarded].toSorted());
   });
 
-  it('is told in the documents where it needs several scopes', () => {
+  it('has its scopes documented if it needs several', () => {
     const told = readFileSync('docs/operations.md', 'utf8');
     for (const route of routes) {
       if (listScopeSets(route).every((set) => set.length < 2)) continue;
@@ -197,7 +197,7 @@ describe('What belongs to another account', () => {
     });
   }
 
-  it('is in no list', async () => {
+  it('does not appear in any list', async () => {
     const lists = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
     for (const { path } of lists) {
       const { status, body } = await stranger.get<{ data: unknown[] }>(path);
@@ -230,7 +230,7 @@ describe('What belongs to another account', () => {
     assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null]);
   });
 
-  it('is there for its owner by every one of these routes', async () => {
+  it('is found by its owner on each route', async () => {
     for (const route of items) {
       const { status } = await ask(owner.merchant, route, owner);
       assert.ok(status < 500 && status !== 404, `${toRouteName(route)}: ${status}`);

@@ -61,7 +61,7 @@ describe('A client that signs assertions (private_key_jwt)', () => {
       headers,
     );
 
-  it('is given a token', async () => {
+  it('receives a token that names the client', async () => {
     const { status, body } = await send(await sign());
     assert.equal(status, 200);
     const [, claims = ''] = String(body.access_token).split('.');
@@ -78,11 +78,11 @@ describe('A client that signs assertions (private_key_jwt)', () => {
     assert.equal((await send(assertion)).status, 200);
   });
 
-  it('may leave out the kid where the algorithm tells the key', async () => {
+  it('may omit kid if the algorithm identifies the key', async () => {
     assert.equal((await send(await sign({ header: { kid: undefined } }))).status, 200);
   });
 
-  it('proves itself so to the other endpoints too', async () => {
+  it('authenticates in this way at other endpoints too', async () => {
     const form = async () => ({
       client_assertion_type: assertionType,
       client_assertion: await sign(),
@@ -93,7 +93,7 @@ describe('A client that signs assertions (private_key_jwt)', () => {
     assert.deepEqual([introspected.body, revoked.status], [{ active: false }, 200]);
   });
 
-  it('is refused the second time with one assertion, also at another endpoint', async () => {
+  it('cannot use one assertion twice, even at different endpoints', async () => {
     const assertion = await sign();
     assert.equal((await send(assertion)).status, 200);
     assert.equal((await send(assertion)).status, 401);
@@ -101,7 +101,7 @@ describe('A client that signs assertions (private_key_jwt)', () => {
     assert.equal((await postForm(`${api.url}/oauth2/introspect`, form)).status, 401);
   });
 
-  it('is served once of many requests at once with one assertion', async () => {
+  it('is served once for concurrent uses of one assertion', async () => {
     const assertion = await sign();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(assertion)));
     assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), [
@@ -168,7 +168,9 @@ describe('A client that signs assertions (private_key_jwt)', () => {
   });
 
   for (const assertion of ['x', '..', 'a.b.c']) {
-    it(`is refused with ${assertion}`, async () => assert.equal((await send(assertion)).status, 401));
+    it(`is refused with the malformed assertion ${assertion}`, async () => {
+      assert.equal((await send(assertion)).status, 401);
+    });
   }
 
   it('is refused with another type of assertion, or none', async () => {
@@ -273,7 +275,7 @@ describe('A client that signs assertions (private_key_jwt)', () => {
       });
     }
 
-    it('is refused with a head or claims of any other type', async () => {
+    it('is refused if header or claims have another type', async () => {
       for (const value of values) {
         await assertRefused(await signParts({ alg: 'ES256', kid: 'ec' }, value), 'claims');
         await assertRefused(await signParts(value, standard()), 'head');

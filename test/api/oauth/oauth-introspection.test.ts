@@ -25,7 +25,7 @@ describe('What the issuer tells of tokens, and takes back', () => {
     (await fetch(`${api.url}/v1/things`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   describe('POST /oauth2/introspect', () => {
-    it('tells a client what its token is good for', async () => {
+    it('shows a client what its token is valid for', async () => {
       const token = await api.takeToken(api.client, 'charges:read');
       const { status, headers, body } = await issuer.introspect(token);
       const { iat, exp, jti } = decodeJwt(token);
@@ -47,13 +47,13 @@ describe('What the issuer tells of tokens, and takes back', () => {
       });
     });
 
-    it('tells nothing of the token of another client', async () => {
+    it('reports the token of another client as inactive', async () => {
       const other = await api.createClient();
       assert.deepEqual((await issuer.introspect(await api.takeToken(other))).body, { active: false });
     });
 
     for (const token of ['x', 'a.b.c', 'rt_x', `rt_${'x'.repeat(43)}`]) {
-      it(`tells nothing of ${token.slice(0, 5)}`, async () => {
+      it(`reports the unknown token ${token.slice(0, 5)} as inactive`, async () => {
         const { status, body } = await issuer.introspect(token);
         assert.deepEqual([status, body], [200, { active: false }]);
       });
@@ -74,13 +74,13 @@ describe('What the issuer tells of tokens, and takes back', () => {
       assert.deepEqual((await issuer.introspect(token)).body, { active: false });
     });
 
-    it('ends no other token', async () => {
+    it('does not end another token of the client', async () => {
       const [one, other] = [await api.takeToken(), await api.takeToken()];
       await issuer.revoke(one);
       assert.equal(await statusWith(other), 200);
     });
 
-    it('leaves the token of another client alone, and answers the same', async () => {
+    it('answers 200 but does not end another client’s token', async () => {
       const other = await api.createClient();
       const token = await api.takeToken(other);
       assert.equal((await issuer.revoke(token)).status, 200);
@@ -101,7 +101,7 @@ describe('What the issuer tells of tokens, and takes back', () => {
       assert.equal(await statusWith(token), 401);
     });
 
-    it('forgets what has expired', async () => {
+    it('deletes a revocation once its token has expired', async () => {
       await issuer.revoke(await api.takeToken());
       await api.db('revocations').update({ expires_at: new Date(0) });
       await issuer.revoke(await api.takeToken());
@@ -118,7 +118,7 @@ describe('What the issuer tells of tokens, and takes back', () => {
         assert.equal((await send({ token: 'x' }, inBasic(api.client))).status, 200);
       });
 
-      it('is answered 401 where it does not prove itself, whatever the token', async () => {
+      it('gets 401 without valid credentials, whatever the token', async () => {
         const token = await api.takeToken();
         const cases = [
           send({ token }),

@@ -47,7 +47,7 @@ describe('The signing keys', () => {
     assert.equal(new Set(kids).size, 1);
   });
 
-  it('lie encrypted', async () => {
+  it('are stored encrypted in the database', async () => {
     const row = await api.db('signing_keys').first<{ private_key: Buffer }>('private_key');
     assert.doesNotMatch(row?.private_key.toString('latin1') ?? '', /"d"|kty/);
   });
@@ -80,7 +80,7 @@ describe('The signing keys', () => {
     assert.deepEqual(await published(), [next]);
   });
 
-  it('take turns, however many wait', async () => {
+  it('sign one after another, however many are waiting', async () => {
     const [second, third] = [await addNext(500_000), await addNext(600_000)];
     assert.deepEqual([await published(), await current(await open())], [[third, second, first], first]);
     await hasSignedFor(second, 1);
@@ -100,14 +100,14 @@ describe('The signing keys', () => {
     assert.deepEqual([key?.kid, key?.isCurrent, key?.signsUntil], [first, true, null]);
   });
 
-  it('are not retired where none would be left to sign', async () => {
+  it('are not retired if no other key can sign', async () => {
     await addNext(600_000);
     assert.equal(await retireSigningKey(api.db, first), 'needed');
     assert.equal(await retireSigningKey(api.db, 'x'), 'unknown');
     assert.equal(await current(await open()), first);
   });
 
-  it('are all replaced at once by one that leaked nothing', async () => {
+  it('are all replaced at once by one new key', async () => {
     await addNext(600_000);
     const key = await createSigningKey(api.config.secretsKey);
     await replaceSigningKeys(api.db, key);

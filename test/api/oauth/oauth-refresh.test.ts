@@ -34,13 +34,13 @@ describe('A refresh token', () => {
     return rows[0]?.count ?? 0;
   }
 
-  it('comes with the token of a client that is registered for it', async () => {
+  it('is issued to a client registered for it', async () => {
     const answer = await issuer.take('charges:read');
     readRefreshToken(answer);
     assert.deepEqual([answer.status, answer.body['scope']], [200, 'charges:read']);
   });
 
-  it('comes to no other client', async () => {
+  it('is not issued to any other client', async () => {
     const other = issuerFor(api, api.client);
     assert.equal('refresh_token' in (await other.take()).body, false);
     assertRefused(await other.refresh('rt_x'), 'unauthorized_client');
@@ -61,7 +61,7 @@ describe('A refresh token', () => {
     assert.equal(await statusWith(readAccessToken(first)), 200);
   });
 
-  it('that was used revokes its whole family, the access tokens too', async () => {
+  it('used twice revokes its family, access tokens included', async () => {
     const first = await issuer.take('events:read');
     const second = await issuer.refresh(readRefreshToken(first));
     const third = await issuer.refresh(readRefreshToken(second));
@@ -73,7 +73,7 @@ describe('A refresh token', () => {
     }
   });
 
-  it('that was used leaves other families alone', async () => {
+  it('used twice does not revoke another family', async () => {
     const [one, other] = [await issuer.take(), await issuer.take('events:read')];
     await issuer.refresh(readRefreshToken(one));
     await issuer.refresh(readRefreshToken(one));
@@ -95,7 +95,7 @@ describe('A refresh token', () => {
     assert.equal(await statusWith(readAccessToken(won)), 401);
   });
 
-  it('gives fewer scopes when asked, and all of them the next time', async () => {
+  it('gives fewer scopes on request, then all again', async () => {
     const first = await issuer.take('charges:read events:read');
     const second = await issuer.refresh(readRefreshToken(first), 'events:read');
     assert.equal(second.body['scope'], 'events:read');
@@ -103,7 +103,7 @@ describe('A refresh token', () => {
     assert.equal(third.body['scope'], 'charges:read events:read');
   });
 
-  it('never gives more scopes, and stays good after a wish for more', async () => {
+  it('refuses to give more scopes, and stays valid', async () => {
     const first = await issuer.take('events:read');
     assertRefused(await issuer.refresh(readRefreshToken(first), 'events:read events:write'), 'invalid_scope');
     assert.equal((await issuer.refresh(readRefreshToken(first))).status, 200);
@@ -129,14 +129,14 @@ describe('A refresh token', () => {
     assert.equal((await issuer.refresh(token)).status, 200);
   });
 
-  it('is worth nothing once the client is no longer registered for it', async () => {
+  it('is refused once its client loses the registration', async () => {
     const own = await api.createClient({ refreshTokens: true });
     const token = readRefreshToken(await issuerFor(api, own).take());
     await api.db('oauth_clients').where({ id: own.id }).update({ refresh_tokens: false });
     assertRefused(await issuerFor(api, own).refresh(token), 'unauthorized_client');
   });
 
-  it('ends thirty days after the grant, however often it is refreshed', async () => {
+  it('ends thirty days after the grant, refreshed or not', async () => {
     const second = await issuer.refresh(readRefreshToken(await issuer.take()));
     const { exp, iat } = (await issuer.introspect(readRefreshToken(second))).body as Record<string, number>;
     assert.equal(Math.round((exp! - iat!) / 86_400), 30);
@@ -145,7 +145,7 @@ describe('A refresh token', () => {
     assert.deepEqual((await issuer.introspect(readRefreshToken(second))).body, { active: false });
   });
 
-  it('is told about to its client as long as it is good', async () => {
+  it('is shown as active to its client until used', async () => {
     const first = await issuer.take('events:read');
     const { iat, exp, ...known } = (await issuer.introspect(readRefreshToken(first))).body;
     assert.deepEqual(known, {
@@ -161,7 +161,7 @@ describe('A refresh token', () => {
     assert.deepEqual((await issuer.introspect(readRefreshToken(first))).body, { active: false });
   });
 
-  it('that is revoked ends its family and the access tokens of it', async () => {
+  it('that is revoked ends its family and access tokens', async () => {
     const first = await issuer.take('events:read');
     const second = await issuer.refresh(readRefreshToken(first));
     assert.equal((await issuer.revoke(readRefreshToken(second), 'refresh_token')).status, 200);
@@ -169,7 +169,7 @@ describe('A refresh token', () => {
     for (const answer of [first, second]) assert.equal(await statusWith(readAccessToken(answer)), 401);
   });
 
-  it('that was used revokes its family by being revoked as well', async () => {
+  it('that was used still revokes its family when revoked', async () => {
     const first = await issuer.take();
     const second = await issuer.refresh(readRefreshToken(first));
     await issuer.revoke(readRefreshToken(first));
@@ -177,21 +177,23 @@ describe('A refresh token', () => {
   });
 
   for (const token of ['rt_', `rt_${'x'.repeat(43)}`, 'x', 'rt_\0', '…']) {
-    it(`cannot be ${JSON.stringify(token)}`, async () => assertRefused(await issuer.refresh(token)));
+    it(`is refused if it is ${JSON.stringify(token)}`, async () => {
+      assertRefused(await issuer.refresh(token));
+    });
   }
 
   it('is needed for its grant', async () => {
     assertRefused(await issuer.refresh(''), 'invalid_request');
   });
 
-  it('lies hashed, and is in no log', async () => {
+  it('is stored hashed, and is in no log', async () => {
     const token = readRefreshToken(await issuer.take());
     const rows = await api.db('refresh_tokens').select<{ hash: Buffer }[]>();
     assert.doesNotMatch(JSON.stringify(rows.map((row) => ({ ...row, hash: row.hash.toString() }))), /rt_/);
     assert.ok(!api.logLines.join('').includes(token));
   });
 
-  it('is no access token', async () => {
+  it('is not accepted as an access token', async () => {
     const answer = await issuer.take('events:read');
     assert.equal(await statusWith(readRefreshToken(answer)), 401);
     assert.equal(decodeJwt(readAccessToken(answer)).exp! - decodeJwt(readAccessToken(answer)).iat!, 600);

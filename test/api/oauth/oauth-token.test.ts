@@ -153,7 +153,7 @@ describe('The issuer', () => {
         assert.equal(body['error'], 'invalid_client');
       });
 
-      it('two Authorization headers', async () => {
+      it('a request that has two Authorization headers', async () => {
         const { authorization } = basic(api.client.id, api.client.secret);
         const response = await sendRaw(api.url, {
           method: 'POST',
@@ -204,7 +204,7 @@ describe('The issuer', () => {
       ],
     ];
     for (const [error, what, form, headers] of refusals) {
-      it(`answers ${error} ${what}`, async () => {
+      it(`answers 400 and ${error} ${what}`, async () => {
         const { response, body } = await post(form(), { ...headers?.() });
         assert.deepEqual(
           [response.status, body['error'], typeof body['error_description']],
@@ -213,7 +213,7 @@ describe('The issuer', () => {
       });
     }
 
-    it('answers invalid_scope for a scope that is not the client’s', async () => {
+    it('answers invalid_scope for a scope the client lacks', async () => {
       const client = await api.createClient({ scopes: ['charges:read'] });
       const { body } = await post({ ...grant, ...inForm(client), scope: 'charges:write' });
       assert.equal(body['error'], 'invalid_scope');
@@ -252,7 +252,7 @@ describe('The issuer', () => {
   });
 
   describe('GET /oauth2/jwks', () => {
-    it('shows the public half of the keys, each named by its thumbprint', async () => {
+    it('shows the public keys, each named by its thumbprint', async () => {
       const response = await fetch(`${api.url}/oauth2/jwks`);
       const { keys } = (await response.json()) as { keys: JWK[] };
       assert.equal(keys.length, 1);
@@ -264,7 +264,7 @@ describe('The issuer', () => {
   });
 
   describe('GET /.well-known/oauth-authorization-server', () => {
-    it('describes the issuer', async () => {
+    it('describes the issuer, its endpoints and its methods', async () => {
       const response = await fetch(`${api.url}/.well-known/oauth-authorization-server`);
       const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
       assert.deepEqual(await response.json(), {

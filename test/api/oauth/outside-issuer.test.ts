@@ -67,7 +67,7 @@ describe('An outside issuer', () => {
     issuer.answers.set(path, { issuer: issuer.url, jwks_uri: `${issuer.url}/keys`, ...changes });
 
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
-    it(`is found by ${path}`, async () => {
+    it(`is found by its metadata at ${path}`, async () => {
       publish(path);
       const grant = await verifier().verify(await issuer.sign());
       assert.deepEqual(
@@ -78,7 +78,7 @@ describe('An outside issuer', () => {
   }
 
   for (const alg of ['RS256', 'PS256', 'EdDSA']) {
-    it(`may sign by ${alg}`, async () => {
+    it(`may sign access tokens with ${alg}`, async () => {
       publish('/.well-known/openid-configuration');
       assert.equal((await verifier().verify(await issuer.sign({}, alg))).clientId, 'c');
     });
@@ -89,7 +89,7 @@ describe('An outside issuer', () => {
     await assert.rejects(verifier().verify(await issuer.sign({}, 'ES512')), { name: 'InvalidToken' });
   });
 
-  it('is not spoken for by a shared secret, nor by nobody', async () => {
+  it('is not trusted for alg none or HS256', async () => {
     publish('/.well-known/openid-configuration');
     const [, claims] = (await issuer.sign()).split('.');
     const { keys } = issuer.answers.get('/keys') as { keys: { n?: string }[] };
@@ -117,12 +117,12 @@ describe('An outside issuer', () => {
     await assert.rejects(verifier().verify(await issuer.sign({ aud: 'x' })), { name: 'InvalidToken' });
   });
 
-  it('that is another says nothing about a token', async () => {
+  it('judges no token if its metadata names another issuer', async () => {
     publish('/.well-known/openid-configuration', { issuer: 'https://other.example' });
     await assert.rejects(verifier().verify(await issuer.sign()), /another issuer/);
   });
 
-  it('that cannot be reached says nothing about a token, until it can', async () => {
+  it('judges no token until it can be reached', async () => {
     const waiting = verifier();
     const token = await issuer.sign();
     await assert.rejects(waiting.verify(token), { name: 'Error' });
@@ -130,7 +130,7 @@ describe('An outside issuer', () => {
     assert.equal((await waiting.verify(token)).clientId, 'c');
   });
 
-  it('whose keys cannot be fetched says nothing about a token', async () => {
+  it('judges no token if its keys cannot be fetched', async () => {
     publish('/.well-known/openid-configuration', { jwks_uri: `${issuer.url}/nothing` });
     await assert.rejects(verifier().verify(await issuer.sign()), { name: 'JOSEError' });
   });

@@ -93,7 +93,7 @@ describe('A scope gives nothing that another guards', () => {
       assert.deepEqual(await refusal(answer), [403, 'webhooks:write events:read']);
   });
 
-  it('for the timeline, which tells of refunds and deliveries', async () => {
+  it('for the timeline, which shows refunds and deliveries', async () => {
     const { body } = await merchant.charge();
     const answer = await (await withScopes(['charges:read'])).get(`/v1/charges/${body.id}/timeline`);
     assert.deepEqual(await refusal(answer), [403, 'charges:read refunds:read webhooks:read']);

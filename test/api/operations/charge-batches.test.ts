@@ -30,7 +30,7 @@ async function prepare(this: Mocha.Context) {
 describe('POST /v1/charge-batches', () => {
   before(prepare);
 
-  it('answers 202 with Location and Retry-After, and the envelope as it was submitted', async () => {
+  it('answers 202 with Location, Retry-After and the queued envelope', async () => {
     const { status, headers, body, text } = await submitBatch(merchant, [row(), row()]);
     assert.equal(status, 202, text);
     assert.equal(headers.get('location'), `/v1/charge-batches/${body.id}`);
@@ -98,13 +98,13 @@ describe('POST /v1/charge-batches', () => {
     });
   }
 
-  it('refuses a card number in any row as a whole', async () => {
+  it('refuses the whole batch for any card number', async () => {
     const answer = await submitBatch(merchant, [row(), row({ description: '4242 4242 4242 4242' })]);
     assert.equal(answer.body.code, 'card_number_refused');
     assert.ok(answer.status >= 400 && answer.status < 500);
   });
 
-  it('takes a body of 8 MiB and refuses a larger one', async () => {
+  it('takes a body of 8 MiB but none larger', async () => {
     const filled = (bytes: number) => {
       const most = Math.floor((bytes - 14) / 10_000);
       const padding = most - JSON.stringify(row({ description: '' })).length - 1;
@@ -239,7 +239,7 @@ describe('The rows of a charge batch', () => {
     assert.deepEqual([captured.status, captured.body.status], [200, 'succeeded'], captured.text);
   });
 
-  it('hold a key each, with a charge’s answer', async () => {
+  it('have a key each, with a charge’s answer', async () => {
     const done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
     const [paid, declined] = await readLines(merchant, done);
     const { body: uses } = await merchant.get<{ uses: object[] }>(
@@ -259,7 +259,7 @@ describe('The rows of a charge batch', () => {
     );
   });
 
-  it('keep their keys when they are cancelled before their outcome is known', async () => {
+  it('keep their keys when cancelled with an unknown outcome', async () => {
     const own = await createMerchant();
     const { body: batch } = await submitBatch(own, [row({ payment_method: 'tok_silent' })]);
     const { id } = await eventually('the row has begun', async () => {
@@ -314,7 +314,7 @@ describe('The rows of a charge batch', () => {
     );
   });
 
-  it('are charged anew under a batch’s key that is free again', async () => {
+  it('are charged anew after their batch’s key expired', async () => {
     const own = await createMerchant();
     const key = randomUUID();
     const first = await readLines(own, await runBatch(own, [row(), row()], { key }));
@@ -339,7 +339,7 @@ describe('The rows of a charge batch', () => {
 describe('A charge batch', () => {
   before(prepare);
 
-  it('has a result in the API version of its submission', async () => {
+  it('has a result in its submission’s API version', async () => {
     const headers = { 'api-version': '2026-05-01' };
     const own = await createMerchant();
     const done = await runBatch(own, [row(), row({ payment_method: 'tok_lost_card' })], { headers });
@@ -351,7 +351,7 @@ describe('A charge batch', () => {
     );
   });
 
-  it('is its owner’s alone', async () => {
+  it('is not found by any other account', async () => {
     const other = await createMerchant();
     const done = await runBatch(merchant, [row()]);
     const paths = [done.id, `${done.id}/result`].map((path) => `/v1/charge-batches/${path}`);
@@ -362,7 +362,7 @@ describe('A charge batch', () => {
     assert.deepEqual(toStatusAndCode(cancel), [404, 'not_found']);
   });
 
-  it('of 10,000 rows charges each once, and leaves no body behind', async () => {
+  it('charges each of 10,000 rows once, keeping no body', async () => {
     const own = await createMerchant();
     const key = randomUUID();
     const { body, status, text } = await submitBatch(own, rows(10_000, { description: 'Kept out' }), { key });

@@ -80,7 +80,7 @@ describe('The lines of an export', () => {
 
   for (const version of apiVersions) {
     for (const resource of ['charges', 'refunds', 'events']) {
-      it(`of ${resource} read like the GET of each, oldest first, in ${version}`, async () => {
+      it(`of ${resource} in ${version} equal each GET, oldest first`, async () => {
         const lines = (await readExport(resource, 'ndjson', version)).trimEnd().split('\n');
         const items = await listAll(resource, version);
         assert.deepEqual(
@@ -90,7 +90,7 @@ describe('The lines of an export', () => {
         assert.ok(items.length >= 3);
       });
 
-      it(`of ${resource} have a cell for each value in CSV, in ${version}`, async () => {
+      it(`of ${resource} in ${version} have all values in CSV`, async () => {
         const [header = [], ...rows] = parseCsv(await readExport(resource, 'csv', version));
         const items = await listAll(resource, version);
         const cells = items.map((item) => header.map((name) => readCell(item, name)));
@@ -102,7 +102,7 @@ describe('The lines of an export', () => {
     }
   }
 
-  it('give a spreadsheet nothing to run, and leave numbers as they are', async () => {
+  it('give a spreadsheet no formula and keep numbers unchanged', async () => {
     const text = await readExport('charges', 'csv', '2026-11-01');
     const [header = [], ...rows] = parseCsv(text);
     const cells = rows.flat();
@@ -120,7 +120,7 @@ describe('The lines of an export', () => {
     assert.ok(header.includes('amount_captured'));
   });
 
-  it('keep milliseconds cut off and not rounded, as a GET shows them', async () => {
+  it('cut times to milliseconds without rounding, as GET does', async () => {
     const { db } = await environment();
     const own = await createMerchant();
     const { body } = await own.charge();

@@ -4,7 +4,7 @@ import { exportFile, readResult, submitExport } from '../../support/resources/ex
 import { createMerchant } from '../../support/resources/merchant.ts';
 
 describe('POST /v1/exports', () => {
-  it('answers 202 with Location and Retry-After, and the envelope as it was submitted', async () => {
+  it('answers 202 with Location, Retry-After and the queued envelope', async () => {
     const merchant = await createMerchant();
     const { status, headers, body } = await submitExport(merchant);
     assert.equal(status, 202);
@@ -23,7 +23,7 @@ describe('POST /v1/exports', () => {
     assert.ok(updated >= created);
   });
 
-  it('answers a repeat with the same 202 and Location, byte for byte', async () => {
+  it('answers a repeat with the same bytes and Location', async () => {
     const merchant = await createMerchant();
     const key = randomUUID();
     const first = await submitExport(merchant, {}, { key });
@@ -35,7 +35,7 @@ describe('POST /v1/exports', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('makes the file that size and sha256 of the envelope tell of', async () => {
+  it('makes a file with the envelope’s size and sha256', async () => {
     const merchant = await createMerchant();
     await merchant.charge();
     const done = await exportFile(merchant, { format: 'csv' });

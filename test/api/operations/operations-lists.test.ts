@@ -51,7 +51,7 @@ describe('GET /v1/operations', () => {
     assert.deepEqual(await list(rest), ids.slice(3));
   });
 
-  it('filters by type, status and time; a collection holds its own', async () => {
+  it('filters by type (as collections do), status and time', async () => {
     const [batch, failed, ...others] = ids;
     assert.deepEqual(await list('/v1/operations?type=charge_batch'), [batch]);
     assert.deepEqual(await list('/v1/charge-batches'), [batch]);
@@ -62,7 +62,7 @@ describe('GET /v1/operations', () => {
     assert.deepEqual(await list(`/v1/exports?created[lt]=${body.created}`), others);
   });
 
-  it('refuses what it does not know, and shows nothing of another account', async () => {
+  it('refuses invalid parameters, and shows only the account’s own', async () => {
     for (const query of [
       'limit=0',
       'limit=101',

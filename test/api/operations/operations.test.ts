@@ -59,7 +59,7 @@ describe('GET /v1/operations/{id}', () => {
   before(prepare);
   afterEach(() => restore(env));
 
-  it('shows the envelope as its own collection does, to its owner only', async () => {
+  it('shows only its owner the envelope of its collection', async () => {
     const done = await exportFile(merchant);
     const [one, other] = [await read(done.id), await merchant.get<OperationBody>(`/v1/exports/${done.id}`)];
     assert.deepEqual([one.status, one.text], [200, other.text]);
@@ -80,7 +80,7 @@ describe('GET /v1/operations/{id}', () => {
     for (const answer of strange) assert.deepEqual(toStatusAndCode(answer), [404, 'not_found']);
   });
 
-  it('needs the scope of operations, and that of exports in their collection', async () => {
+  it('needs an operations scope, its collection an exports scope', async () => {
     const { id } = await exportFile(merchant);
     const [own, exports] = [
       await createMerchant({}, ['operations:read']),
@@ -103,7 +103,7 @@ describe('GET /v1/operations/{id}', () => {
     assert.equal(again.status, 304);
   });
 
-  it('tells pollers to wait a quarter of the rest', async () => {
+  it('makes Retry-After a quarter of the time left', async () => {
     const { ids, release } = await openExports(1);
     const id = ids[0]!;
     const waits: number[] = [];
@@ -128,7 +128,7 @@ describe('GET /v1/operations/{id}', () => {
   });
 
   describe('of one that runs', () => {
-    it('waits half a second for Temporal, and then answers with the row', async () => {
+    it('answers from its row after 500 ms without Temporal', async () => {
       const link = await linkToTemporal(env);
       const { url } = await link.addApi();
       const { ids, release } = await openExports(1);
@@ -155,7 +155,7 @@ describe('GET /v1/operations/{id}', () => {
       assert.equal((await untilDone(merchant, ids[0]!, 60_000)).status, 'succeeded');
     }).timeout(120_000);
 
-    it('says that its workflow was terminated once its row does', async () => {
+    it('reports its terminated workflow once its row does', async () => {
       const { ids, release } = await openExports(1);
       const id = ids[0]!;
       const { workflow_id } = await findRow(id);
@@ -177,7 +177,7 @@ describe('GET /v1/operations/{id}', () => {
       );
     });
 
-    it('says what its row says when its end cannot be written', async () => {
+    it('shows its row when its end cannot be written', async () => {
       const { ids, release } = await openExports(1);
       const id = ids[0]!;
       const { workflow_id } = await findRow(id);
@@ -275,7 +275,7 @@ describe('A cancel of an operation', () => {
     );
   });
 
-  it('needs no body, and minds key and state', async () => {
+  it('needs no body, accepts a key and checks If-Match', async () => {
     const done = await exportFile(merchant);
     const headers = { authorization: `Bearer ${merchant.token}` };
     for (const path of [`/v1/operations/${done.id}:cancel`, `/v1/exports/${done.id}/cancel`]) {

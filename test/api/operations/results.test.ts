@@ -27,7 +27,7 @@ describe('GET /v1/exports/{id}/result', () => {
     text = await (await download(merchant, href())).text();
   });
 
-  it('leads to a signed link, then to the file', async () => {
+  it('redirects to a signed link that serves the file', async () => {
     const { stack } = await environment();
     const redirect = await download(merchant, stack.apiUrl + path());
     assert.equal(redirect.status, 303);
@@ -36,7 +36,7 @@ describe('GET /v1/exports/{id}/result', () => {
     assert.equal(await (await download(merchant, stack.apiUrl + location)).text(), text);
   });
 
-  it('serves the file to be saved, with its type, tag and length', async () => {
+  it('serves an attachment with its type, tag and length', async () => {
     const { status, headers } = await download(merchant, href());
     assert.equal(status, 200);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('GET /v1/exports/{id}/result', () => {
     ['bytes=5-99999999', 5, -1],
   ];
   for (const [range, first, last] of ranges) {
-    it(`serves ${range} with 206`, async () => {
+    it(`serves the range ${range} with 206`, async () => {
       const bytes = Buffer.from(text);
       const [from, to] = [first, last].map((at) => (at < 0 ? bytes.length + at : at)) as [number, number];
       const answer = await download(merchant, href(), { range });
@@ -98,18 +98,18 @@ describe('GET /v1/exports/{id}/result', () => {
     assert.equal((await download(merchant, href(), same)).status, 206);
   });
 
-  it('answers 304 to whoever has it, and 412 to whoever wants another', async () => {
+  it('answers 304 to a known tag, 412 to another', async () => {
     const tag = `"${done.response?.sha256}"`;
     assert.equal((await download(merchant, href(), { 'if-none-match': tag })).status, 304);
     assert.equal((await download(merchant, href(), { 'if-match': '"other"' })).status, 412);
   });
 
-  it('answers 406 to whoever does not take its type', async () => {
+  it('answers 406 where its type is not accepted', async () => {
     assert.equal((await download(merchant, href(), { accept: 'application/x-ndjson' })).status, 406);
     assert.equal((await download(merchant, href(), { accept: 'text/*' })).status, 200);
   });
 
-  it('refuses a signature that was changed, expired, or made for another', async () => {
+  it('refuses a signature that is changed, missing or another’s', async () => {
     const other = await exportFile(merchant);
     const changed = new URL(href());
     changed.searchParams.set('expires', String(Number(changed.searchParams.get('expires')) + 60));
@@ -191,7 +191,7 @@ describe('GET /v1/exports/{id}/result', () => {
     await refused(/is not in the store/);
   });
 
-  it('lets go of the file when its reader hangs up', async function () {
+  it('closes the file when its reader disconnects', async function () {
     if (process.platform !== 'linux') this.skip();
     const { stack, db } = await environment();
     // Large enough not to fit into the sockets between.

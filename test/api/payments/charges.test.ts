@@ -14,7 +14,7 @@ describe('POST /v1/charges', () => {
     merchant = await createMerchant();
   });
 
-  it('charges a card and answers 201 with the charge and its Location', async () => {
+  it('answers 201 with the paid charge and its Location', async () => {
     const answer = await merchant.charge(sampleChargeBody);
     assert.equal(answer.status, 201, answer.text);
     const { id, created, updated, captured_at, ...rest } = answer.body;
@@ -46,7 +46,7 @@ describe('POST /v1/charges', () => {
   });
 
   for (const token of ['tok_mastercard', 'tok_amex', 'tok_discover']) {
-    it(`takes ${token}`, async () => {
+    it(`answers 201 for the token ${token}`, async () => {
       const { status } = await merchant.charge({ payment_method: token });
       assert.equal(status, 201);
     });
@@ -62,7 +62,7 @@ describe('POST /v1/charges', () => {
     ['tok_processing_error', 'processing_error'],
   ];
   for (const [token, declineCode] of declines) {
-    it(`answers 402 ${declineCode} for ${token}, and keeps the failed charge readable`, async () => {
+    it(`answers 402 ${declineCode} for ${token}; the charge is readable`, async () => {
       const key = randomUUID();
       const answer = await merchant.charge({ payment_method: token }, { key });
       assert.equal(answer.status, 402);
@@ -95,14 +95,14 @@ describe('POST /v1/charges', () => {
     await awaitStatus(merchant, body.id, 'succeeded');
   });
 
-  it('tells an asynchronous decline', async () => {
+  it('answers 202, then shows an asynchronous decline', async () => {
     const { status, body } = await merchant.charge({ payment_method: 'tok_async_declined' });
     assert.equal(status, 202);
     const charge = await awaitStatus(merchant, body.id, 'failed');
     assert.equal(charge.failure?.code, 'card_declined');
   });
 
-  it('answers 202 at once to a caller who prefers it', async () => {
+  it('answers 202 at once to callers who prefer it', async () => {
     const key = randomUUID();
     const options = { key, headers: { prefer: 'respond-async' } };
     const answer = await merchant.charge({ payment_method: 'tok_slow' }, options);
@@ -134,7 +134,7 @@ describe('POST /v1/charges', () => {
     });
   }
 
-  it('writes one event for the outcome, in the account’s own sequence', async () => {
+  it('writes one event per outcome in the account’s sequence', async () => {
     const fresh = await createMerchant();
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await fresh.charge()).body.id);
@@ -185,7 +185,7 @@ describe('GET /v1/charges/{id}', () => {
   });
 
   for (const id of ['ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', 'ch_1', 'nonsense', '%00']) {
-    it(`answers 404 for ${id}`, async () => {
+    it(`answers 404 for the unknown id ${id}`, async () => {
       assert.equal((await merchant.get(`/v1/charges/${id}`)).status, 404);
     });
   }
@@ -225,7 +225,7 @@ describe('GET /v1/charges', () => {
     assert.deepEqual([third.body.has_more, third.body.next_cursor], [false, null]);
   });
 
-  it('filters by status', async () => {
+  it('filters the charges by their status', async () => {
     const { body } = await merchant.get<ChargePage>('/v1/charges?status=failed');
     assert.deepEqual(
       body.data.map(({ id }) => id),
@@ -245,7 +245,7 @@ describe('GET /v1/charges', () => {
     assert.deepEqual(await list('created[lte]='), ids.slice(2));
   });
 
-  it('shows nobody else’s charges', async () => {
+  it('shows no charges of other accounts', async () => {
     const other = await createMerchant();
     assert.deepEqual((await other.get<ChargePage>('/v1/charges')).body.data, []);
   });
@@ -259,13 +259,13 @@ describe('GET /v1/charges', () => {
     'created[gt]=yesterday',
     'limit=1&limit=2',
   ]) {
-    it(`answers 400 to ?${query}`, async () => {
+    it(`answers 400 to the query ?${query}`, async () => {
       const { status, body } = await merchant.get(`/v1/charges?${query}`);
       assert.deepEqual([status, body.code], [400, 'invalid_parameter']);
     });
   }
 
-  it('answers 400 to a cursor it did not give out', async () => {
+  it('answers 400 to a cursor it did not issue', async () => {
     const { status, body } = await merchant.get('/v1/charges?starting_after=AAAA');
     assert.deepEqual([status, body.code], [400, 'invalid_cursor']);
   });
@@ -287,7 +287,7 @@ describe('POST /v1/charges/{id}:capture', () => {
     return body.id;
   };
 
-  it('takes the whole amount', async () => {
+  it('captures the whole amount if none is named', async () => {
     const id = await authorize();
     const key = randomUUID();
     const answer = await merchant.send('POST', `/v1/charges/${id}:capture`, {}, { key });
@@ -300,7 +300,7 @@ describe('POST /v1/charges/{id}:capture', () => {
     assert.equal(replay.headers.get('idempotent-replayed'), 'true');
   });
 
-  it('takes a part, once', async () => {
+  it('captures a part of the amount only once', async () => {
     const id = await authorize();
     const { body } = await merchant.send<{ amount_captured: number }>('POST', `/v1/charges/${id}:capture`, {
       amount: 400,
@@ -332,7 +332,7 @@ describe('POST /v1/charges/{id}:capture', () => {
     assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, 'requires_capture');
   });
 
-  it('refuses a pending charge for now, and leaves the key free', async () => {
+  it('refuses a pending charge, and releases the key', async () => {
     const { body: charge } = await merchant.charge({ capture_method: 'manual', payment_method: 'tok_async' });
     const key = randomUUID();
     const capture = () =>
@@ -352,7 +352,7 @@ describe('POST /v1/charges/{id}:capture', () => {
     assert.deepEqual([count(200), count(409)], [1, 19]);
   });
 
-  it('finds the true outcome of a capture whose answer was lost', async () => {
+  it('finds the true outcome after a lost answer', async () => {
     const id = await authorize();
     await env.stageFault({ route: 'captures', mode: 'garbage', when: 'after', times: 1 });
     const { status, body } = await merchant.send<{ status: string }>('POST', `/v1/charges/${id}:capture`, {});
@@ -370,7 +370,7 @@ describe('POST /v1/charges/{id}:cancel', () => {
     merchant = await createMerchant();
   });
 
-  it('voids an authorization', async () => {
+  it('voids an authorized charge, and writes an event', async () => {
     const { body: charge } = await merchant.charge({ capture_method: 'manual' });
     const answer = await merchant.send<typeof charge>(
       'POST',
@@ -412,7 +412,7 @@ describe('POST /v1/charges/{id}:cancel', () => {
     );
   });
 
-  it('and capture at once: one wins, and the books show one', async () => {
+  it('and concurrent capture: one wins, in the processor ledger', async () => {
     for (let i = 0; i < 5; i += 1) {
       const { body: charge } = await merchant.charge({ capture_method: 'manual' });
       const [capture] = await Promise.all([

@@ -29,7 +29,7 @@ describe('POST /v1/customers', () => {
     merchant = await createMerchant();
   });
 
-  it('makes a customer and answers 201 with it and its Location', async () => {
+  it('answers 201 with the new customer and its Location', async () => {
     const answer = await merchant.send<CustomerBody>('POST', '/v1/customers', ada);
     assert.equal(answer.status, 201, answer.text);
     const { id, created, updated, ...rest } = answer.body;
@@ -57,7 +57,7 @@ describe('POST /v1/customers', () => {
     }
   });
 
-  it('answers the same again to the same key, and makes one customer', async () => {
+  it('makes one customer per key, and repeats its answer', async () => {
     const fresh = await createMerchant();
     const key = randomUUID();
     const first = await fresh.send<CustomerBody>('POST', '/v1/customers', ada, { key });
@@ -69,7 +69,7 @@ describe('POST /v1/customers', () => {
     assert.equal((await fresh.get<{ data: unknown[] }>('/v1/customers')).body.data.length, 1);
   });
 
-  it('answers the same again after the customer was changed and deleted', async () => {
+  it('repeats its answer even after the customer is deleted', async () => {
     const key = randomUUID();
     const first = await merchant.send<CustomerBody>('POST', '/v1/customers', ada, { key });
     await merchant.send('DELETE', `/v1/customers/${first.body.id}`);
@@ -77,7 +77,7 @@ describe('POST /v1/customers', () => {
     assert.deepEqual([again.status, again.text], [201, first.text]);
   });
 
-  it('makes one customer for twenty twins, who are all told of it', async () => {
+  it('makes one customer for twenty concurrent requests, answered alike', async () => {
     const fresh = await createMerchant();
     const key = randomUUID();
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe('POST /v1/customers', () => {
     assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
   });
 
-  it('needs a key', async () => {
+  it('answers 400 without an idempotency key', async () => {
     const { status, body } = await merchant.send('POST', '/v1/customers', ada, { key: null });
     assert.deepEqual([status, body.code], [400, 'idempotency_key_required']);
   });
@@ -131,7 +131,7 @@ describe('POST /v1/customers', () => {
     ['{"metadata":{"k":"\\udc00"}}', '/metadata/k', 'invalid_text'],
   ];
   for (const [body, pointer, code] of faults) {
-    it(`answers 422 to ${body.slice(0, 60)}`, async () => {
+    it(`answers 422 to the body ${body.slice(0, 60)}`, async () => {
       const answer = await merchant.send<CustomerBody>('POST', '/v1/customers', body);
       assert.deepEqual([answer.status, answer.body.code], [422, 'validation_failed']);
       assert.deepEqual(
@@ -168,7 +168,7 @@ describe('GET /v1/customers', () => {
     }
   });
 
-  it('pages newest first', async () => {
+  it('shows pages with the newest customer first', async () => {
     const first = await merchant.get<CustomerPage>('/v1/customers?limit=3');
     const second = await merchant.get<CustomerPage>(
       `/v1/customers?limit=3&starting_after=${first.body.next_cursor}`,
@@ -195,7 +195,7 @@ describe('GET /v1/customers', () => {
     assert.deepEqual(await list('created[lte]='), ids.slice(2));
   });
 
-  it('leaves out who was deleted', async () => {
+  it('leaves out the customers that were deleted', async () => {
     const other = await createMerchant();
     const [gone, stays] = [await createCustomer(other), await createCustomer(other)];
     await gone.remove();
@@ -206,13 +206,13 @@ describe('GET /v1/customers', () => {
     );
   });
 
-  it('shows nobody else’s customers', async () => {
+  it('shows no customers of other accounts', async () => {
     const other = await createMerchant();
     assert.deepEqual((await other.get<CustomerPage>('/v1/customers')).body.data, []);
   });
 
   for (const query of ['limit=0', 'email=ada@example.com', 'status=x', 'created[gt]=yesterday']) {
-    it(`answers 400 to ?${query}`, async () => {
+    it(`answers 400 to the query ?${query}`, async () => {
       const { status, body } = await merchant.get(`/v1/customers?${query}`);
       assert.deepEqual([status, body.code], [400, 'invalid_parameter']);
     });
@@ -285,7 +285,7 @@ describe('PUT /v1/customers/{id}', () => {
     assert.equal((await one.put({ default_payment_method: pm })).status, 422);
   });
 
-  it('takes application/json only', async () => {
+  it('answers 415 to any type but application/json', async () => {
     const customer = await createCustomer(merchant);
     const headers = { 'if-match': '*', 'content-type': 'application/merge-patch+json' };
     assert.equal((await customer.put({}, { headers })).status, 415);
@@ -340,7 +340,7 @@ describe('PATCH /v1/customers/{id}', () => {
     );
   });
 
-  it('empties metadata with null', async () => {
+  it('empties the metadata if it is null', async () => {
     const customer = await createCustomer(merchant, ada);
     assert.deepEqual((await customer.patch({ metadata: null })).body.metadata, {});
   });
@@ -365,7 +365,7 @@ describe('PATCH /v1/customers/{id}', () => {
     assert.equal((await findEvents(env, customer.id)).length, 1);
   });
 
-  it('may not come to more than 50 keys of metadata', async () => {
+  it('allows at most 50 metadata keys in total', async () => {
     const customer = await createCustomer(merchant, { metadata: keys(50) });
     const { status, body } = await customer.patch({ metadata: { more: 'x' } });
     assert.deepEqual([status, body.errors?.[0]?.pointer], [422, '/metadata']);
@@ -382,7 +382,7 @@ describe('PATCH /v1/customers/{id}', () => {
     ['{"metadata":[]}', '/metadata', 'invalid_type'],
   ];
   for (const [patch, pointer, code] of faults) {
-    it(`answers 422 to ${patch}`, async () => {
+    it(`answers 422 to the patch ${patch}`, async () => {
       const customer = await createCustomer(merchant);
       const answer = await merchant.send<CustomerBody>('PATCH', customer.path, patch, {
         headers: { 'if-match': '*' },
@@ -395,7 +395,7 @@ describe('PATCH /v1/customers/{id}', () => {
   }
 
   for (const type of ['application/json', 'application/json-patch+json', 'text/plain']) {
-    it(`answers 415 to ${type}`, async () => {
+    it(`answers 415 to the content type ${type}`, async () => {
       const customer = await createCustomer(merchant);
       const headers = { 'if-match': '*', 'content-type': type };
       const answer = await customer.patch({}, { headers });
@@ -430,7 +430,7 @@ describe('DELETE /v1/customers/{id}', () => {
     }
   });
 
-  it('keeps nothing of the customer but that it was there', async () => {
+  it('keeps only the fact that the customer existed', async () => {
     const customer = await createCustomer(merchant, ada);
     const pm = (await customer.attach()).body.payment_methods[0]?.id;
     await customer.patch({ default_payment_method: pm });
@@ -475,7 +475,7 @@ describe('DELETE /v1/customers/{id}', () => {
 });
 
 describe('Another account’s customer', () => {
-  it('is hidden on every route, before and after it is deleted', async () => {
+  it('is hidden on every route, deleted or not', async () => {
     const [owner, stranger] = [await createMerchant(), await createMerchant()];
     const customer = await createCustomer(owner, ada);
     const pm = (await customer.attach()).body.payment_methods[0]?.id;
@@ -502,7 +502,7 @@ describe('Another account’s customer', () => {
   });
 
   for (const id of ['cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', 'cus_1', 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', '%00']) {
-    it(`reads like ${id}: 404`, async () => {
+    it(`answers 404, as the unknown id ${id} does`, async () => {
       const merchant = await createMerchant();
       assert.equal((await merchant.get(`/v1/customers/${id}`)).status, 404);
     });

@@ -27,7 +27,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     return body.uses.map(({ endpoint, status: state, resource }) => [endpoint, state, resource]);
   };
 
-  it('tells what the key made, and its times', async () => {
+  it('shows what the key made, and its times', async () => {
     const key = randomUUID();
     const before = Date.now();
     const { body: charge } = await merchant.charge({}, { key });
@@ -57,14 +57,14 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     );
   });
 
-  it('sends nothing again', async () => {
+  it('does not send the charge to the processor again', async () => {
     const key = randomUUID();
     const { body: charge } = await merchant.charge({}, { key });
     await read(key);
     assert.equal((await env.books(charge.id)).length, 1);
   });
 
-  it('tells of a request that is in progress', async () => {
+  it('shows a request that is in progress', async () => {
     const key = randomUUID();
     const charging = merchant.charge({ payment_method: 'tok_slow' }, { key });
     const use = await eventually('the charge has begun', async () => {
@@ -83,7 +83,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     assert.deepEqual(await listUses(key), [['POST /v1/charges', 'done', `/v1/charges/${body.charge}`]]);
   });
 
-  it('tells of each endpoint that the key was used at, oldest first', async () => {
+  it('lists each endpoint called with the key, oldest first', async () => {
     const key = randomUUID();
     const { body: charge } = await merchant.charge({ capture_method: 'manual' }, { key });
     await merchant.send('POST', `/v1/charges/${charge.id}:capture`, {}, { key });
@@ -136,7 +136,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     });
   }
 
-  it('shows nobody else’s keys', async () => {
+  it('shows no keys of other accounts', async () => {
     const key = randomUUID();
     await merchant.charge({}, { key });
     const stranger = await createMerchant();
@@ -154,7 +154,7 @@ describe('GET /v1/idempotency-keys/{key}', () => {
     assert.equal(answer.status, 401);
   });
 
-  it('answers 304 to who has it already', async () => {
+  it('answers 304 to callers that have it already', async () => {
     const key = randomUUID();
     await createKeyed(key);
     const etag = (await read(key)).headers.get('etag') ?? '';

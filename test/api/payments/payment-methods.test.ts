@@ -53,7 +53,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.equal(answer.headers.get('content-location'), customer.path);
   });
 
-  it('tells of it with an event, which does not hold the token', async () => {
+  it('writes an event that does not contain the token', async () => {
     const [customer] = await withCard(merchant, 'tok_amex');
     const [event] = await env
       .db('events')
@@ -63,7 +63,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.doesNotMatch(JSON.stringify(event), /tok_/);
   });
 
-  it('shows the newest first', async () => {
+  it('shows the newest payment method first', async () => {
     const customer = await createCustomer(merchant);
     for (const token of ['tok_visa', 'tok_amex', 'tok_discover']) {
       const { body } = await customer.attach(token);
@@ -73,7 +73,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.deepEqual(brands, ['discover', 'amex', 'visa']);
   });
 
-  it('answers the same again to the same key, without asking the processor', async () => {
+  it('repeats a key’s answer without asking the processor', async () => {
     const customer = await createCustomer(merchant);
     const key = randomUUID();
     const first = await customer.attach('tok_visa', { key });
@@ -91,7 +91,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.deepEqual((await customer.read()).body.payment_methods, []);
   });
 
-  it('attaches one card for ten twins', async () => {
+  it('attaches one card for ten requests with one key', async () => {
     const customer = await createCustomer(merchant);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => customer.attach('tok_visa', { key })));
@@ -119,13 +119,13 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
   });
 
-  it('needs a key', async () => {
+  it('answers 400 without an idempotency key', async () => {
     const customer = await createCustomer(merchant);
     const { status, body } = await customer.attach('tok_visa', { key: null });
     assert.deepEqual([status, body.code], [400, 'idempotency_key_required']);
   });
 
-  it('honours If-Match', async () => {
+  it('answers 412 if If-Match names an old version', async () => {
     const customer = await createCustomer(merchant);
     const headers = { 'if-match': await customer.etag() };
     assert.equal((await customer.attach('tok_visa', { headers })).status, 200);
@@ -133,7 +133,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     assert.deepEqual([status, body.code], [412, 'precondition_failed']);
   });
 
-  it('refuses an unknown token, and frees the key', async () => {
+  it('refuses an unknown token, and releases the key', async () => {
     const customer = await createCustomer(merchant);
     const key = randomUUID();
     const refused = await customer.attach('tok_nonesuch', { key });
@@ -159,7 +159,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     ['timeout', 504, 'processor_timeout'],
   ];
   for (const [mode, status, code] of faults) {
-    it(`answers ${status} ${code} without the processor, with the key free`, async () => {
+    it(`answers ${status} ${code} without the processor, releasing the key`, async () => {
       const customer = await createCustomer(merchant);
       const key = randomUUID();
       await env.stageFault({ route: 'lookups', key: 'tok_visa', mode, when: 'before', times: 1 });
@@ -244,7 +244,7 @@ describe('POST /v1/customers/{id}:detach-payment-method', () => {
     }
   });
 
-  it('needs a key', async () => {
+  it('answers 400 without an idempotency key', async () => {
     const [customer, pm] = await withCard(merchant);
     assert.equal((await customer.detach(pm, { key: null })).status, 400);
   });
@@ -277,7 +277,7 @@ describe('POST /v1/charges for a customer', () => {
     assert.doesNotMatch(answer.text + JSON.stringify(events) + timeline.text, /tok_/);
   });
 
-  it('tells the decline of a card on file', async () => {
+  it('reports the decline of a card on file', async () => {
     const [customer, pm] = await withCard(merchant, 'tok_insufficient_funds');
     const { status, body } = await merchant.charge({ customer: customer.id, payment_method: pm });
     assert.deepEqual([status, body.decline_code], [402, 'insufficient_funds']);
@@ -308,7 +308,7 @@ describe('POST /v1/charges for a customer', () => {
     assert.equal((await list('')).body.data.length, 3);
   });
 
-  it('replays after the card was detached and the customer deleted', async () => {
+  it('replays after detaching the card and deleting the customer', async () => {
     const [customer, pm] = await withCard(merchant);
     const key = randomUUID();
     const charge = () => merchant.charge({ customer: customer.id, payment_method: pm }, { key });
@@ -333,7 +333,7 @@ describe('POST /v1/charges for a customer', () => {
     assert.equal((await charging).status, 201);
   });
 
-  it('refuses a card that is not the customer’s, or was', async () => {
+  it('refuses a card that the customer does not have', async () => {
     const [customer, pm] = await withCard(merchant);
     const [, others] = await withCard(merchant);
     await customer.detach(pm);
@@ -343,7 +343,7 @@ describe('POST /v1/charges for a customer', () => {
     }
   });
 
-  it('refuses a customer that is not there, another account’s, or deleted', async () => {
+  it('refuses a customer that is unknown, foreign or deleted', async () => {
     const stranger = await createMerchant();
     const [theirs, theirPm] = await withCard(stranger);
     const [gone, pm] = await withCard(merchant);
@@ -368,7 +368,7 @@ describe('POST /v1/charges for a customer', () => {
     assert.deepEqual([status, listFaults(body)], [422, ['/customer required']]);
   });
 
-  it('leaves the key of a refusal free', async () => {
+  it('releases the key of a refused charge', async () => {
     const [customer, pm] = await withCard(merchant);
     const key = randomUUID();
     const refused = await merchant.charge({ customer: customer.id, payment_method: unknownId }, { key });
@@ -379,7 +379,7 @@ describe('POST /v1/charges for a customer', () => {
 });
 
 describe('A customer that is charged without a payment method', () => {
-  it('pays with its default payment method, alone and in a batch', async () => {
+  it('pays with its default, alone and in a batch', async () => {
     const own = await createMerchant();
     const customer = await createCustomer(own);
     const first = (await customer.attach()).body.payment_methods[0]?.id ?? '';

@@ -17,18 +17,18 @@ describe('POST /processor/notifications, of the processes that serve', () => {
 
   const notify = (key: string, id?: string) => sendNotification(env, key, id);
 
-  it('accepts notifications of what is over', async () => {
+  it('accepts notifications of charges that are over', async () => {
     const { id } = (await (await createMerchant()).charge()).body;
     assert.equal((await notify(id)).status, 204);
     assert.deepEqual(await storedNotifications(env, id), []);
   });
 
-  it('hears news of what it does not know', async () => {
+  it('accepts notifications of charges it does not know', async () => {
     assert.equal((await notify('ch_unknown')).status, 204);
     assert.deepEqual(await storedNotifications(env, 'ch_unknown'), []);
   });
 
-  it('stores once what it is told thrice', async () => {
+  it('stores once a notification that comes several times', async () => {
     const { id } = (await (await createMerchant()).charge({ payment_method: 'tok_async_silent' })).body;
     await env.stageFault({ route: 'lookups', key: id, mode: 'unavailable', when: 'before', times: 10_000 });
     const told = randomUUID();

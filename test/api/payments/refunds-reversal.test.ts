@@ -61,7 +61,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
 
   afterEach(() => restore(env));
 
-  it('reverses a processed refund, and its amount can be refunded again', async () => {
+  it('reverses a processed refund; its amount is refundable again', async () => {
     const refund = await processedRefund(merchant, { amount: 400 });
     const answer = await cancelRefund(merchant, refund.id);
     assert.equal(answer.status, 200, answer.text);
@@ -123,7 +123,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.deepEqual([answer.status, answer.body.status], [200, 'reversed'], answer.text);
   });
 
-  it('answers 409 past reversible_until, and again under the same key', async () => {
+  it('answers 409 after reversible_until, also to a replay', async () => {
     const own = await createRefundMerchant(300, 60_000);
     const refund = await processedRefund(own);
     await sleep(350);
@@ -135,7 +135,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.deepEqual(await findMovements(env, refund.id), [['refund', 1000]]);
   });
 
-  it('answers 409 for a refund that is settled or failed', async () => {
+  it('answers 409 for a settled or failed refund', async () => {
     const own = await createRefundMerchant(100, 200);
     const refund = await processedRefund(own);
     await refundReads(own, refund.id, 'settled');
@@ -146,7 +146,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     assert.equal(await amountRefunded(merchant, charge.id), 0);
   });
 
-  it('refuses a pending refund for now, and leaves the key free', async () => {
+  it('refuses a pending refund, and releases the key', async () => {
     const { body: charge } = await merchant.charge();
     await env.stageFault({ route: 'refunds', mode: 'pending', when: 'before', times: 1 });
     const { body: refund } = await refundCharge(merchant, charge.id);
@@ -159,7 +159,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     await assertRefundsAgree(env, charge.id);
   });
 
-  it('answers 409 when the processor keeps the refund, which can settle then', async () => {
+  it('answers 409 if the processor refuses; the refund settles', async () => {
     const own = await createRefundMerchant(2_500, 2_500);
     const refund = await processedRefund(own);
     // What is left of the charge goes back some other way: to the processor the refund is final.
@@ -179,7 +179,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     ['reset', 'before'],
   ];
   for (const [mode, when] of faults) {
-    it(`finds out about a reversal after a ${mode} ${when} the money moved`, async () => {
+    it(`finds the outcome after ${mode} ${when} the money moved`, async () => {
       const refund = await processedRefund();
       await env.stageFault({ route: 'refund-reversals', mode, when, times: 1 });
       const answer = await cancelRefund(merchant, refund.id);
@@ -189,7 +189,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     });
   }
 
-  it('answers 502 and holds the amount while unknown', async () => {
+  it('answers 502; the amount stays refunded while unknown', async () => {
     const refund = await processedRefund();
     await env.stageFault({ route: 'refund-reversals', mode: 'garbage', when: 'after', times: 10_000 });
     const options = { key: randomUUID(), url: hasty.url };
@@ -209,7 +209,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     await assertRefundsAgree(env, refund.charge);
   }).timeout(60_000);
 
-  it('stands before settling, for as long as its outcome is unknown', async () => {
+  it('prevents settling as long as its outcome is unknown', async () => {
     const own = await createRefundMerchant(1_000, 1_000);
     const refund = await processedRefund(own);
     await env.stageFault({ route: 'refund-reversals', mode: 'unavailable', when: 'before', times: 10_000 });

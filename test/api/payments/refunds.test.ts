@@ -128,7 +128,7 @@ describe('Refunds', () => {
         [{ currency: 'EUR' }, '/currency'],
       ];
       for (const [body, pointer] of invalid) {
-        it(`answers 422 to ${JSON.stringify(body)}`, async () => {
+        it(`answers 422 to the body ${JSON.stringify(body)}`, async () => {
           const answer = await send('ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', body);
           assert.deepEqual(toStatusAndCode(answer), [422, 'validation_failed']);
           assert.deepEqual(
@@ -218,7 +218,7 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, charge.id);
     });
 
-    it('tells its merchant by one event, in the account’s own sequence', async () => {
+    it('writes one event in the account’s own sequence', async () => {
       const fresh = await createMerchant();
       const { body: charge } = await fresh.charge();
       const { body: refund } = await refundCharge(fresh, charge.id);
@@ -261,7 +261,7 @@ describe('Refunds', () => {
       [100, 10],
       [70, 14],
     ] as const) {
-      it(`of ${each}, forty of them, never exceed the 1000 that were captured`, async function () {
+      it(`never exceed the captured 1000 (forty of ${each})`, async function () {
         this.timeout(60_000);
         const chargeId = await paidCharge();
         const ways = Object.values(refundForms);
@@ -283,7 +283,7 @@ describe('Refunds', () => {
       });
     }
 
-    it('of all that is left, twenty of them, are one', async () => {
+    it('of all that is left succeed once in twenty', async () => {
       const chargeId = await paidCharge();
       const answers = await Promise.all(Array.from({ length: 20 }, () => refundCharge(merchant, chargeId)));
       const count = (status: number) => answers.filter((answer) => answer.status === status).length;
@@ -291,7 +291,7 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, chargeId);
     });
 
-    it('under one key are one, and all callers hear its answer', async () => {
+    it('under one key are one, with one answer', async () => {
       const chargeId = await paidCharge();
       const key = randomUUID();
       const answers = await Promise.all(
@@ -305,7 +305,7 @@ describe('Refunds', () => {
   });
 
   describe('A refund that the processor refuses', () => {
-    it('answers 422 with the failed refund’s id, and gives the amount back', async () => {
+    it('answers 422 with its id, and releases its amount', async () => {
       const chargeId = await paidCharge({ payment_method: 'tok_refund_fails' });
       const key = randomUUID();
       const answer = await refundCharge(merchant, chargeId, { amount: 400 }, { key });
@@ -325,7 +325,7 @@ describe('Refunds', () => {
       await assertRefundsAgree(env, chargeId);
     });
 
-    it('later, after it took it, gives the amount back then', async () => {
+    it('later, after accepting it, releases its amount then', async () => {
       const chargeId = await paidCharge({ payment_method: 'tok_refund_fails' });
       await env.stageFault({ route: 'refunds', mode: 'pending', when: 'before', times: 1 });
       const key = randomUUID();
@@ -342,7 +342,7 @@ describe('Refunds', () => {
   });
 
   describe('A refund that takes its time', () => {
-    it('answers 202 and holds its amount while undecided', async () => {
+    it('answers 202 and claims its amount while undecided', async () => {
       const chargeId = await paidCharge();
       await env.stageFault({ route: 'refunds', mode: 'pending', when: 'before', times: 1 });
       const answer = await refundCharge(merchant, chargeId, { amount: 700 });
@@ -431,7 +431,7 @@ describe('Refunds', () => {
       }).timeout(60_000);
     }
 
-    it('that was refused tells retries, and frees its amount', async () => {
+    it('that was refused answers retries, and releases its amount', async () => {
       const chargeId = await paidCharge({ payment_method: 'tok_refund_fails' });
       await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'after', times: 10_000 });
       await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 10_000 });
@@ -486,13 +486,13 @@ describe('Refunds', () => {
     });
 
     for (const id of ['re_01JF3Z9B6W8X1M4H7S2Q5D0E9G', 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', 're_1', 'nonsense']) {
-      it(`answers 404 for ${id}`, async () => {
+      it(`answers 404 for the unknown id ${id}`, async () => {
         assert.equal((await merchant.get(`/v1/refunds/${id}`)).status, 404);
         assert.equal((await merchant.send('POST', `/v1/refunds/${id}:cancel`)).status, 404);
       });
     }
 
-    it('is refused to a token without the scope, as are the writes', async () => {
+    it('answers 403 without the scope, as do the writes', async () => {
       const chargeId = await paidCharge();
       const { body: refund } = await refundCharge(merchant, chargeId);
       const without = await createMerchant({}, ['charges:read', 'charges:write']);
@@ -545,13 +545,13 @@ describe('Refunds', () => {
       assert.deepEqual([second.body.has_more, second.body.next_cursor], [false, null]);
     });
 
-    it('filters by charge', async () => {
+    it('filters the refunds by their charge', async () => {
       assert.deepEqual(await list(`charge=${chargeIds[0]}`), ids.slice(1));
       assert.deepEqual(await list(`charge=${chargeIds[1]}`), ids.slice(0, 1));
       assert.deepEqual(await list('charge=ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D'), []);
     });
 
-    it('filters by status', async () => {
+    it('filters the refunds by their status', async () => {
       assert.deepEqual(await list('status=failed'), ids.slice(0, 1));
       assert.deepEqual(await list(`status=processed&charge=${chargeIds[0]}`), ids.slice(1));
       assert.deepEqual(await list('status=settled'), []);
@@ -566,7 +566,7 @@ describe('Refunds', () => {
     });
 
     for (const query of ['limit=0', 'foo=1', 'status=paid', 'status=succeeded', 'customer=cus_1']) {
-      it(`answers 400 to ?${query}`, async () => {
+      it(`answers 400 to the query ?${query}`, async () => {
         const { status, body } = await own.get(`/v1/refunds?${query}`);
         assert.deepEqual([status, body.code], [400, 'invalid_parameter']);
       });

@@ -65,7 +65,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     assert.deepEqual(await readSteps(refund), ['refund_requested 400 EUR', ...processed]);
   });
 
-  it('shows how it was reversed', async () => {
+  it('shows how a refund was reversed', async () => {
     const refund = await refunded();
     await cancelRefund(merchant, refund.id);
     assert.deepEqual(await readSteps(refund), [
@@ -78,7 +78,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     ]);
   });
 
-  it('shows that it settled', async () => {
+  it('shows that a refund has settled', async () => {
     const hasty = await createMerchant({ refund_reversible_ms: 100, refund_settlement_ms: 100 });
     const refund = await refunded({}, hasty);
     await refundReads(hasty, refund.id, 'settled');
@@ -89,7 +89,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     ]);
   });
 
-  it('shows why it failed', async () => {
+  it('shows why a refund has failed', async () => {
     const { body: charge } = await merchant.charge({ payment_method: 'tok_refund_fails' });
     assert.equal((await refundCharge(merchant, charge.id)).status, 422);
     const { data } = (await merchant.get<{ data: RefundBody[] }>(`/v1/refunds?charge=${charge.id}`)).body;
@@ -128,7 +128,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     );
   });
 
-  it('shows a lost answer, and how the truth was found', async () => {
+  it('shows a lost answer, and how it was resolved', async () => {
     await env.stageFault({ route: 'refunds', mode: 'garbage', when: 'after', times: 1 });
     assert.deepEqual(await readSteps(await refunded()), [
       'refund_requested 1000 EUR',
@@ -154,7 +154,7 @@ describe('GET /v1/charges/{id}/timeline, of a charge with refunds', () => {
     ]);
   });
 
-  it('begins with the request of a caller who does not wait', async () => {
+  it('begins with the request of an asynchronous caller', async () => {
     const { body: charge } = await merchant.charge();
     const answer = await refundCharge(merchant, charge.id, {}, { headers: { prefer: 'respond-async' } });
     assert.equal(answer.status, 202, answer.text);

@@ -122,7 +122,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
     );
   });
 
-  it('shows a lost answer, and how the truth was found', async () => {
+  it('shows a lost answer, and how it was resolved', async () => {
     const { body } = await merchant.charge({ payment_method: 'tok_garbage' });
     assert.deepEqual(await readSteps(body.id), [
       'began',
@@ -148,7 +148,7 @@ describe('GET /v1/charges/{id}/timeline', () => {
     ]);
   });
 
-  it('shows the void of an outcome that nobody could tell', async () => {
+  it('shows the void of an outcome that stays unknown', async () => {
     const hasty = await createMerchant({ unknown_timeout_ms: 100 });
     const charging = hasty.charge({ payment_method: 'tok_silent' }, { headers: { prefer: 'respond-async' } });
     const { body } = await charging;
@@ -200,14 +200,14 @@ describe('GET /v1/charges/{id}/timeline', () => {
     }
   });
 
-  it('holds for one charge what its cursor does not for another', async () => {
+  it('refuses the cursor of another charge’s timeline', async () => {
     const [one, two] = [(await merchant.charge()).body.id, (await merchant.charge()).body.id];
     const { body } = await merchant.get<TimelinePage>(`/v1/charges/${one}/timeline?limit=1`);
     const answer = await merchant.get(`/v1/charges/${two}/timeline?starting_after=${body.next_cursor}`);
     assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_cursor']);
   });
 
-  it('is the owner’s alone', async () => {
+  it('answers only its owner, and only with the scope', async () => {
     const stranger = await createMerchant();
     const { body } = await merchant.charge();
     for (const id of [body.id, 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', 'nonsense']) {

@@ -68,7 +68,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual([event?.api_version, object.status, object.failure_code], ['2026-05-01', 'paid', null]);
   });
 
-  it('is filtered by type', async () => {
+  it('filters by type, and refuses an unknown type', async () => {
     const merchant = await createMerchant();
     await merchant.charge();
     await createCustomer(merchant);
@@ -81,7 +81,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_parameter']);
   });
 
-  it('is filtered by time, by the time that it shows', async () => {
+  it('filters by the time that its events show', async () => {
     const merchant = await createMerchant();
     for (let i = 0; i < 4; i += 1) await createCustomer(merchant);
     const { data } = await list(merchant);
@@ -123,7 +123,7 @@ describe('GET /v1/events', () => {
     await env.db('events').whereIn('id', [kept, over]).delete();
   });
 
-  it('shows a sequence without gaps to whoever reads while things happen', async () => {
+  it('shows no gap in the sequence during concurrent writes', async () => {
     const merchant = await createMerchant();
     const count = 40;
     const running = { isOver: false };

@@ -47,7 +47,7 @@ async function insertDelivery(endpoint: WebhookEndpointRecord, columns: object =
 describe('What an event leads to', () => {
   before(prepare);
 
-  it('is a delivery for each endpoint that asked for it', async () => {
+  it('is one delivery for each enabled, subscribed endpoint', async () => {
     const own = await createMerchant();
     const [all, charges, refunds, off] = [
       await createWebhookEndpoint(own),
@@ -161,7 +161,7 @@ describe('POST /v1/webhook-deliveries/{id}:replay', () => {
     endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
   });
 
-  it('answers 202 with a delivery of its own, for the same event', async () => {
+  it('answers 202 with a new delivery of the event', async () => {
     const id = await insertDelivery(endpoint);
     const original = (await read(id)).body;
     const { status, body, headers } = await replay(id);
@@ -175,7 +175,7 @@ describe('POST /v1/webhook-deliveries/{id}:replay', () => {
     assert.deepEqual((await read(id)).body, original, 'what is replayed stays as it is');
   });
 
-  it('answers the same again to the same key, and makes one', async () => {
+  it('makes one delivery per key, and repeats its answer', async () => {
     const id = await insertDelivery(endpoint);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 5 }, () => replay(id, key)));
@@ -215,7 +215,7 @@ describe('POST /v1/webhook-deliveries/{id}:replay', () => {
 describe('POST /v1/webhook-endpoints/{id}:test', () => {
   before(prepare);
 
-  it('sends an event to this endpoint alone, whatever it asked for', async () => {
+  it('sends to this endpoint alone, whatever its event types', async () => {
     const own = await createMerchant();
     const endpoint = await createWebhookEndpoint(own, { events: ['refund.*'] });
     const other = await createWebhookEndpoint(own);
@@ -235,7 +235,7 @@ describe('POST /v1/webhook-endpoints/{id}:test', () => {
     );
   });
 
-  it('answers the same again to the same key, and sends one', async () => {
+  it('sends one event per key, and repeats its answer', async () => {
     const endpoint = await createWebhookEndpoint(merchant, { events: ['refund.*'] });
     const key = randomUUID();
     const [first, again] = [await endpoint.test({ key }), await endpoint.test({ key })];

@@ -41,7 +41,7 @@ async function storedText(table: string, where: object): Promise<string> {
 describe('POST /v1/webhook-endpoints', () => {
   before(prepare);
 
-  it('registers a URL and answers 201 with the endpoint and its secret', async () => {
+  it('answers 201 with the new endpoint and its secret', async () => {
     const { status, body, headers, text } = await post(wanted);
     assert.equal(status, 201, text);
     const { id, created, updated, secret, secrets, ...rest } = body;
@@ -82,7 +82,7 @@ describe('POST /v1/webhook-endpoints', () => {
     );
   });
 
-  it('registers one for ten twins, who are all told the same secret', async () => {
+  it('registers one endpoint and secret for ten concurrent requests', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(wanted, { key })));
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
@@ -95,12 +95,12 @@ describe('POST /v1/webhook-endpoints', () => {
     assert.deepEqual([status, body.code], [422, 'idempotency_key_reused']);
   });
 
-  it('needs a key', async () => {
+  it('answers 400 without an idempotency key', async () => {
     const { status, body } = await post(wanted, { key: null });
     assert.deepEqual([status, body.code], [400, 'idempotency_key_required']);
   });
 
-  it('keeps the secret nowhere in clear, and can still sign with it', async () => {
+  it('stores the secret only encrypted, and signs with it', async () => {
     const key = randomUUID();
     const { body } = await post(wanted, { key });
     const secret = String(body.secret);
@@ -117,7 +117,7 @@ describe('POST /v1/webhook-endpoints', () => {
     assert.deepEqual(await signingSecrets(env, body), [secret]);
   });
 
-  it('says of a key whose answer is encrypted what it made', async () => {
+  it('links its key to the endpoint despite the encryption', async () => {
     const key = randomUUID();
     const { body } = await post(wanted, { key });
     const { body: uses } = await merchant.get<{ uses: { resource: string }[] }>(
@@ -166,7 +166,7 @@ describe('POST /v1/webhook-endpoints', () => {
     [{ status: 'disabled' }, '/status'],
   ];
   for (const [change, pointer] of faults) {
-    it(`answers 422 to ${JSON.stringify(change).slice(0, 60)}`, async () => {
+    it(`answers 422 to a body with ${JSON.stringify(change).slice(0, 60)}`, async () => {
       const { status, body } = await post({ ...wanted, ...change });
       assert.deepEqual([status, body.code], [422, 'validation_failed']);
       assert.deepEqual(
@@ -250,7 +250,7 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
 describe('DELETE /v1/webhook-endpoints/{id}', () => {
   before(prepare);
 
-  it('leaves nothing of it but that it was there', async () => {
+  it('keeps only the fact that the endpoint existed', async () => {
     const endpoint = await createWebhookEndpoint(merchant, wanted);
     assert.equal((await endpoint.remove()).status, 204);
     for (const answer of [
@@ -285,7 +285,7 @@ describe('POST /v1/webhook-endpoints/{id}:rotate-secret', () => {
     assert.deepEqual((await endpoint.read()).body.secrets, body.secrets);
   });
 
-  it('ends the old one at once where no overlap is wanted', async () => {
+  it('ends the old secret at once without an overlap', async () => {
     const endpoint = await createWebhookEndpoint(merchant);
     const { body } = await endpoint.rotate({ overlap_seconds: 0 });
     assert.deepEqual(await signingSecrets(env, endpoint), [body.secret]);

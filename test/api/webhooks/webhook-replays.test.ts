@@ -57,7 +57,7 @@ async function createTrader(): Promise<Merchant> {
 describe('POST /v1/webhook-endpoints/{id}:replay', () => {
   before(prepare);
 
-  it('sends events of before the endpoint was there, under their own ids', async () => {
+  it('sends events older than the endpoint with unchanged ids', async () => {
     const merchant = await createTrader();
     const endpoint = await createWebhookEndpoint(merchant, { events: ['refund.*'] });
     const result = await replay(merchant, endpoint, { types: ['charge.succeeded'] });
@@ -69,7 +69,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     );
   });
 
-  it('sends what the endpoint asks for where no types are named', async () => {
+  it('sends the endpoint’s event types if none are named', async () => {
     const merchant = await createTrader();
     const endpoint = await createWebhookEndpoint(merchant, { events: ['charge.failed'] });
     await replay(merchant, endpoint, {});
@@ -87,7 +87,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     assert.deepEqual(await replayed(endpoint), []);
   });
 
-  it('is bounded by time', async () => {
+  it('sends only the events between `since` and `until`', async () => {
     const merchant = await createTrader();
     const endpoint = await createWebhookEndpoint(merchant);
     const [, second, third] = await findEvents(merchant, 'charge.succeeded');
@@ -99,7 +99,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     );
   });
 
-  it('is bounded by what became of the deliveries', async () => {
+  it('sends only events whose deliveries have the named status', async () => {
     const merchant = await createMerchant();
     const endpoint = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
     for (let i = 0; i < 3; i += 1) await merchant.charge();
@@ -142,7 +142,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     assert.deepEqual([operation.completed, operation.total], [2, 2]);
   });
 
-  it('sends nothing of another account, and is nothing to another account', async () => {
+  it('sends its account’s events only; another account gets 404', async () => {
     const [merchant, other] = [await createTrader(), await createTrader()];
     const endpoint = await createWebhookEndpoint(merchant);
     await replay(merchant, endpoint, { types: ['charge.*'] });
@@ -168,7 +168,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
   });
 
-  it('needs a key, a time, and a time before another', async () => {
+  it('needs an idempotency key, valid times and valid types', async () => {
     const merchant = await createMerchant();
     const endpoint = await createWebhookEndpoint(merchant);
     const noKey = await submit(merchant, endpoint, { since: longAgo }, null);
@@ -192,7 +192,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'webhook_endpoint_disabled']);
   });
 
-  it('keeps the refusal of its key once the endpoint is enabled', async () => {
+  it('repeats a key’s refusal after the endpoint is enabled', async () => {
     const merchant = await createMerchant();
     const endpoint = await createWebhookEndpoint(merchant);
     await endpoint.patch({ status: 'disabled' });
@@ -218,7 +218,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
       endpoint = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
     });
 
-    it('makes each once when its worker is killed in the middle', async () => {
+    it('makes each delivery once although its worker is killed', async () => {
       const { body } = await submit(merchant, endpoint, { since: longAgo });
       await eventually('some are on their way', async () => {
         const [row] = await env
@@ -237,7 +237,7 @@ describe('POST /v1/webhook-endpoints/{id}:replay', () => {
       assert.equal(new Set(made.map(({ event_id }) => event_id)).size, count);
     });
 
-    it('stops when it is cancelled, and keeps what was done', async () => {
+    it('stops when cancelled, and keeps the deliveries it made', async () => {
       const other = await createWebhookEndpoint(merchant, { events: ['charge.succeeded'] });
       const { body } = await submit(merchant, other, { since: longAgo });
       await merchant.send('POST', `/v1/operations/${body.id}:cancel`, {});

@@ -72,7 +72,7 @@ describe('kill -9', () => {
   });
 
   describe('between start and begin', () => {
-    it('of the worker', async () => {
+    it('of the worker leads to one true answer', async () => {
       const held = await stopAtBegin();
       await part('worker').kill();
       await held.loseBlocked();
@@ -82,7 +82,7 @@ describe('kill -9', () => {
       await oneTrueAnswer();
     });
 
-    it('of Temporal', async () => {
+    it('of Temporal leads to one true answer', async () => {
       await part('worker').stop();
       start(patient.url);
       await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
@@ -94,7 +94,7 @@ describe('kill -9', () => {
   });
 
   describe('between begin and authorize', () => {
-    it('of the worker', async () => {
+    it('of the worker leads to one true answer', async () => {
       const held = await stopAtBegin();
       await part('worker').kill();
       await held.release();
@@ -107,7 +107,7 @@ describe('kill -9', () => {
       await oneTrueAnswer();
     });
 
-    it('of the processor', async () => {
+    it('of the processor leads to one true answer', async () => {
       const held = await stopAtBegin();
       await part('processor').kill();
       await held.release();
@@ -119,7 +119,7 @@ describe('kill -9', () => {
 
   describe('between authorize and settle', () => {
     for (const victim of ['worker', 'processor', 'temporal', 'api'] as const) {
-      it(`of ${names[victim]}`, async () => {
+      it(`of ${names[victim]} leads to one true answer`, async () => {
         await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
         start();
         const { id } = await eventually('the money is taken', async () => {
@@ -137,7 +137,7 @@ describe('kill -9', () => {
 
   describe('between settle and answer', () => {
     for (const victim of ['worker', 'temporal'] as const) {
-      it(`of ${names[victim]}`, async () => {
+      it(`of ${names[victim]} leads to one true answer`, async () => {
         const held = await holdSettle(env, merchant);
         start();
         await held.untilBlocked();
@@ -149,7 +149,7 @@ describe('kill -9', () => {
       });
     }
 
-    it('of the API: the retry, at another one, replays the bytes', async () => {
+    it('of the API: another API replays the same bytes', async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi();
       link.proxy.holdAnswers();

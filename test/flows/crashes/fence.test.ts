@@ -170,7 +170,7 @@ describe('Begin', () => {
   });
 
   describe('done twice at once', () => {
-    it('settles once, when the settle of a killed worker still arrives', async () => {
+    it('settles once despite a killed worker’s late settle', async () => {
       const held = await stopAtSettle({});
       await worker().kill();
       await held.release();
@@ -197,7 +197,7 @@ describe('Begin', () => {
   });
 
   describe('done, with two runs of a step at once', () => {
-    it('settles once: the one that read an older row reads again', async () => {
+    it('settles once; the step with old data reads again', async () => {
       await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
       const held = await holdSettle(env, merchant);
       const sent = merchant.charge({ capture_method: 'manual' }, { key });
@@ -214,7 +214,7 @@ describe('Begin', () => {
   });
 
   describe('with Temporal’s answer lost', () => {
-    it('is told from the row at the end of the window', async () => {
+    it('is answered from the row when the window ends', async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi({ SYNC_WINDOW_MS: '1500' });
       link.proxy.holdAnswers();
@@ -223,7 +223,7 @@ describe('Begin', () => {
       assert.equal(answer.headers.get('idempotent-replayed'), null);
     });
 
-    it('is told by a second call when the connection broke', async () => {
+    it('is answered by a second call after a disconnect', async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi();
       link.proxy.holdAnswers();

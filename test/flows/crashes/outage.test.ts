@@ -72,7 +72,7 @@ describe('Without', () => {
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
     });
 
-    it('a capture is one too, and takes the money afterwards', async () => {
+    it('a capture gets 503, then takes the money later', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       const capture = () => merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key });
       await env.stack.part('temporal').kill();
@@ -82,7 +82,7 @@ describe('Without', () => {
       assert.equal((await capture()).status, 200);
     });
 
-    it('that answers, a new charge waits for its window only', async () => {
+    it('that answers, a charge waits only its window', async () => {
       const link = await linkToTemporal(env);
       const api = await link.addApi({ SYNC_WINDOW_MS: '1200' });
       link.proxy.holdRequests();
@@ -135,7 +135,7 @@ describe('Without', () => {
       assert.ok(stored.every(({ delivered_at }) => delivered_at));
     }).timeout(180_000);
 
-    it('for the time of a restart, a charge is only slower', async () => {
+    it('during a restart, a charge is only slower', async () => {
       await env.stack.part('temporal').kill();
       const sent = merchant.charge({}, { key });
       await eventually('the key is claimed', async () => (await claims()).length === 1);
@@ -241,7 +241,7 @@ describe('Without', () => {
       await assertChargedOnce(env, merchant, retry);
     });
 
-    it('a capture is one too, and takes the money afterwards', async () => {
+    it('a capture gets 503, then takes the money later', async () => {
       const { id } = (await merchant.charge({ capture_method: 'manual' })).body;
       const capture = (url?: string) =>
         merchant.send<ChargeBody>('POST', `/v1/charges/${id}:capture`, {}, { key, ...(url && { url }) });

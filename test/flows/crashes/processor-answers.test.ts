@@ -70,7 +70,7 @@ describe('An answer of the processor with an amount that cannot be', () => {
     });
   }
 
-  it('ends in a void where it is all that the processor says', async () => {
+  it('ends in a void when no other answer comes', async () => {
     merchant = await createMerchant({ unknown_timeout_ms: 1_000 });
     const fault = { mode: 'wrong_amount', when: 'after', amount_captured: 0, times: 10_000 } as const;
     await env.stageFault({ ...fault, route: 'charges' });
@@ -108,7 +108,7 @@ describe('An outcome that Postgres refuses to store', () => {
   const refusals = async () =>
     (await scrape(env.stack.metricsUrls.worker)).sum('payments_statements_refused_total', { constraint });
 
-  it('is a fault with a metric, and the charge is voided', async () => {
+  it('is counted as a fault, and voids the charge', async () => {
     const before = await refusals();
     await merchant.charge({ description: 'refused' });
     const charge = await reads(await onlyCharge(), 'failed');
@@ -120,7 +120,7 @@ describe('An outcome that Postgres refuses to store', () => {
     );
   }).timeout(60_000);
 
-  it('of one row does not hold up the other rows', async () => {
+  it('of one row does not delay the other rows', async () => {
     const done = await runBatch(merchant, [row(), row({ description: 'refused' }), row()]);
     const lines = await readLines(merchant, done);
     assert.deepEqual(

@@ -119,7 +119,7 @@ describe('A refund whose worker is killed', () => {
     });
   }).timeout(60_000);
 
-  it('changes nothing twice when its last statement arrives after all', async () => {
+  it('changes nothing twice when its last statement arrives late', async () => {
     const { body: charge } = await merchant.charge();
     const { body: refund } = await refundCharge(merchant, charge.id, { amount: 300 });
     await refundCharge(merchant, charge.id, { amount: 600 });
@@ -211,7 +211,7 @@ describe('A refund whose run is gone', () => {
     await assertRefundsAgree(env, charge.id);
   });
 
-  it('keeps its key for as long as it can change', async () => {
+  it('keeps its key as long as it can change', async () => {
     const own = await createMerchant({ refund_reversible_ms: 500, refund_settlement_ms: 3_000 });
     const { body: charge } = await own.charge();
     const { body: refund } = await refundCharge(own, charge.id);

@@ -59,7 +59,7 @@ describe('Capture, cancel and expiry at the same moment', () => {
     );
   };
 
-  it('a capture that came before the expiry takes the money', async () => {
+  it('a capture before the expiry takes the money', async () => {
     const { charge, row } = await authorizedAndHeld();
     const capture = command('capture', charge.id);
     await row.untilBlocked();
@@ -80,7 +80,7 @@ describe('Capture, cancel and expiry at the same moment', () => {
     await assertOne(charge.id, 'void');
   });
 
-  it('a cancel that came before the expiry gives the money back once', async () => {
+  it('a cancel before the expiry returns the money once', async () => {
     const { charge, row } = await authorizedAndHeld();
     const cancel = command('cancel', charge.id);
     await row.untilBlocked();
@@ -92,7 +92,7 @@ describe('Capture, cancel and expiry at the same moment', () => {
     await assertOne(charge.id, 'void');
   });
 
-  it('a cancel that came behind the expiry gives the money back once', async () => {
+  it('a cancel after the expiry returns the money once', async () => {
     const { charge, row } = await authorizedAndHeld();
     await row.untilBlocked();
     const cancel = command('cancel', charge.id);

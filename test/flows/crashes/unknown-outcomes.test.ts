@@ -48,7 +48,7 @@ describe('An outcome', () => {
       [504, 'processor_timeout', 'cuts every connection', { mode: 'reset', when: 'after' }],
     ];
     for (const [status, code, what, fault] of faults) {
-      it(`is a ${status} ${code} while the processor ${what}, and 409 for a retry until it is known`, async () => {
+      it(`is ${status} ${code}, then 409, while the processor ${what}`, async () => {
         const key = randomUUID();
         await env.stageFault({ ...fault, times: 10_000 });
         const first = await merchant.charge({}, { key, url: hasty.url });
@@ -64,7 +64,7 @@ describe('An outcome', () => {
       });
     }
 
-    it('shows as a pending charge, and never as an event', async () => {
+    it('shows as a pending charge, never as an event', async () => {
       const own = await createMerchant();
       await env.stageFault({ mode: 'garbage', when: 'after', times: 10_000 });
       await own.charge({}, { url: hasty.url });
@@ -76,7 +76,7 @@ describe('An outcome', () => {
       await capturedOnce(charge.id);
     });
 
-    it('is asked for after the money was taken, not sent again', async () => {
+    it('is looked up after a capture, without another send', async () => {
       const key = randomUUID();
       const { status, body } = await merchant.charge({ payment_method: 'tok_garbage' }, { key });
       assert.equal(status, 201);
@@ -88,7 +88,7 @@ describe('An outcome', () => {
     /** Every call of tok_silent waits for its 4 s; this is over after the first one. */
     const silent = { payment_method: 'tok_silent' };
 
-    it('is voided: the charge fails, and 402 is its answer for good', async () => {
+    it('is voided: the charge fails with 402 for good', async () => {
       const own = await createMerchant({ unknown_timeout_ms: 500 });
       const key = randomUUID();
       const answer = await own.charge(silent, { key });
@@ -107,7 +107,7 @@ describe('An outcome', () => {
       await assertInvariants(env, { accountIds: [own.accountId] });
     });
 
-    it('keeps its key once voided: a retry never charges again', async () => {
+    it('keeps its key once voided; retries never charge again', async () => {
       const own = await createMerchant({ unknown_timeout_ms: 500 });
       const key = randomUUID();
       const first = await own.charge(silent, { key, url: hasty.url });

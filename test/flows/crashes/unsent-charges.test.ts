@@ -58,7 +58,7 @@ describe('A charge that never left', () => {
     );
   }
 
-  it('is sent after an outage longer than the unknown timeout', async () => {
+  it('is sent after an outage beyond the unknown timeout', async () => {
     const own = await createMerchant({ unknown_timeout_ms: 300 });
     await cutOff();
     const { status, body } = await own.charge({}, later);
@@ -85,7 +85,7 @@ describe('A charge that never left', () => {
     await capturedOnce(id);
   });
 
-  it('fails after the pending timeout, and its key says so', async () => {
+  it('fails after the pending timeout; its key repeats that', async () => {
     const own = await createMerchant({ unknown_timeout_ms: 300, pending_timeout_ms: 1_500 });
     await cutOff();
     const key = randomUUID();
@@ -103,7 +103,7 @@ describe('A charge that never left', () => {
     await assertInvariants(env, { accountIds: [own.accountId] });
   });
 
-  it('is unknown from the first send that may have had an effect', async () => {
+  it('is unknown from its first send with possible effect', async () => {
     const own = await createMerchant({ unknown_timeout_ms: 1_500, pending_timeout_ms: 500_000 });
     await cutOff();
     const { body } = await own.charge({}, later);

@@ -23,7 +23,7 @@ describe('Deliveries, whatever is killed meanwhile', function () {
   after(() => receiver.close());
   afterEach(() => restore(env));
 
-  it(`of ${merchantCount * eventsEach} events are all made or dead letters, and nothing is sent that never happened`, async () => {
+  it(`of ${merchantCount * eventsEach} events are delivered or dead-lettered, never invented`, async () => {
     const merchants = await Promise.all(
       Array.from({ length: merchantCount }, () =>
         createMerchant({

@@ -33,7 +33,7 @@ describe('What is told to Prometheus', () => {
     await eventually(what, async () => (await read()).sum(name, labels) - since.sum(name, labels) === by);
   }
 
-  it('counts and times requests by template, method and class of status', async () => {
+  it('counts and times requests by template, method and status', async () => {
     const since = await api();
     const { body } = await merchant.charge();
     await merchant.get(`/v1/charges/${body.id}`);
@@ -89,7 +89,7 @@ describe('What is told to Prometheus', () => {
     }
   });
 
-  it('counts what came out of workflows, steps and calls to the processor', async () => {
+  it('counts the results of workflows, steps and processor calls', async () => {
     const since = await worker();
     await merchant.charge();
     await merchant.charge({ payment_method: 'tok_declined' });
@@ -131,7 +131,7 @@ describe('What is told to Prometheus', () => {
     assert.match(after.text, /^payments_undecided\{step="countUndecidedRefunds"\} \d+$/m);
   });
 
-  it('tells how deliveries of webhooks fare, and how late they are', async function () {
+  it('shows webhook delivery results and how late they are', async function () {
     this.timeout(60_000);
     const receiver = await startReceiver();
     try {

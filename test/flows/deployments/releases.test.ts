@@ -130,7 +130,7 @@ describe('A migration that expands the schema', () => {
     'refunds',
   ];
 
-  it('goes unnoticed by the processes of the release before it', async function () {
+  it('does not disturb processes of the previous release', async function () {
     this.timeout(60_000);
     const env = await environment();
     const merchant = await createMerchant();

@@ -33,7 +33,7 @@ describe('A rolling restart of two APIs and two workers under load', () => {
     await Promise.all([...apis.map(({ part }) => part), secondWorker].map((part) => part.stop()));
   });
 
-  it('answers every request, none with 5xx and none by a reset', async function () {
+  it('answers every request without a 5xx or a reset', async function () {
     this.timeout(120_000);
     const load = startLoad(balancer.url, merchant.token);
     await load.goesOn('before');

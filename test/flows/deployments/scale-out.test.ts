@@ -17,7 +17,7 @@ const specification = [
 ];
 
 describe('Two APIs and two workers behind one address', () => {
-  it('pass the same specification', async function () {
+  it('pass the same specification as one', async function () {
     this.timeout(900_000);
     const { code, output } = await runTests(specification);
     assert.equal(code, 0, output);

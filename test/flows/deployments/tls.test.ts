@@ -203,7 +203,7 @@ describe('A deployment whose Postgres and Temporal take TLS alone', function () 
       assert.match(warnings[0] ?? '', /unable to verify/);
     });
 
-    it('takes no plain connection', async () => {
+    it('does not accept a plain connection', async () => {
       const db = createDatabase(postgres.url.replace('127.0.0.1', 'localhost'), 1, silent);
       const error: unknown = await db.raw('select 1').then(
         () => null,

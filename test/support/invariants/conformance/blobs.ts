@@ -34,7 +34,7 @@ export function blobsConform(name: string, open: () => Promise<BlobStore> | Blob
       return bytes;
     };
 
-    it('reads what was stored in parts, whose numbers need not follow one another', async () => {
+    it('reads files from parts with gaps in their numbers', async () => {
       const parts = [randomBytes(minPartBytes), randomBytes(minPartBytes + 1), randomBytes(7)];
       assert.deepEqual(await read(await store(parts)), Buffer.concat(parts));
     });
@@ -66,7 +66,7 @@ export function blobsConform(name: string, open: () => Promise<BlobStore> | Blob
       await blobs.abort(upload);
     });
 
-    it('takes the part that was stored last under a number', async () => {
+    it('uses the last part stored under a number', async () => {
       const key = newKey();
       const upload = { key, uploadId: await blobs.begin(key, 'text/plain') };
       const first = await blobs.putPart(upload, 1, Buffer.from('first'));
@@ -85,7 +85,7 @@ export function blobsConform(name: string, open: () => Promise<BlobStore> | Blob
       assert.equal(String(await read(key)), 'once');
     });
 
-    it('drops an upload, and is content when there is none', async () => {
+    it('drops an upload, and accepts a missing one', async () => {
       const key = newKey();
       const upload = { key, uploadId: await blobs.begin(key, 'text/plain') };
       await blobs.putPart(upload, 1, Buffer.from('gone'));
@@ -94,7 +94,7 @@ export function blobsConform(name: string, open: () => Promise<BlobStore> | Blob
       assert.equal(await blobs.read(key), null);
     });
 
-    it('deletes a file, and is content when there is none', async () => {
+    it('deletes a file, and accepts a missing one', async () => {
       const key = await store([Buffer.from('gone')]);
       await blobs.delete(key);
       await blobs.delete(key);

@@ -61,7 +61,7 @@ function describeCharges(subject: Subject): void {
     assert.deepEqual(withoutId(outcome), { kind: 'authorized' });
   });
 
-  it('says why it declined', async () => {
+  it('gives a reason when it declines a charge', async () => {
     const { outcome } = await sendNew(subject(), { token: subject().tokens.declines });
     assert.equal(outcome.kind, 'declined');
     assert.equal(outcome.kind === 'declined' && outcome.declineCode, 'insufficient_funds');
