@@ -98,19 +98,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(given);
   const connection = readTemporalConnection(given, faults);
   checkDatabaseTls(given['DATABASE_URL'], faults);
-  if (!parsed.success || faults.length > 0) {
-    const inFiles = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
-    const issues = (parsed.error?.issues ?? []).filter((issue) => !inFiles.has(issue.path.join('.')));
-    const lines = issues.map((issue) => {
-      const name = issue.path.join('.');
-      return `  ${name}: ${given[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`;
-    });
-    lines.push(...faults.map(({ name, message }) => `  ${name}: ${message}`));
-    throw new ConfigError(
-      `The environment cannot be used (docs/settings.md lists the settings):\n${lines.join('\n')}`,
-    );
-  }
-  const settings = parsed.data;
+  if (parsed.success && faults.length === 0) return toConfig(parsed.data, connection);
+  const inFiles = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
+  const issues = (parsed.error?.issues ?? []).filter((issue) => !inFiles.has(issue.path.join('.')));
+  const lines = issues.map((issue) => {
+    const name = issue.path.join('.');
+    return `  ${name}: ${given[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`;
+  });
+  lines.push(...faults.map(({ name, message }) => `  ${name}: ${message}`));
+  throw new ConfigError(
+    `The environment cannot be used (docs/settings.md lists the settings):\n${lines.join('\n')}`,
+  );
+}
+
+function toConfig(settings: Settings, connection: TemporalConnection): Config {
   const publicUrl = (settings.PUBLIC_URL ?? buildListenUrl(settings)).replace(/\/$/, '');
   return {
     host: settings.HOST,
@@ -143,19 +144,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       burst: settings.CLIENT_RATE_LIMIT_BURST,
     },
     authFailuresPerMinute: settings.AUTH_FAILURES_PER_MINUTE,
-    load: {
-      maxInFlight: {
-        reads: settings.MAX_READS_IN_FLIGHT,
-        writes: settings.MAX_WRITES_IN_FLIGHT,
-        downloads: settings.MAX_DOWNLOADS_IN_FLIGHT,
-        strangers: settings.MAX_STRANGERS_IN_FLIGHT,
-      },
-      maxBodyBytes: settings.MAX_BODY_MIB * 1024 * 1024,
-      callerShare: settings.CALLER_SHARE_PERCENT / 100,
-      maxConnections: settings.MAX_CONNECTIONS,
-      maxConnectionsPerAddress: settings.TRUST_PROXY ? null : settings.MAX_CONNECTIONS_PER_ADDRESS,
-      writeQueueMs: settings.WRITE_QUEUE_MS,
-    },
+    load: toLoad(settings),
     batchConcurrency: settings.BATCH_CONCURRENCY,
     operationsPerAccount: settings.OPERATIONS_PER_ACCOUNT,
     maxOpenOperations: settings.MAX_OPEN_OPERATIONS,
@@ -176,6 +165,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: settings.LOG_LEVEL,
     localDir: settings.LOCAL_DIR,
     blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs'), s3: readS3(settings) },
+  };
+}
+
+function toLoad(settings: Settings): Config['load'] {
+  return {
+    maxInFlight: {
+      reads: settings.MAX_READS_IN_FLIGHT,
+      writes: settings.MAX_WRITES_IN_FLIGHT,
+      downloads: settings.MAX_DOWNLOADS_IN_FLIGHT,
+      strangers: settings.MAX_STRANGERS_IN_FLIGHT,
+    },
+    maxBodyBytes: settings.MAX_BODY_MIB * 1024 * 1024,
+    callerShare: settings.CALLER_SHARE_PERCENT / 100,
+    maxConnections: settings.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: settings.TRUST_PROXY ? null : settings.MAX_CONNECTIONS_PER_ADDRESS,
+    writeQueueMs: settings.WRITE_QUEUE_MS,
   };
 }
 

@@ -160,7 +160,7 @@ describe('The steps of a refund', () => {
     });
   });
 
-  describe('behind the fence', () => {
+  describe('after their begin', () => {
     it('begins nothing late, and nothing without its claim', async () => {
       const late = await claimedRefund(300, 0);
       const freed = await claimedRefund(300);

@@ -110,11 +110,11 @@ describe('The deliveries of an endpoint', () => {
 
   it('that a disabled endpoint left open stay cancelled', async () => {
     const rows = await insertDeliveries(2);
-    const fence = newId('webhookDelivery');
-    await db('webhook_endpoints').where({ id: endpointId }).update({ cancelled_before: fence });
-    const old = new Set(toIds(rows).filter((id) => id < fence));
+    const bound = newId('webhookDelivery');
+    await db('webhook_endpoints').where({ id: endpointId }).update({ cancelled_before: bound });
+    const old = new Set(toIds(rows).filter((id) => id < bound));
     // Within one millisecond, ids are in no order.
-    await eventually('a millisecond is over', () => Date.now() > idTime(fence));
+    await eventually('a millisecond is over', () => Date.now() > idTime(bound));
     const later = await insertDeliveries(1);
     const all = [...rows, ...later];
     const expected = all.filter((row) => row.status === 'cancelled' || (isOpen(row) && old.has(row.id)));

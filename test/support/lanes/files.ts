@@ -8,7 +8,7 @@ const slowest = [
   'test/flows/charge-batches.test.ts',
   'test/flows/reconciliation.test.ts',
   'test/flows/crashes/crash.test.ts',
-  'test/flows/crashes/fence.test.ts',
+  'test/flows/crashes/begin.test.ts',
   'test/flows/crashes/outage.test.ts',
   'test/docs/webhooks.test.ts',
   'test/flows/exports.test.ts',

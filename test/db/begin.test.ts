@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { beginClaim, beginFoundClaim } from '#db/writes/begin.ts';
 
 /** The statements of a room, as they stand in its source. */
 function statements(): { file: string; sql: string }[] {
@@ -23,14 +24,19 @@ const begins = (sql: string) =>
   !/set\s+begun_at = [^;]*, answered_at = clock_timestamp\(\)/.test(sql);
 
 describe('The statements that begin a claim', () => {
-  const fences = statements().filter(({ sql }) => begins(sql));
+  const found = statements().filter(({ sql }) => begins(sql));
 
   it('are found in the source of this room', () => {
-    assert.ok(fences.length >= 6, `${fences.length} were found`);
+    const files = [...new Set(found.map(({ file }) => file))].toSorted();
+    assert.deepEqual(files, ['operations/charge-batches.ts', 'writes/begin.ts']);
   });
 
   it('let nothing begin for a disabled account', () => {
-    const open = fences.filter(({ sql }) => !/\$\{(mayBegin|isActive)\(/.test(sql));
+    const open = found.filter(({ sql }) => !/\$\{(isBeginnable\}|isActive\()/.test(sql));
     assert.deepEqual(open, []);
+  });
+
+  it('ask for the account where they share one condition', () => {
+    for (const sql of [beginClaim, beginFoundClaim]) assert.match(sql, /a\.status = 'active'/);
   });
 });
