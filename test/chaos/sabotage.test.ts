@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { whenFree } from '#db/lock-waits.ts';
 import { outliveRetention } from '../support/resources/claims.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { findChaosViolations } from './checker.ts';
@@ -31,14 +32,24 @@ describe('The checker of a chaos run finds by its number what is wrong with the 
     const name = `sabotage_${randomUUID().replaceAll('-', '')}`;
     await env.db.raw(`create function ${name}() returns trigger language plpgsql as $$
       begin ${statement} end $$`);
-    await env.db.raw(`create trigger ${name} before insert on ${table} for each row
+    await alterTable(`create trigger ${name} before insert on ${table} for each row
       when (new.account_id = '${accountId}') execute function ${name}()`);
     try {
       await during();
     } finally {
-      await env.db.raw(`drop trigger ${name} on ${table}`);
+      await alterTable(`drop trigger ${name} on ${table}`);
       await env.db.raw(`drop function ${name}`);
     }
+  }
+
+  /** Waits only briefly for a table in use, and again: the worker's statements take locks of partitions in another order. */
+  function alterTable(sql: string): Promise<void> {
+    return whenFree(30_000, () =>
+      env.db.transaction(async (trx) => {
+        await trx.raw(`set local lock_timeout = '250ms'`);
+        await trx.raw(sql);
+      }),
+    );
   }
 
   it('a key that is no longer unique: invariant 1', async () => {
