@@ -22,6 +22,9 @@ const slowest = [
 /** `npm test -- --quick` leaves out what kills a process, starts many, or waits for long. A path's beginning each. */
 const slow = [
   'test/activities/',
+  'test/api/http/documents',
+  'test/api/http/health',
+  'test/api/http/hostile-texts',
   'test/api/http/server',
   'test/api/http/service',
   'test/api/limits/',
@@ -38,9 +41,10 @@ const slow = [
   'test/docs/webhooks',
   'test/flows/',
   'test/local/',
-  'test/processor/sandbox-notifications',
+  'test/processor/sandbox',
   'test/sandbox/',
   'test/webhooks/dispatcher',
+  'test/webhooks/send',
   'test/workflows/',
 ];
 
