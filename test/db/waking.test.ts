@@ -7,10 +7,11 @@ import { newId } from '#db/new-id.ts';
 import { replayChunk } from '#db/webhooks/webhook-replays.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { openCharge, openOperation } from '../support/resources/maintenance-rows.ts';
 
 /**
- * Whom the statements wake that make many deliveries at once, as `effects.test.ts` has it of those that make one; in a
- * database of its own, where nobody delivers anything.
+ * The endpoints that statements with many deliveries wake. `effects.test.ts` has the statements with one delivery. The
+ * database is the test's own, so nobody delivers anything.
  */
 describe('The waking of an endpoint', () => {
   let db: Database;
@@ -58,7 +59,7 @@ describe('The waking of an endpoint', () => {
       created_at: now(),
     }));
     await db('events').insert(events);
-    const operationId = await insertOperation('webhook_replay');
+    const operationId = await openOperation(db, account, { type: 'webhook_replay' });
     const fitting = { from: 'evt_', before: 'evt_~', types: ['*'], status: null, dryRun: false };
     const scope = { operationId, accountId: account, request: { endpointId, ...fitting } };
     const chunk = await replayChunk(db, scope, { after: 0, checkpoint: null, limit: 10 });
@@ -67,50 +68,18 @@ describe('The waking of an endpoint', () => {
 
   /** Settles two rows of a batch; every endpoint of the account is told. */
   async function settle(): Promise<void> {
-    const operationId = await insertOperation('charge_batch');
+    const operationId = await openOperation(db, account, { type: 'charge_batch' });
     const rows = await Promise.all([0, 1].map((row) => succeeded(row, operationId)));
     assert.deepEqual(await settleRows(db, { operationId, accountId: account }, rows), new Set([0, 1]));
   }
 
   async function succeeded(row: number, operationId: string) {
-    const id = newId('charge');
-    await db('charges').insert({
-      id,
-      account_id: account,
-      claim_id: newId('claim'),
-      workflow_id: id,
-      amount: 500,
-      currency: 'EUR',
-      status: 'pending',
-      capture_method: 'automatic',
-      payment_method: 'tok_visa',
-      processor_token: 'tok_visa',
-      charge_batch_id: operationId,
-      created_at: now(),
-    });
+    const id = await openCharge(db, account, { charge_batch_id: operationId });
     const read = await findCharge(db, account, id);
     assert.ok(read);
     const moved = { ...read, status: 'succeeded' as const, amountCaptured: 500, capturedAt: now() };
     const event = { id: newId('event'), type: 'charge.succeeded' as const, resourceId: id, object: {} };
     return { row, read, moved, effect: { event }, status: 201, error: null };
-  }
-
-  async function insertOperation(type: string): Promise<string> {
-    const id = newId('operation');
-    await db('operations').insert({
-      id,
-      account_id: account,
-      claim_id: newId('claim'),
-      workflow_id: id,
-      type,
-      status: 'running',
-      request: '{}',
-      api_version: '2026-11-01',
-      path: '/v1/operations',
-      trace_id: '0'.repeat(32),
-      created_at: now(),
-    });
-    return id;
   }
 
   const findDeliveries = (endpoint: string) => db('webhook_deliveries').where({ endpoint_id: endpoint });

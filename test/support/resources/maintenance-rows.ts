@@ -1,7 +1,7 @@
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 
-/** Rows as the upkeep finds them, written by hand: no workflow knows of them. */
+/** Inserts open rows without a workflow, as maintenance finds them after a loss. */
 
 /** An open charge. Returns its id, which is its workflow's too, unless `columns` say otherwise. */
 export async function openCharge(db: Database, accountId: string, columns: object = {}): Promise<string> {
