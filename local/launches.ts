@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { startNode } from './processes/children.ts';
 import type { PortName } from './processes/ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
+import { programFile } from './programs.ts';
 import { LauncherError, type Running } from './processes/processes.ts';
 import { processorEnvironment } from './settings.ts';
 import type { Addresses } from './settings.ts';
@@ -28,13 +29,6 @@ export interface Launch {
   /** Gives the start up. */
   signal: AbortSignal;
 }
-
-/** The programs of this repository among the parts. */
-export const entries = {
-  processor: 'sandbox/main.ts',
-  worker: 'worker/main.ts',
-  api: 'api/server.ts',
-};
 
 /** Returns whether Temporal is the full server with its store on Postgres. (Default: the development server) */
 export function isOnPostgres(env: NodeJS.ProcessEnv): boolean {
@@ -77,19 +71,22 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
     });
   },
 
-  processor({ addresses, localDir, env }, { logFile, env: extra, signal }) {
+  async processor({ addresses, localDir, env }, { logFile, env: extra, signal }) {
     const whole = processorEnvironment({ ...env(), ...extra }, addresses, localDir);
     mkdirSync(dirname(whole['PROCESSOR_STORE']!), { recursive: true, mode: 0o700 });
-    return startNode({ name: 'processor', entry: entries.processor, env: whole, logFile, signal });
+    const program = await programFile('processor');
+    return startNode({ name: 'processor', program, env: whole, logFile, signal });
   },
 
-  worker({ env, ports }, { logFile, env: extra, signal }) {
+  async worker({ env, ports }, { logFile, env: extra, signal }) {
     const whole = { ...env(), METRICS_PORT: String(ports.workerMetrics), ...extra };
-    return startNode({ name: 'worker', entry: entries.worker, env: whole, logFile, signal });
+    const program = await programFile('worker');
+    return startNode({ name: 'worker', program, env: whole, logFile, signal });
   },
 
-  api({ env, ports }, { logFile, env: extra, signal }) {
+  async api({ env, ports }, { logFile, env: extra, signal }) {
     const whole = { ...env(), METRICS_PORT: String(ports.apiMetrics), ...extra };
-    return startNode({ name: 'API', entry: entries.api, env: whole, logFile, signal });
+    const program = await programFile('api');
+    return startNode({ name: 'API', program, env: whole, logFile, signal });
   },
 };

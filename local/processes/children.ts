@@ -12,8 +12,8 @@ const readyTimeoutMs = 60_000;
 
 export interface NodeCommand {
   name: string;
-  /** A program of this repository, from its root; it says over its channel when it is ready. */
-  entry: string;
+  /** A file of JavaScript; it says over its channel when it is ready. */
+  program: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
   /** Gives up the start. */
@@ -44,10 +44,10 @@ export async function startNode(command: NodeCommand): Promise<Running> {
   }
 }
 
-function spawnNode({ entry, env, logFile }: NodeCommand): ChildProcess {
+function spawnNode({ program, env, logFile }: NodeCommand): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
   try {
-    return spawn(process.execPath, ['--import', 'tsx', entry], {
+    return spawn(process.execPath, ['--enable-source-maps', program], {
       cwd: root,
       env,
       stdio: ['ignore', log, log, 'ipc'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readConfig } from '#startup/config.ts';
-import { entries } from '#local/launches.ts';
+import { entries } from '#local/programs.ts';
 import { readSettings } from '#sandbox/settings.ts';
 import { createDatabase } from '#db/knex.ts';
 import { createTestDatabase } from '../support/stack/app.ts';

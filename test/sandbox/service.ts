@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import { programFile } from '#local/programs.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
 import type { BookEntry } from '#sandbox/ledger.ts';
 
@@ -47,15 +48,15 @@ export interface Service {
 
 /** Starts the program and waits until it exits; its code and what it said. */
 export async function runToEnd(env: Environment): Promise<{ code: number | null; errors: string }> {
-  const child = launch(env);
+  const child = await launch(env);
   let errors = '';
   child.stderr!.on('data', (chunk) => (errors += String(chunk)));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, errors };
 }
 
-function launch(env: Environment): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts'], {
+async function launch(env: Environment): Promise<ChildProcess> {
+  return spawn(process.execPath, [await programFile('processor')], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
@@ -63,7 +64,7 @@ function launch(env: Environment): ChildProcess {
 }
 
 async function launchUntilReady(env: Environment): Promise<{ child: ChildProcess; port: number }> {
-  const child = launch(env);
+  const child = await launch(env);
   let errors = '';
   child.stderr!.on('data', (chunk) => (errors += String(chunk)));
   const port = await new Promise<number>((resolve, reject) => {
