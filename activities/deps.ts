@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { BlobStore } from '#blobs/port.ts';
 import type { Database } from '#db/knex.ts';
+import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { RowTask } from '#db/maintenance-faults.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
 import type { TaskQueues } from '#temporal/queues.ts';
@@ -18,6 +19,8 @@ export interface ActivityDeps {
   publicUrl: string;
   /** Milliseconds without anything to deliver after which an endpoint sleeps. */
   idleTimeoutMs: number;
+  /** Gets each answer of a payment that a step has stored, after its commit. (Default: nobody gets them) */
+  onAnswered?: ((claimId: string, answer: StoredAnswer) => void) | undefined;
   /** Calls to the processor that a batch has under way at once. */
   batchConcurrency: number;
   /** Operations of one account that run at once. */

@@ -5,6 +5,7 @@ import { sweep } from './maintenance/sweep.ts';
 import { operations } from './operations/operations.ts';
 import { charges } from './payments/charges.ts';
 import { refunds } from './payments/refunds.ts';
+import type { StepDeps } from './payments/settle.ts';
 import { deliverDue } from './webhooks/webhook-endpoints.ts';
 import { replayEvents } from './webhooks/webhook-replays.ts';
 
@@ -21,6 +22,9 @@ export const createActivities = (deps: ActivityDeps) =>
     replayEvents,
   });
 
+/** Binds the steps of charges and refunds only. */
+export const createPaymentActivities = (deps: StepDeps) => bind(deps, { ...charges, ...refunds });
+
 export type Activities = ReturnType<typeof createActivities>;
 
 type Bound<Steps> = {
@@ -30,8 +34,8 @@ type Bound<Steps> = {
 };
 
 /** Binds functions of `(deps, input)` to their dependencies: workflows give the input only. */
-function bind<Steps extends Record<string, (deps: ActivityDeps, ...input: never[]) => unknown>>(
-  deps: ActivityDeps,
+function bind<Deps, Steps extends Record<string, (deps: Deps, ...input: never[]) => unknown>>(
+  deps: Deps,
   steps: Steps,
 ): Bound<Steps> {
   const entries = Object.entries(steps);

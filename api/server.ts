@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
-import { observeProcessor } from '#processor/observed.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Waker } from '#webhooks/wake.ts';
 import type { Config } from '#startup/config.ts';
 import { openProcess, readConfigOrExit } from '#startup/process.ts';
+import { HostedRuns } from '#worker/hosted-runs.ts';
 import { currentTimeMs } from '#db/clock.ts';
 import { HttpMetrics } from '#telemetry/http-metrics.ts';
 import { listenForScrapes } from '#telemetry/listener.ts';
@@ -33,8 +33,7 @@ const wakeWithinMs = 5_000;
 
 const config = readConfigOrExit(process.env);
 const opened = await openProcess('api', config);
-const { log, db, tracing, registry, blobs } = opened;
-const processor = observeProcessor(opened.processor, () => undefined);
+const { log, db, tracing, registry, metrics, processor, blobs } = opened;
 const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
@@ -51,6 +50,11 @@ const waker = new Waker({
 const inbox = new ProcessorInbox({ db, log, temporal });
 const lifecycle: Lifecycle = { isStopping: false };
 
+/** Until it has reached Temporal, workers run everything. */
+const hosted = config.apiRunsCharges
+  ? new HostedRuns({ config, log, db, processor, metrics, tracing })
+  : null;
+
 /** Returns the settings with the real port: with `PORT=0` it is known only after listening. */
 function withPort(port: number): Config {
   const reach = (url: string) => url.replace(/:0$/, `:${port}`);
@@ -65,6 +69,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     db,
     log,
     temporal,
+    runs: hosted ?? undefined,
     signingKeys: keys,
     revocations,
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),
@@ -89,7 +94,8 @@ const { server, port } = await startHttpServer(
   },
   lifecycle,
 );
-const scrapes = config.metrics && registry && (await listenForScrapes(config.metrics, registry));
+const readSdkMetrics = () => hosted?.readSdkMetrics() ?? Promise.resolve('');
+const scrapes = config.metrics && registry && (await listenForScrapes(config.metrics, registry, readSdkMetrics));
 log.info({ port, ...(scrapes && { metrics: scrapes.port }) }, 'listening');
 process.send?.({ ready: true, port });
 
@@ -102,7 +108,7 @@ async function stop(reason: string): Promise<void> {
   lifecycle.isStopping = true;
   await sleep(config.shutdownDrainMs);
   await stopHttpServer(server, config.syncWindowMs + beyondWindowMs);
-  await Promise.all([waker.close(), inbox.close()]);
+  await Promise.all([waker.close(), inbox.close(), hosted?.close()]);
   await Promise.allSettled([scrapes?.close(), temporal.close()]);
   await opened.close();
   log.info('stopped');

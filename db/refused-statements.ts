@@ -14,6 +14,9 @@ export interface RefusedStatement {
 
 const eventName = 'refused-statement';
 
+/** Constraints that decide between concurrent writers: the one that is refused goes another way. */
+const deciding = new Set(['idempotency_keys_pkey', 'operations_slots']);
+
 /** Returns whether Postgres refused to store the values. */
 export function isRefused(error: unknown): error is Error & { code: string; constraint?: string } {
   const { code } = (error ?? {}) as { code?: unknown };
@@ -25,9 +28,9 @@ export function onRefused(db: Knex, listener: (refused: RefusedStatement) => voi
   db.on(eventName, listener);
 }
 
-/** Publishes the statement, if the error means that Postgres refused it. */
+/** Publishes the statement, if the error means that Postgres refused it and nobody expected that. */
 export function publishRefused(db: Knex, statement: string, error: unknown): void {
-  if (!isRefused(error)) return;
+  if (!isRefused(error) || deciding.has(error.constraint ?? '')) return;
   const refused: RefusedStatement = { statement, constraint: error.constraint ?? error.code };
   db.emit(eventName, refused);
 }

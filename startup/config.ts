@@ -34,6 +34,8 @@ export interface Config {
   };
   secretsKey: SecretsKeys;
   auth: { issuer: string; audience: string; external: boolean };
+  /** Whether the API runs the first steps of charges and refunds. (Default: it does) */
+  apiRunsCharges: boolean;
   /** How long a caller waits for an outcome before it is answered without one. */
   syncWindowMs: number;
   /** How long an answered Idempotency-Key is kept at least. (Default: 24 h) */
@@ -136,6 +138,7 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
       audience: settings.AUTH_AUDIENCE ?? publicUrl,
       external: settings.AUTH_ISSUER !== undefined,
     },
+    apiRunsCharges: settings.API_RUNS_CHARGES,
     syncWindowMs: settings.SYNC_WINDOW_MS,
     idempotencyRetentionMs: settings.IDEMPOTENCY_RETENTION_MS,
     rateLimit: { requestsPerSecond: settings.RATE_LIMIT_RPS, burst: settings.RATE_LIMIT_BURST },

@@ -85,6 +85,8 @@ const settings = z.object({
   /** Trust an outside issuer instead of our own; then the audience is required too. */
   AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   AUTH_AUDIENCE: z.string().min(1).optional(),
+  /** Whether the API runs the first steps of charges and refunds, or workers run them all. */
+  API_RUNS_CHARGES: flag.default(true),
   SYNC_WINDOW_MS: integer(100, 60_000).default(10_000),
   IDEMPOTENCY_RETENTION_MS: integer(1, 30 * 86_400_000).default(86_400_000),
   RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),

@@ -4,7 +4,9 @@ import type { BlobStore } from '#blobs/port.ts';
 import { openBlobs } from '#blobs/open.ts';
 import { clockSkewMs, keepClock } from '#db/clock.ts';
 import { createDatabase, getPool, type Database } from '#db/knex.ts';
+import { onRefused } from '#db/refused-statements.ts';
 import { traceEvents } from '#db/writes/event-traces.ts';
+import { observeProcessor } from '#processor/observed.ts';
 import type { PaymentProcessor } from '#processor/port.ts';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { createLogger, logWarnings } from '#telemetry/log.ts';
@@ -12,6 +14,7 @@ import { openTracing } from '#telemetry/open-tracing.ts';
 import { createRegistry } from '#telemetry/process-metrics.ts';
 import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
+import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 
 /** The parts that the API and the worker both open, as their settings say. */
@@ -23,7 +26,9 @@ export interface ServiceProcess {
   tracing: Tracing | null;
   /** `null`: nobody asks for metrics. */
   registry: Registry | null;
-  processor: PaymentProcessor & { close(): Promise<void> };
+  metrics: WorkMetrics | null;
+  /** Its calls are traced and measured. */
+  processor: PaymentProcessor;
   blobs: BlobStore;
   /** Closes all parts, the database last. */
   close(): Promise<void>;
@@ -40,7 +45,7 @@ export function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Opens the parts of a process. The caller observes its own calls to the processor (`observeProcessor`). */
+/** Opens the parts of a process. */
 export async function openProcess(name: 'api' | 'worker', config: Config): Promise<ServiceProcess> {
   const log = createLogger(name, config.logLevel);
   logWarnings(log);
@@ -48,8 +53,16 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
   const tracing = await openTracing(`payments-${name}`, config.traceEndpoint);
   if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
   const registry = config.metrics && createRegistry(getPool(db), clockSkewMs);
+  const metrics = registry && new WorkMetrics(registry);
+  onRefused(db, ({ statement, constraint }) => {
+    log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
+    metrics?.statementRefused(statement, constraint);
+  });
   const { url, secret } = config.processor;
-  const processor = createSandboxProcessor({ url, secret });
+  const sandbox = createSandboxProcessor({ url, secret });
+  const processor = observeProcessor(sandbox, (call, outcome, seconds) =>
+    metrics?.processorCalled(call, outcome, seconds),
+  );
   const [blobs, stopClock] = await Promise.all([openBlobs(config.blobs), keepClock(db, log)]);
   return {
     config,
@@ -57,11 +70,12 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     db,
     tracing,
     registry,
+    metrics,
     processor,
     blobs,
     async close() {
       stopClock();
-      const ended = await Promise.allSettled([tracing?.close(), processor.close(), blobs.close()]);
+      const ended = await Promise.allSettled([tracing?.close(), sandbox.close(), blobs.close()]);
       for (const end of ended) if (end.status === 'rejected') log.warn({ err: end.reason }, 'close failed');
       await db.destroy();
     },

@@ -11,6 +11,8 @@ export function traceClient(): WorkflowClientInterceptor {
   const called = <T>(name: string, call: (headers: Headers) => Promise<T>): Promise<T> =>
     inSpan(name, { kind: SpanKind.CLIENT }, () => call(ownHeaders()));
   return {
+    startWithDetails: (input, next) =>
+      called('StartWorkflow', (own) => next({ ...input, headers: { ...input.headers, ...own } })),
     startUpdateWithStart: (input, next) =>
       called(`UpdateWithStart ${input.updateName}`, (own) =>
         next({

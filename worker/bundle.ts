@@ -16,9 +16,13 @@ export async function workflowBundle(localDir: string): Promise<WorkflowBundlePa
   const known = await readFile(codePath).catch(() => null);
   if (!known) {
     await mkdir(folder, { recursive: true });
+    const workflows = join(root, 'workflows/index.ts');
+    const interceptors = join(root, 'workflows/interceptors.ts');
     const { code } = await bundleWorkflowCode({
-      workflowsPath: join(root, 'workflows/index.ts'),
-      workflowInterceptorModules: [join(root, 'workflows/interceptors.ts')],
+      workflowsPath: workflows,
+      workflowInterceptorModules: [interceptors],
+      // Loaded once a process and not once a run: they keep no state of a run at module level.
+      preloadModules: [workflows, interceptors],
       logger: new DefaultLogger('WARN'),
     });
     // Written aside and renamed, so that a second worker never reads half a file.
@@ -32,6 +36,7 @@ export async function workflowBundle(localDir: string): Promise<WorkflowBundlePa
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   hash.update(await readFile(join(root, 'package-lock.json')));
+  hash.update(await readFile(fileURLToPath(import.meta.url)));
   for (const room of ['workflows', 'domain', 'temporal']) {
     const files = await readdir(join(root, room), { recursive: true });
     for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {

@@ -1,12 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '#activities/index.ts';
-import { observeProcessor } from '#processor/observed.ts';
 import { openProcess, readConfigOrExit } from '#startup/process.ts';
-import { onRefused } from '#db/refused-statements.ts';
 import { listenForScrapes, type MetricsListener } from '#telemetry/listener.ts';
 import { observeQueues } from '#telemetry/queue-metrics.ts';
-import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { observeDeliveries, observeMaintenance, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
@@ -18,16 +15,8 @@ import { workflowBundle } from './bundle.ts';
 
 const config = readConfigOrExit(process.env);
 const opened = await openProcess('worker', config);
-const { log, db, tracing, registry, blobs } = opened;
+const { log, db, tracing, registry, metrics, processor, blobs } = opened;
 const sdkMetrics = await installRuntime(log, config.metrics !== null);
-const metrics = registry && new WorkMetrics(registry);
-onRefused(db, ({ statement, constraint }) => {
-  log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
-  metrics?.statementRefused(statement, constraint);
-});
-const processor = observeProcessor(opened.processor, (call, outcome, seconds) =>
-  metrics?.processorCalled(call, outcome, seconds),
-);
 const { namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
   NativeConnection.connect(config.temporal.connection),

@@ -21,6 +21,19 @@ export const workerOptions = {
   maxConcurrentActivityTaskExecutions: 100,
 } satisfies Bounds;
 
+/**
+ * The API runs first steps only, and holds a slot of each kind for as long as the processor takes: two or three for each
+ * write that may be under way at once.
+ */
+export const hostedOptions = {
+  ...stopping,
+  maxCachedWorkflows: 1_000,
+  maxConcurrentWorkflowTaskExecutions: 400,
+  maxConcurrentLocalActivityExecutions: 400,
+  // Steps that are retried belong to the workers.
+  enableNonLocalActivities: false,
+} satisfies Bounds;
+
 /** Operations are few and heavy: each holds a slot for as long as it works. */
 const operations = {
   ...stopping,

@@ -15,7 +15,6 @@ import {
   type VoidReason,
 } from '#domain/charges.ts';
 import type { ChargeInput, ChargeProgress } from '#temporal/charges.ts';
-import type { ActivityDeps } from '../deps.ts';
 import {
   began,
   chargeStore,
@@ -27,7 +26,16 @@ import {
   type ChargeStep,
 } from './charge-steps.ts';
 import { requireActive } from './disabled-accounts.ts';
-import { buildEffect, isAwaited, settle, storeReply, toFault, tryOnce, tryUntilKnown } from './settle.ts';
+import {
+  buildEffect,
+  isAwaited,
+  settle,
+  storeReply,
+  toFault,
+  tryOnce,
+  tryUntilKnown,
+  type StepDeps,
+} from './settle.ts';
 
 /**
  * The steps of a charge. Each begins at the row, asks the processor by our own key before it concludes, and saves with a
@@ -55,7 +63,7 @@ const notStarted: ChargeProgress = { status: 'not_started', next: 'done', answer
  * Begins the claim, then sends the charge to the processor, once; an unusable answer leaves `next: 'resolve'`. A claim
  * that had begun before is left to {@link resolveCharge}, which asks first.
  */
-async function authorizeCharge(deps: ActivityDeps, input: ChargeStart): Promise<ChargeProgress> {
+async function authorizeCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeProgress> {
   const begun = await beginCharge(deps.db, input, true);
   if (!begun) return notStarted;
   if (!begun.fresh) return toProgress(begun);
@@ -65,7 +73,7 @@ async function authorizeCharge(deps: ActivityDeps, input: ChargeStart): Promise<
 }
 
 /** Begins the claim of a caller who does not wait, and stores its 202. */
-async function acceptCharge(deps: ActivityDeps, input: ChargeStart): Promise<ChargeProgress> {
+async function acceptCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeProgress> {
   const begun = await beginCharge(deps.db, input, false);
   if (!begun) return notStarted;
   const { charge, claim } = begun;
@@ -82,7 +90,7 @@ async function acceptCharge(deps: ActivityDeps, input: ChargeStart): Promise<Cha
  *
  * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
  */
-async function resolveCharge(deps: ActivityDeps, run: ChargeRun): Promise<ChargeProgress> {
+async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProgress> {
   const step = await readCharge(deps, run.chargeId);
   const next = nextStep(step.charge);
   if (next === 'await_processor') return tryOnce(chargeStore, step, () => askProcessor(step, run, null));
@@ -118,7 +126,7 @@ async function askProcessor(
  * Begins a capture, then captures, once; an unusable answer leaves `next: 'resolve_capture'`. A charge that cannot be
  * captured stores the refusal as the command's answer.
  */
-async function captureCharge(deps: ActivityDeps, run: CaptureRun): Promise<ChargeProgress> {
+async function captureCharge(deps: StepDeps, run: CaptureRun): Promise<ChargeProgress> {
   const begun = await beginCapture(deps.db, run.chargeId, run.captureClaimId);
   const step = await readCharge(deps, run.chargeId);
   const { charge, timeline } = step;
@@ -140,7 +148,7 @@ async function captureCharge(deps: ActivityDeps, run: CaptureRun): Promise<Charg
  *
  * @throws {ApplicationFailure} the processor's fault, retryable.
  */
-async function resolveCapture(deps: ActivityDeps, run: ChargeRun): Promise<ChargeProgress> {
+async function resolveCapture(deps: StepDeps, run: ChargeRun): Promise<ChargeProgress> {
   const step = await readCharge(deps, run.chargeId);
   if (nextStep(step.charge) !== 'resolve_capture') return toProgress(step);
   return tryUntilKnown(chargeStore, step, async () => {
@@ -156,7 +164,7 @@ async function resolveCapture(deps: ActivityDeps, run: ChargeRun): Promise<Charg
  *
  * @throws {ApplicationFailure} the processor's fault, retryable.
  */
-async function voidCharge(deps: ActivityDeps, run: VoidRun): Promise<ChargeProgress> {
+async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress> {
   let step = await readCharge(deps, run.chargeId);
   if (nextStep(step.charge) === 'await_command' && isDue(step.charge, run.reason)) {
     await recordVoid(step, run.reason);

@@ -27,7 +27,6 @@ import {
 } from '#domain/refunds.ts';
 import { ProcessorFault } from '#processor/port.ts';
 import type { RefundInput, RefundProgress } from '#temporal/refunds.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { requireActive } from './disabled-accounts.ts';
 import {
   isAwaited,
@@ -91,7 +90,7 @@ function toProgress({ refund, claim }: ClaimedRefund): RefundProgress {
  * Begins the claim, which holds the amount, then sends the refund to the processor, once; an unusable answer leaves
  * `next: 'resolve'`. A claim that had begun before is left to {@link resolveRefund}, which asks first.
  */
-async function refundCharge(deps: ActivityDeps, input: RefundStart): Promise<RefundProgress> {
+async function refundCharge(deps: StepDeps, input: RefundStart): Promise<RefundProgress> {
   const begun = await beginRefund(deps.db, input);
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
   const step = startStep(deps, { refund: begun.made, claim: begun.claim });
@@ -100,7 +99,7 @@ async function refundCharge(deps: ActivityDeps, input: RefundStart): Promise<Ref
 }
 
 /** Begins the claim of a caller who does not wait, and stores its 202. */
-async function acceptRefund(deps: ActivityDeps, input: RefundStart): Promise<RefundProgress> {
+async function acceptRefund(deps: StepDeps, input: RefundStart): Promise<RefundProgress> {
   const begun = await beginRefund(deps.db, input);
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
   const { made: refund, claim } = begun;
@@ -113,7 +112,7 @@ async function acceptRefund(deps: ActivityDeps, input: RefundStart): Promise<Ref
 
 /** Returns the progress of a claim that made no refund now: it never began, began before, or is refused. */
 async function endWithoutRefund(
-  deps: ActivityDeps,
+  deps: StepDeps,
   begun: BegunRefund | null,
   { refundId }: RefundInput,
 ): Promise<RefundProgress> {
@@ -132,7 +131,7 @@ async function endWithoutRefund(
  *
  * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
  */
-async function resolveRefund(deps: ActivityDeps, run: RefundRun): Promise<RefundProgress> {
+async function resolveRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
   const next = nextStep(step.refund);
   if (next !== 'resolve' && next !== 'await_processor') return toProgress(step);
@@ -148,7 +147,7 @@ async function resolveRefund(deps: ActivityDeps, run: RefundRun): Promise<Refund
  * Begins a reversal, then reverses, once; an unusable answer leaves `next: 'resolve_reversal'`. A refund that cannot be
  * reversed, or is already, stores that as the command's answer.
  */
-async function reverseRefund(deps: ActivityDeps, run: ReversalRun): Promise<RefundProgress> {
+async function reverseRefund(deps: StepDeps, run: ReversalRun): Promise<RefundProgress> {
   const claim = await beginReversal(deps.db, run.refundId, run.reversalClaimId);
   const step = await readRefund(deps, run.refundId);
   if (!claim || claim.answered) return toProgress(step);
@@ -165,14 +164,14 @@ async function reverseRefund(deps: ActivityDeps, run: ReversalRun): Promise<Refu
  *
  * @throws {ApplicationFailure} the processor's fault, retryable.
  */
-async function resolveReversal(deps: ActivityDeps, run: RefundRun): Promise<RefundProgress> {
+async function resolveReversal(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
   if (nextStep(step.refund) !== 'resolve_reversal') return toProgress(step);
   return tryUntilKnown(refundStore, step, async () => settleReversal(step, await sendReversal(step)));
 }
 
 /** Settles a refund whose time has come. */
-async function settleRefund(deps: ActivityDeps, run: RefundRun): Promise<RefundProgress> {
+async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
   return settle(refundStore, step, ({ refund }, now) =>
     isSettlementDue(refund, now) ? applySettlement(refund, now) : null,

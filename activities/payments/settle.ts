@@ -18,7 +18,7 @@ import type { TimelineRecorder } from './timeline.ts';
 
 /** The parts that steps of charges and of refunds share: they save a move with its effect, or record a fault. */
 
-export type StepDeps = Pick<ActivityDeps, 'db' | 'processor' | 'publicUrl'>;
+export type StepDeps = Pick<ActivityDeps, 'db' | 'processor' | 'publicUrl' | 'onAnswered'>;
 
 /** A row as a step read it, with the claim that it answers for, and what the step did since. */
 interface Step {
@@ -74,6 +74,7 @@ export async function settle<S extends Step, M extends Move, Progress>(
     const answers = command && { claim: commandClaim, reply: command.reply };
     const effect = buildEffect(store, held, moved, done, answers);
     if (!(await store.save(held, moved, effect))) continue;
+    if (effect.answer) deps.onAnswered?.(effect.answer.claimId, effect.answer.answer);
     const isAnswered = effect.answer?.claimId === held.claim?.claimId;
     const claim = held.claim && { ...held.claim, answered: held.claim.answered || isAnswered };
     return store.toProgress({ ...held, ...moved, claim });
@@ -98,8 +99,9 @@ export function buildEffect<S extends Step, M extends Move>(
 }
 
 /** Answers a claim without a move. */
-export function storeReply(deps: StepDeps, claim: ClaimContext, reply: Reply): Promise<void> {
-  return storeAnswer(deps.db, claim.claimId, renderFor(deps, claim, reply));
+export async function storeReply(deps: StepDeps, claim: ClaimContext, reply: Reply): Promise<void> {
+  const answer = renderFor(deps, claim, reply);
+  if (await storeAnswer(deps.db, claim.claimId, answer)) deps.onAnswered?.(claim.claimId, answer);
 }
 
 /** Renders a reply for the caller of a claim. */

@@ -30,11 +30,10 @@ export function operationCreation<Request extends ApiRequest>(
   return {
     findSubject: () => Promise.resolve(null),
     findFault: () => Promise.resolve(null),
-    call(temporal, { claim, request }, deadline) {
+    toCall({ claim, request }) {
       const { account, traceId } = request;
       const ids = claimedIds(workflows[type], account.id, claim.key, claim);
-      const start = operationStart({ ...ids, type }, { summary: summarize(request), traceId });
-      return temporal.outcome(start, deadline);
+      return operationStart({ ...ids, type }, { summary: summarize(request), traceId });
     },
   };
 }

@@ -145,19 +145,19 @@ type CaptureRequest = IdRequest<z.output<typeof schemas.capture>>;
 const chargeCreation: WriteKind<CreateRequest, null> = {
   findSubject: () => Promise.resolve(null),
   findFault,
-  call(temporal, { claim, request: { account, body, headers, traceId } }, deadline) {
+  toCall({ claim, request: { account, body, headers, traceId } }) {
     const charge = { ...body, ...claimedIds('charge', account.id, claim.key, claim) };
-    const respondAsync = prefersAsync(headers['prefer']);
-    return temporal.outcome(chargeStart(charge, account, { respondAsync, traceId }), deadline);
+    return chargeStart(charge, account, { respondAsync: prefersAsync(headers['prefer']), traceId });
   },
 };
 
 const chargeCapture: WriteKind<CaptureRequest, Charge> = {
   findSubject: (db, { account, params }) => requireCharge(db, account.id, params.id),
   findFault,
-  call(temporal, { claim, request: { account, traceId }, subject: charge }, deadline) {
+  toCall({ claim, request: { account, traceId }, subject: charge }) {
     const command = { chargeId: charge.id, claimId: claim.claimId };
-    return temporal.update(chargeStart(charge, account, { traceId }), captureUpdate, command, deadline);
+    const start = chargeStart(charge, account, { traceId });
+    return (temporal, deadline) => temporal.update(start, captureUpdate, command, deadline);
   },
 };
 

@@ -146,14 +146,13 @@ function refundCreation<Request extends ApiRequest<unknown, unknown, { amount: n
   return {
     findSubject: (db, request) => requireCharge(db, request.account.id, findChargeId(request)),
     findFault: findRefundFault,
-    call(temporal, { claim, request: { account, body, headers, traceId }, subject: charge }, deadline) {
+    toCall({ claim, request: { account, body, headers, traceId }, subject: charge }) {
       const { amount } = body;
       const refund = {
         ...claimedIds(workflow, account.id, claim.key, claim),
         ...(amount ? { amount, currency: charge.currency } : { amount: null, chargeId: charge.id }),
       };
-      const respondAsync = prefersAsync(headers['prefer']);
-      return temporal.outcome(refundStart(refund, account, { respondAsync, traceId }), deadline);
+      return refundStart(refund, account, { respondAsync: prefersAsync(headers['prefer']), traceId });
     },
   };
 }
@@ -162,9 +161,10 @@ function refundCreation<Request extends ApiRequest<unknown, unknown, { amount: n
 const refundReversal: WriteKind<IdRequest, Refund> = {
   findSubject: (db, { account, params }) => requireRefund(db, account.id, params.id),
   findFault: findRefundFault,
-  call(temporal, { claim, request: { account, traceId }, subject: refund }, deadline) {
+  toCall({ claim, request: { account, traceId }, subject: refund }) {
     const command = { refundId: refund.id, claimId: claim.claimId };
-    return temporal.update(refundStart(refund, account, { traceId }), reverseUpdate, command, deadline);
+    const start = refundStart(refund, account, { traceId });
+    return (temporal, deadline) => temporal.update(start, reverseUpdate, command, deadline);
   },
 };
 

@@ -12,6 +12,7 @@ import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { CallResult, TemporalGateway } from '#temporal/client/gateway.ts';
+import type { ClaimStart } from '#temporal/client/starts.ts';
 import { defineKeyedRoute, inProgress, replay, type KeyedClaim, type WriteRoute } from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { Answer, ApiRequest, Route } from '../http/route.ts';
@@ -28,6 +29,9 @@ interface ClaimedWrite<Request, Subject> {
   subject: Subject;
 }
 
+/** Sends a command to a workflow, and waits until it is answered, or until the deadline. */
+type Command = (temporal: TemporalGateway, deadline: number) => Promise<CallResult>;
+
 /** A kind of write: the resource that it acts on, and the workflow that answers its claims. */
 export interface WriteKind<Request extends ApiRequest, Subject> {
   /**
@@ -36,12 +40,8 @@ export interface WriteKind<Request extends ApiRequest, Subject> {
    * @throws {ProblemError} `not_found`
    */
   findSubject(db: Database, request: Request): Promise<Subject>;
-  /** Starts or joins the claim's workflow, and waits until it has answered, or until the deadline. */
-  call(
-    temporal: TemporalGateway,
-    write: ClaimedWrite<Request, Subject>,
-    deadline: number,
-  ): Promise<CallResult>;
+  /** Returns the start of the claim's own workflow, or the command to the workflow of the subject. */
+  toCall(write: ClaimedWrite<Request, Subject>): ClaimStart | Command;
   /** Returns the processor's last fault under the claim, for the caller whose wait ends without an outcome. */
   findFault(db: Database, resourceId: string): Promise<ProblemCode | null>;
 }
@@ -68,7 +68,7 @@ interface Write<Request extends ApiRequest, Subject> {
   readsState?: ((request: Request) => boolean) | undefined;
 }
 
-type WriteDeps = Pick<ApiDeps, 'db' | 'log' | 'temporal' | 'config'>;
+type WriteDeps = Pick<ApiDeps, 'db' | 'log' | 'temporal' | 'runs' | 'config'>;
 
 /**
  * Defines the route of a write by a workflow. The scope of its keys follows from method and path, its workflow from its
@@ -118,8 +118,14 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   deadline: number,
 ): Promise<Answer | null> {
   const { db } = deps;
-  const { claimId, fresh } = write.claim;
-  await callWorkflow(deps, kind, write, deadline);
+  const { claimId, apiVersion, fresh } = write.claim;
+  const call = kind.toCall(write);
+  const since = Date.now();
+  const isHosted = fresh && typeof call !== 'function' && call.queue === 'charges';
+  const hosted = isHosted ? await deps.runs?.run(call) : undefined;
+  if (typeof hosted === 'object') return replay(hosted, apiVersion, false);
+  const unavailableSince = hosted === 'unavailable' ? since : null;
+  await callWorkflow(deps, claimId, call, { deadline, unavailableSince });
   const settled = await findClaim(db, claimId);
   if (settled?.answer) return replay(settled.answer, settled.apiVersion, !fresh);
   if (settled && !settled.begun && (await releaseClaim(db, claimId))) throw nothingHappened();
@@ -135,17 +141,17 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
 /** Longest that Temporal may be away before the caller hears of it: a restart takes less, an outage takes more. */
 const unavailableForMs = 2_000;
 
-/** Calls the claim's workflow until it answers. Repeats the call while the run is closing or Temporal restarts. */
-async function callWorkflow<Request extends ApiRequest, Subject>(
+/** Calls the workflow until it answers. Repeats the call while the run is closing or Temporal restarts. */
+async function callWorkflow(
   deps: WriteDeps,
-  kind: WriteKind<Request, Subject>,
-  write: ClaimedWrite<Request, Subject>,
-  deadline: number,
+  claimId: string,
+  call: ClaimStart | Command,
+  { deadline, unavailableSince }: { deadline: number; unavailableSince: number | null },
 ): Promise<void> {
-  const { claimId } = write.claim;
-  let unavailableSince: number | null = null;
   while (Date.now() < deadline) {
-    const result = await kind.call(deps.temporal, write, deadline);
+    const result = await (typeof call === 'function'
+      ? call(deps.temporal, deadline)
+      : deps.temporal.outcome(call, deadline));
     if (result === 'done' || result === 'timed_out') return;
     deps.log.warn({ claim: claimId, result }, 'workflow call repeated');
     if (result === 'unavailable') {

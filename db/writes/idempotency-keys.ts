@@ -252,16 +252,18 @@ export async function releaseClaim(db: Database, claimId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** Stores the answer of a begun claim, unless it has one. */
-export async function storeAnswer(db: Database, claimId: string, answer: StoredAnswer): Promise<void> {
-  await prepared(
+/** Stores the answer of a begun claim. Returns `false` if it has one, or is gone. */
+export async function storeAnswer(db: Database, claimId: string, answer: StoredAnswer): Promise<boolean> {
+  const rows = await prepared(
     db,
     'store-answer',
     `update idempotency_keys
      set answered_at = clock_timestamp(), answer_status = $2, answer_headers = $3, answer_body = $4, request = null
-     where claim_id = $1 and answered_at is null and begun_at is not null`,
+     where claim_id = $1 and answered_at is null and begun_at is not null
+     returning claim_id`,
     [claimId, answer.status, answer.headers, answer.body],
   );
+  return rows.length > 0;
 }
 
 /** Begins a claim together with its answer, unless it has an answer. Only for writes that are safe to repeat. */
