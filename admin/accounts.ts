@@ -1,4 +1,4 @@
-import { standardPendingTimeoutMs } from '#domain/charges.ts';
+import { chargeExecutions, standardPendingTimeoutMs } from '#domain/charges.ts';
 import {
   insertAccount,
   listAccounts,
@@ -24,6 +24,10 @@ const settings: Record<string, Option> = {
   rate: { value: 'N', help: 'requests a second in the long run, or `default`' },
   burst: { value: 'N', help: 'requests at once, or `default`' },
   operations: { value: 'N', help: 'open operations at once, or `default`' },
+  'charge-execution': {
+    value: 'MODE',
+    help: `who takes the first steps of a charge: ${chargeExecutions.join(' or ')}, or \`default\``,
+  },
   'authorization-ttl': { value: 'DURATION', help: 'how long an authorization waits for its capture (7d)' },
   'pending-timeout': {
     value: 'DURATION',
@@ -114,6 +118,7 @@ function changesIn(input: Input): AccountChanges {
     requestsPerSecond: values.countOrDefault(input, 'rate'),
     burst: values.countOrDefault(input, 'burst'),
     maxOpenOperations: values.countOrDefault(input, 'operations'),
+    chargeExecution: values.choiceOrDefault(input, 'charge-execution', chargeExecutions),
     authorizationTtlMs: values.duration(input, 'authorization-ttl'),
     unknownTimeoutMs: values.duration(input, 'unknown-timeout'),
     pendingTimeoutMs: values.duration(input, 'pending-timeout'),
@@ -141,6 +146,7 @@ function present(account: AccountRecord): Record<string, string | number | numbe
     rate: account.rateLimit.requestsPerSecond,
     burst: account.rateLimit.burst,
     max_open_operations: account.maxOpenOperations,
+    charge_execution: account.chargeExecution,
     authorization_ttl_ms: account.durations.authorizationTtlMs,
     unknown_timeout_ms: account.durations.unknownTimeoutMs,
     pending_timeout_ms: account.durations.pendingTimeoutMs ?? null,
@@ -162,6 +168,7 @@ function describe(account: AccountRecord): Report {
     Rate: String(rateLimit.requestsPerSecond ?? 'default'),
     Burst: String(rateLimit.burst ?? 'default'),
     'Open operations': String(account.maxOpenOperations ?? 'default'),
+    'Charge execution': account.chargeExecution ?? 'default',
     'Authorization TTL': spellDuration(durations.authorizationTtlMs),
     'Unknown timeout': spellDuration(durations.unknownTimeoutMs),
     'Pending timeout': spellDuration(durations.pendingTimeoutMs ?? standardPendingTimeoutMs),

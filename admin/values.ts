@@ -49,6 +49,19 @@ export function countOrDefault(input: Input, name: string): number | null | unde
   throw wrong(name, text, 'a whole number above 0, or `default`');
 }
 
+/** Reads one of the choices; `null` for `default`. */
+export function choiceOrDefault<Choice extends string>(
+  input: Input,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null | undefined {
+  const text = readOption(input, name);
+  if (text === undefined || text === 'default') return text === undefined ? undefined : null;
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
+  throw wrong(name, text, `${choices.map((choice) => `\`${choice}\``).join(', ')} or \`default\``);
+}
+
 export function onOrOff(input: Input, name: string): boolean | undefined {
   const text = readOption(input, name);
   if (text === undefined) return undefined;

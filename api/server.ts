@@ -95,7 +95,8 @@ const { server, port } = await startHttpServer(
   lifecycle,
 );
 const readSdkMetrics = () => hosted?.readSdkMetrics() ?? Promise.resolve('');
-const scrapes = config.metrics && registry && (await listenForScrapes(config.metrics, registry, readSdkMetrics));
+const scrapes =
+  config.metrics && registry && (await listenForScrapes(config.metrics, registry, readSdkMetrics));
 log.info({ port, ...(scrapes && { metrics: scrapes.port }) }, 'listening');
 process.send?.({ ready: true, port });
 

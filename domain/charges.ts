@@ -17,6 +17,16 @@ export type ChargeStatus =
   /** The authorization was voided. Terminal. */
   | 'cancelled';
 
+/** Who takes the first steps of a charge whose caller waits. */
+export const chargeExecutions = [
+  /** Its workflow. */
+  'workflow',
+  /** The API process. A workflow takes over what these steps do not decide. */
+  'inline',
+] as const;
+
+export type ChargeExecution = (typeof chargeExecutions)[number];
+
 export const terminalStatuses: readonly ChargeStatus[] = ['succeeded', 'failed', 'cancelled'];
 
 export function isTerminal(charge: Pick<Charge, 'status'>): boolean {

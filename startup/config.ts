@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkDatabaseTls } from './database-tls.ts';
 import { environment, type Settings } from './environment.ts';
+import type { ChargeExecution } from '#domain/charges.ts';
 import type { SecretsKeys } from '#db/encryption.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { readTemporalConnection } from './temporal-connection.ts';
@@ -34,6 +35,8 @@ export interface Config {
   };
   secretsKey: SecretsKeys;
   auth: { issuer: string; audience: string; external: boolean };
+  /** Who takes the first steps of a charge, unless its account says so. (Default: its workflow) */
+  chargeExecution: ChargeExecution;
   /** Whether the API runs the first steps of charges and refunds. (Default: it does) */
   apiRunsCharges: boolean;
   /** How long a caller waits for an outcome before it is answered without one. */
@@ -138,6 +141,7 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
       audience: settings.AUTH_AUDIENCE ?? publicUrl,
       external: settings.AUTH_ISSUER !== undefined,
     },
+    chargeExecution: settings.CHARGE_EXECUTION,
     apiRunsCharges: settings.API_RUNS_CHARGES,
     syncWindowMs: settings.SYNC_WINDOW_MS,
     idempotencyRetentionMs: settings.IDEMPOTENCY_RETENTION_MS,

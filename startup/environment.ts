@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseSecretsKeys } from '#db/encryption.ts';
+import { chargeExecutions } from '#domain/charges.ts';
 
 /** The settings in the environment: forms, defaults and bounds. `config.ts` builds the configuration from them. */
 
@@ -85,6 +86,10 @@ const settings = z.object({
   /** Trust an outside issuer instead of our own; then the audience is required too. */
   AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   AUTH_AUDIENCE: z.string().min(1).optional(),
+  /** Who takes the first steps of a charge, unless its account says so. */
+  CHARGE_EXECUTION: z
+    .enum(chargeExecutions, `must be one of: ${chargeExecutions.join(', ')}`)
+    .default('workflow'),
   /** Whether the API runs the first steps of charges and refunds, or workers run them all. */
   API_RUNS_CHARGES: flag.default(true),
   SYNC_WINDOW_MS: integer(100, 60_000).default(10_000),

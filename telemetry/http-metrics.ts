@@ -21,6 +21,7 @@ export interface ServedRequest {
 export class HttpMetrics {
   readonly #seconds: Histogram;
   readonly #refused: Counter;
+  readonly #begun: Counter;
   /** Series by their labels: the library would sort and join the labels at each request. */
   readonly #series = new Map<string, ReturnType<Histogram['labels']>>();
   #inFlight = 0;
@@ -40,6 +41,12 @@ export class HttpMetrics {
       labelNames: ['reason'],
       registers,
     });
+    this.#begun = new Counter({
+      name: 'payments_writes_begun_total',
+      help: 'New charges and refunds by the way of their first steps: inline, eager (a run in this process), update (a run anywhere).',
+      labelNames: ['workflow', 'way'],
+      registers,
+    });
     for (const reason of ['shed', 'rate_limited'] satisfies Refusal[]) this.#refused.inc({ reason }, 0);
     const inFlight = () => this.#inFlight;
     registry.registerMetric(
@@ -52,6 +59,11 @@ export class HttpMetrics {
         },
       }),
     );
+  }
+
+  /** Counts a new charge or refund by the way that its first steps took. */
+  writeBegun(workflow: string, way: 'inline' | 'eager' | 'update'): void {
+    this.#begun.inc({ workflow, way });
   }
 
   /** Counts a request. Call the returned function when it is answered. */

@@ -7,6 +7,7 @@ import { observeQueues } from '#telemetry/queue-metrics.ts';
 import { observeDeliveries, observeMaintenance, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startDeliveries } from './deliveries.ts';
+import { startLapsedCharges } from './lapsed-charges.ts';
 import { keepSchedules } from '#temporal/client/schedules.ts';
 import { queueBounds } from './options.ts';
 import { workflowBundle } from './bundle.ts';
@@ -55,6 +56,9 @@ const workers = await Promise.all(
   ),
 );
 const scrapes = await openMetrics();
+const stopLapsedCharges = config.workerQueues.includes('charges')
+  ? startLapsedCharges({ db, client, taskQueues }, log)
+  : () => Promise.resolve();
 const stopSchedules = keepSchedules(client, taskQueues.charges, log);
 
 async function openMetrics(): Promise<MetricsListener | null> {
@@ -87,6 +91,7 @@ try {
   await running;
 } finally {
   stopSchedules();
+  await stopLapsedCharges();
   await scrapes?.close();
   await deliveries.close();
   await clientConnection.close();

@@ -50,7 +50,8 @@ export const charges = {
   voidCharge,
 };
 
-type ChargeStart = ChargeInput & { workflowId: string };
+/** @property leaseMs given where no workflow takes the step (`db/payments/charge-leases.ts`). */
+type ChargeStart = ChargeInput & { workflowId: string; leaseMs?: number };
 
 /** The part of the input that every step needs. */
 type ChargeRun = Pick<ChargeInput, 'chargeId' | 'claimId' | 'durations'>;
@@ -64,7 +65,7 @@ const notStarted: ChargeProgress = { status: 'not_started', next: 'done', answer
  * that had begun before is left to {@link resolveCharge}, which asks first.
  */
 async function authorizeCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeProgress> {
-  const begun = await beginCharge(deps.db, input, true);
+  const begun = await beginCharge(deps.db, input, true, input.leaseMs);
   if (!begun) return notStarted;
   if (!begun.fresh) return toProgress(begun);
   const step = startStep(deps, begun, firstSend);

@@ -41,8 +41,8 @@ export interface ApiDeps {
   resultLinks: ResultLinks;
   /** The store of results; the API only reads it. */
   blobs: Pick<BlobStore, 'read'>;
-  /** The only call of the API to the processor: it moves no money, and is bounded in time. */
-  processor: Pick<PaymentProcessor, 'describeToken'>;
+  /** Looks tokens of cards up, and takes the first steps of inline charges. Its calls are bounded in time. */
+  processor: PaymentProcessor;
   /** Decides whether a URL may be a webhook endpoint, from the present addresses of its host. */
   webhookUrls: Pick<AddressGuard, 'findRefusal'>;
   notifications: NotificationParser;

@@ -24,7 +24,13 @@ import { findProcessorToken } from './payment-methods.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { defineCancel } from '../writes/cancels.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
-import { defineWrite, type PreparedRequest, type WriteKind } from '../writes/workflow-writes.ts';
+import {
+  defineWrite,
+  type ClaimedWrite,
+  type PreparedRequest,
+  type WriteKind,
+} from '../writes/workflow-writes.ts';
+import { chargeInline } from './inline-charges.ts';
 
 const params = z.object({ id: schemas.chargeId });
 const charge = { description: 'The charge', schema: schemas.chargeResource };
@@ -102,7 +108,7 @@ function creationRoute(deps: ApiDeps): Route {
       'processor_unavailable',
       'processor_timeout',
     ],
-    kind: chargeCreation,
+    kind: chargeCreation(deps),
     // A customer and its cards are stored state. Only the processor knows a token.
     readsState: ({ body }) => body.customerId !== null || !body.paymentMethod?.startsWith('tok_'),
     async prepare({ account, body }) {
@@ -142,14 +148,26 @@ function captureRoute(deps: ApiDeps): Route {
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;
 type CaptureRequest = IdRequest<z.output<typeof schemas.capture>>;
 
-const chargeCreation: WriteKind<CreateRequest, null> = {
-  findSubject: () => Promise.resolve(null),
-  findFault,
-  toCall({ claim, request: { account, body, headers, traceId } }) {
-    const charge = { ...body, ...claimedIds('charge', account.id, claim.key, claim) };
-    return chargeStart(charge, account, { respondAsync: prefersAsync(headers['prefer']), traceId });
-  },
-};
+type Creation = ClaimedWrite<CreateRequest, null>;
+
+function chargeCreation(deps: ApiDeps): WriteKind<CreateRequest, null> {
+  return {
+    findSubject: () => Promise.resolve(null),
+    findFault,
+    toCall: toChargeStart,
+    answerInline(write) {
+      const { account, headers } = write.request;
+      const execution = account.chargeExecution ?? deps.config.chargeExecution;
+      if (execution !== 'inline' || prefersAsync(headers['prefer'])) return null;
+      return chargeInline(deps, toChargeStart(write));
+    },
+  };
+}
+
+function toChargeStart({ claim, request: { account, body, headers, traceId } }: Creation) {
+  const charge = { ...body, ...claimedIds('charge', account.id, claim.key, claim) };
+  return chargeStart(charge, account, { respondAsync: prefersAsync(headers['prefer']), traceId });
+}
 
 const chargeCapture: WriteKind<CaptureRequest, Charge> = {
   findSubject: (db, { account, params }) => requireCharge(db, account.id, params.id),

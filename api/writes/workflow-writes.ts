@@ -9,6 +9,7 @@ import {
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
+import { isWorkedOn } from '#db/payments/charge-leases.ts';
 import { newId } from '#db/new-id.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { CallResult, TemporalGateway } from '#temporal/client/gateway.ts';
@@ -23,7 +24,7 @@ import type { Answer, ApiRequest, Route } from '../http/route.ts';
  */
 
 /** A write whose claim has no answer yet. */
-interface ClaimedWrite<Request, Subject> {
+export interface ClaimedWrite<Request, Subject> {
   claim: KeyedClaim;
   request: Request;
   subject: Subject;
@@ -42,6 +43,8 @@ export interface WriteKind<Request extends ApiRequest, Subject> {
   findSubject(db: Database, request: Request): Promise<Subject>;
   /** Returns the start of the claim's own workflow, or the command to the workflow of the subject. */
   toCall(write: ClaimedWrite<Request, Subject>): ClaimStart | Command;
+  /** Takes the first steps of a fresh claim without a workflow; `null` for a request that wants one. (Default: `null`) */
+  answerInline?(write: ClaimedWrite<Request, Subject>): Promise<StoredAnswer | 'unanswered'> | null;
   /** Returns the processor's last fault under the claim, for the caller whose wait ends without an outcome. */
   findFault(db: Database, resourceId: string): Promise<ProblemCode | null>;
 }
@@ -68,7 +71,7 @@ interface Write<Request extends ApiRequest, Subject> {
   readsState?: ((request: Request) => boolean) | undefined;
 }
 
-type WriteDeps = Pick<ApiDeps, 'db' | 'log' | 'temporal' | 'runs' | 'config'>;
+type WriteDeps = Pick<ApiDeps, 'db' | 'log' | 'temporal' | 'runs' | 'metrics' | 'config'>;
 
 /**
  * Defines the route of a write by a workflow. The scope of its keys follows from method and path, its workflow from its
@@ -118,13 +121,13 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   deadline: number,
 ): Promise<Answer | null> {
   const { db } = deps;
-  const { claimId, apiVersion, fresh } = write.claim;
+  const { claimId, fresh } = write.claim;
   const call = kind.toCall(write);
   const since = Date.now();
-  const isHosted = fresh && typeof call !== 'function' && call.queue === 'charges';
-  const hosted = isHosted ? await deps.runs?.run(call) : undefined;
-  if (typeof hosted === 'object') return replay(hosted, apiVersion, false);
-  const unavailableSince = hosted === 'unavailable' ? since : null;
+  const here = fresh ? await answerHere(deps, kind, write, call) : null;
+  if (typeof here === 'object' && here) return here;
+  if (!fresh) await awaitFirstSteps(db, claimId, deadline);
+  const unavailableSince = here === 'unavailable' ? since : null;
   await callWorkflow(deps, claimId, call, { deadline, unavailableSince });
   const settled = await findClaim(db, claimId);
   if (settled?.answer) return replay(settled.answer, settled.apiVersion, !fresh);
@@ -136,6 +139,26 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   }
   if (fresh || Date.now() >= deadline) throw nothingHappened();
   return null;
+}
+
+/** Answers a fresh claim in this process if it can: inline, or by a run that Temporal starts here. */
+async function answerHere<Request extends ApiRequest, Subject>(
+  { runs, metrics }: WriteDeps,
+  kind: WriteKind<Request, Subject>,
+  write: ClaimedWrite<Request, Subject>,
+  call: ClaimStart | Command,
+): Promise<Answer | 'unanswered' | 'unavailable' | null> {
+  if (typeof call === 'function' || call.queue !== 'charges') return null;
+  const inline = kind.answerInline?.(write);
+  const result = await (inline ?? runs?.run(call) ?? 'unanswered');
+  const isAnswered = typeof result === 'object';
+  metrics?.writeBegun(call.workflow, isAnswered ? (inline ? 'inline' : 'eager') : 'update');
+  return isAnswered ? replay(result, write.claim.apiVersion, false) : result;
+}
+
+/** Waits while another process takes the first steps of the claim without a workflow. */
+async function awaitFirstSteps(db: Database, claimId: string, deadline: number): Promise<void> {
+  while (Date.now() < deadline && (await isWorkedOn(db, claimId))) await sleep(50);
 }
 
 /** Longest that Temporal may be away before the caller hears of it: a restart takes less, an outage takes more. */

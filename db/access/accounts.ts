@@ -1,4 +1,4 @@
-import type { ChargeDurations } from '#domain/charges.ts';
+import type { ChargeDurations, ChargeExecution } from '#domain/charges.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
 import { isApiVersion, currentVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
@@ -13,6 +13,8 @@ export interface Account {
   rateLimit: { requestsPerSecond: number | null; burst: number | null };
   /** How many operations may be open; `null`: the service's default. */
   maxOpenOperations: number | null;
+  /** `null`: as the deployment says. */
+  chargeExecution: ChargeExecution | null;
   durations: ChargeDurations;
   refundDurations: RefundDurations;
   webhooks: {
@@ -24,7 +26,7 @@ export interface Account {
 }
 
 /** Columns of `accounts` that make an {@link Account}. */
-const accountColumns = `id, status, api_version, max_open_operations,
+const accountColumns = `id, status, api_version, max_open_operations, charge_execution,
   json_build_object('requestsPerSecond', rate_limit_rps, 'burst', rate_limit_burst) as rate_limit,
   json_build_object('authorizationTtlMs', authorization_ttl_ms, 'unknownTimeoutMs', unknown_timeout_ms,
     'pendingTimeoutMs', pending_timeout_ms) as durations,
@@ -79,6 +81,7 @@ export interface AccountChanges {
   requestsPerSecond?: number | null | undefined;
   burst?: number | null | undefined;
   maxOpenOperations?: number | null | undefined;
+  chargeExecution?: ChargeExecution | null | undefined;
   authorizationTtlMs?: number | undefined;
   unknownTimeoutMs?: number | undefined;
   pendingTimeoutMs?: number | undefined;
@@ -96,6 +99,7 @@ const columns: Record<keyof AccountChanges, string> = {
   requestsPerSecond: 'rate_limit_rps',
   burst: 'rate_limit_burst',
   maxOpenOperations: 'max_open_operations',
+  chargeExecution: 'charge_execution',
   authorizationTtlMs: 'authorization_ttl_ms',
   unknownTimeoutMs: 'unknown_timeout_ms',
   pendingTimeoutMs: 'pending_timeout_ms',

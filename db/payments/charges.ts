@@ -23,28 +23,32 @@ export interface ClaimedCharge {
  * have sent anything to the processor.
  *
  * @param sends whether the caller sends the charge at once. Otherwise {@link beginSend} records the send.
+ * @param leaseMs how long the caller takes the steps without a workflow (`db/payments/charge-leases.ts`), in
+ *   milliseconds. (Default: a workflow takes them)
  */
 export async function beginCharge(
   db: Database,
   ids: { chargeId: string; claimId: string; workflowId: string },
   sends: boolean,
+  leaseMs: number | null = null,
 ): Promise<(ClaimedCharge & { fresh: boolean }) | null> {
   const [row] = await prepared<Charge & { made: boolean; claim: ClaimContext }>(
     db,
     'begin-charge',
     `with ${beginClaim}, made as (
        insert into charges
-         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, created_at, sends, sent_at,
+         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, created_at, sends, sent_at, leased_until,
           ${requestedColumns})
        select resource_id, account_id, claim_id, $3, 'pending', request->>'paymentMethod', request->>'processorToken', $4,
          $5::integer, case when $5::integer > 0 then clock_timestamp() end,
+         clock_timestamp() + $6::integer * interval '1 millisecond',
          ${toRequestedValues('request')}
        from begun where request is not null
        on conflict do nothing
        returning *
      )
      select ${chargeColumns}, c.id is not null as made, ${claimColumn} from begun k left join made c on true`,
-    [ids.claimId, ids.chargeId, ids.workflowId, new Date(idTime(ids.chargeId)), sends ? 1 : 0],
+    [ids.claimId, ids.chargeId, ids.workflowId, new Date(idTime(ids.chargeId)), sends ? 1 : 0, leaseMs],
   );
   if (!row) return null;
   const { made, claim, ...charge } = row;

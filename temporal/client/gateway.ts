@@ -10,7 +10,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from '@temporalio/common';
 import type { TemporalConnection } from './connection.ts';
-import { signalRun, startOptions, type ClaimStart, type RunMemo, type Start } from './starts.ts';
+import { signalRun, startOptions, startRun, type ClaimStart, type RunMemo, type Start } from './starts.ts';
 import { outcomeUpdate, otherClaim } from '../messages.ts';
 import type { TaskQueues } from '../queues.ts';
 
@@ -82,6 +82,12 @@ export class TemporalGateway {
     const args: [Command] = [command];
     const options = { updateId: command.claimId, args, startWorkflowOperation };
     return this.#call(deadline, () => this.#client.workflow.executeUpdateWithStart(update, options));
+  }
+
+  /** Starts the workflow, or finds it running. */
+  start(start: Start, deadline: number): Promise<CallResult> {
+    const target = { client: this.#client, taskQueues: this.#taskQueues };
+    return this.#call(deadline, () => startRun(target, start));
   }
 
   /** Signals the workflow, which is started again if it is gone. */

@@ -44,13 +44,23 @@ export const rooms: Readonly<Record<string, Room>> = {
     purpose: 'Reads the settings of a process, and opens what they name.',
     imports: [...low, 'processor', 'blobs', 'telemetry'],
   },
-  api: {
-    purpose: 'The HTTP API, and its process.',
-    imports: [...low, 'issuer', 'processor', 'webhooks', 'blobs', 'telemetry', 'startup'],
-  },
   worker: {
     purpose: 'The process that runs workflows and activities.',
     imports: [...low, 'processor', 'webhooks', 'blobs', 'telemetry', 'startup', 'activities', 'workflows'],
+  },
+  api: {
+    purpose: 'The HTTP API, and its process.',
+    imports: [
+      ...low,
+      'issuer',
+      'processor',
+      'webhooks',
+      'blobs',
+      'telemetry',
+      'startup',
+      'activities/payments/charges.ts',
+      'worker/hosted-runs.ts',
+    ],
   },
   admin: {
     purpose: '`npm run admin`, `reconcile` and `migrate`.',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createApp } from '#api/app.ts';
@@ -131,6 +132,7 @@ export async function startApi(
     namespace: 'none',
     taskQueues: buildTaskQueues('none'),
   });
+  const processor = createSandboxProcessor({ url: 'http://127.0.0.1:9', secret: processorSecret });
   const blobs = await openBlobs(base.blobs);
   const logLines: string[] = [];
   const notified: string[] = [];
@@ -149,7 +151,7 @@ export async function startApi(
       pages: createPages(config.secretsKey),
       resultLinks: createResultLinks(config.secretsKey, publicUrl),
       blobs,
-      processor: { describeToken: () => Promise.resolve(null) },
+      processor: { ...processor, describeToken: () => Promise.resolve(null) },
       webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
       notifications: createSandboxNotificationParser(config.processor.notificationSecrets),
       onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
@@ -176,6 +178,7 @@ export async function startApi(
     async stop() {
       await stopHttpServer(server, 1_000);
       await temporal.close();
+      await processor.close();
       await db.destroy();
       await database.drop();
     },

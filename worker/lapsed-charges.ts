@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { endLease, takeLapsedCharges } from '#db/payments/charge-leases.ts';
+import { findPaymentStart, type StartDeps } from '#activities/maintenance/starts.ts';
+import { startRun } from '#temporal/client/starts.ts';
+
+/** How often lapsed leases are looked for, in milliseconds: with the lease itself, less than 5 s. */
+const everyMs = 500;
+
+/** Charges that are taken at once. */
+const atOnce = 100;
+
+/**
+ * Starts the workflow of each charge whose API process died in its first steps, or could not start it. Returns the function
+ * that stops it.
+ */
+export function startLapsedCharges(deps: StartDeps, log: Logger): () => Promise<void> {
+  const stopping = new AbortController();
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const isMore = await startSome(deps, log).catch((error: unknown) => {
+        log.warn({ err: error }, 'charges without a workflow could not be started, and are tried again');
+        return false;
+      });
+      if (!isMore) await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    stopping.abort();
+    return running;
+  };
+}
+
+/** Returns whether there may be more. */
+async function startSome(deps: StartDeps, log: Logger): Promise<boolean> {
+  const lapsed = await takeLapsedCharges(deps.db, atOnce);
+  for (const charge of lapsed) {
+    const start = await findPaymentStart(deps, charge);
+    if (start) await startRun(deps, start);
+    await endLease(deps.db, charge.id);
+    log.info({ charge: charge.id }, 'a workflow continues what an API process had begun');
+  }
+  return lapsed.length === atOnce;
+}
