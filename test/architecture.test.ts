@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { activityTypes, folders, importGroup, outerRooms, rooms } from './lint/rooms.ts';
-import { bundledWorkflows } from './workflows/bundle.ts';
+import { bundledWorkflows } from './support/bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

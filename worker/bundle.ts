@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
+import type { WorkflowBundlePath } from '@temporalio/worker';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,6 +15,7 @@ export async function workflowBundle(localDir: string): Promise<WorkflowBundlePa
   const codePath = join(folder, `${await fingerprint()}.js`);
   const known = await readFile(codePath).catch(() => null);
   if (!known) {
+    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
     await mkdir(folder, { recursive: true });
     const workflows = join(root, 'workflows/index.ts');
     const interceptors = join(root, 'workflows/interceptors.ts');

@@ -12,6 +12,7 @@ import { startStack, type Stack } from '#local/stack.ts';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { readConfig } from '#startup/config.ts';
 import { eventually } from '../support/eventually.ts';
+import { placeBundle } from '../support/bundle.ts';
 import { scrape } from '../support/metrics.ts';
 
 /** Its own stack: money without a charge, which is planted here, would be found by every other test. */
@@ -26,6 +27,7 @@ describe('npm run reconcile', function () {
 
   before(async () => {
     const env = { ...process.env, PROCESSOR_ASYNC_MS: '1000' };
+    await placeBundle(localDir);
     stack = await startStack({ localDir, env, restart: false });
     db = createDatabase(stack.databaseUrl, 3);
     connection = await Connection.connect({ address: stack.temporalAddress });

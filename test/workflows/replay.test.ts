@@ -9,7 +9,8 @@ import {
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { observeWork } from '#worker/observation.ts';
-import { bundledWorkflows, quietTemporal } from './bundle.ts';
+import { bundledWorkflows } from '../support/bundle.ts';
+import { quietTemporal } from './quiet-temporal.ts';
 import { listHistoryFolder, readableText, readHistories, replayable, type HistoryJson } from './histories.ts';
 import { recordings } from './recordings.ts';
 

@@ -17,6 +17,7 @@ import {
 import { idsIn } from '../../support/resources/large-exports.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { findSystemPostgres } from '../../support/stack/system-postgres.ts';
+import { placeBundle } from '../../support/bundle.ts';
 
 /** Transactions of the first cluster before there is a row: more than the second one has in this test. */
 const transactions = 100_000;
@@ -44,8 +45,10 @@ describe('A database that was restored into another cluster', function () {
 
   /** The same service on another database: its links and tokens stay what they were. */
   async function startOn(databaseUrl: string): Promise<Environment> {
+    const localDir = join(folder, 'stack');
+    await placeBundle(localDir);
     stack = await startStack({
-      localDir: join(folder, 'stack'),
+      localDir,
       env: { ...process.env, DATABASE_URL: databaseUrl, WEBHOOKS_ALLOW_LOOPBACK: '1' },
       ports: { api: { port: apiPort, whenTaken: 'fail' } },
       restart: false,

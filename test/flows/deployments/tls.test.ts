@@ -29,6 +29,7 @@ import { connectTo, environment, type Environment } from '../../support/stack/en
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 import { startTlsFront, type TlsFront } from '../../support/stack/tls-front.ts';
+import { placeBundle } from '../../support/bundle.ts';
 
 /** What the pool warns of is what these tests assert. */
 const silent = { warn: () => undefined, error: () => undefined };
@@ -91,8 +92,10 @@ describe('A deployment whose Postgres and Temporal take TLS alone', function () 
     postgres = await startPostgres({ dataDir, logFile: join(folder, 'postgres.log'), log: () => undefined });
     await requireTls(postgres, dataDir, ours);
     front = await startTlsFront((await environment()).stack.temporalAddress, ours);
+    const localDir = join(folder, 'stack');
+    await placeBundle(localDir);
     stack = await startStack({
-      localDir: join(folder, 'stack'),
+      localDir,
       env: {
         ...process.env,
         DATABASE_URL: databaseUrl(ours.ca),

@@ -15,7 +15,8 @@ import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
 import { subscribe } from '../../support/resources/subscriptions.ts';
-import { bundledWorkflows, quietTemporal } from '../../workflows/bundle.ts';
+import { bundledWorkflows } from '../../support/bundle.ts';
+import { quietTemporal } from '../../workflows/quiet-temporal.ts';
 import { historyToJson, readableText } from '../../workflows/histories.ts';
 
 describe('Traces', () => {

@@ -90,23 +90,40 @@ async function startServer(): Promise<Postgres> {
   return server;
 }
 
+let template: Promise<string> | null = null;
+
+/** A database with the schema, of which others are copied: that takes a fifth of the time of all migrations. */
+async function makeTemplate(): Promise<string> {
+  const name = randomName();
+  await runAtServer(`create database ${name}`);
+  await migrate(await urlOf(name));
+  atEnd(() => runAtServer(`drop database ${name} with (force)`));
+  return name;
+}
+
+const randomName = () => `test_${randomBytes(6).toString('hex')}`;
+
+async function urlOf(name: string): Promise<string> {
+  const url = new URL(await findServer());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function runAtServer(statement: string): Promise<void> {
+  const db = knex({ client: 'pg', connection: await findServer(), pool: { min: 0, max: 1 } });
+  try {
+    await db.raw(statement);
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** A database of its own in that server, with the schema. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = await findServer();
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const run = async (statement: string) => {
-    const db = knex({ client: 'pg', connection: server, pool: { min: 0, max: 1 } });
-    try {
-      await db.raw(statement);
-    } finally {
-      await db.destroy();
-    }
-  };
-  await run(`create database ${name}`);
-  await migrate(url.href);
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+  const name = randomName();
+  template ??= makeTemplate();
+  await runAtServer(`create database ${name} template ${await template}`);
+  return { url: await urlOf(name), drop: () => runAtServer(`drop database ${name} with (force)`) };
 }
 
 export async function startApi(

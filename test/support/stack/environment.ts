@@ -7,6 +7,7 @@ import { createDatabase, type Database } from '#db/knex.ts';
 import { startStack, type Stack } from '#local/stack.ts';
 import { atEnd } from './at-end.ts';
 import { doubleUp } from '../resources/pairs.ts';
+import { placeBundle } from '../bundle.ts';
 import { startPooledDatabase, wantedPoolMode } from './pooler.ts';
 
 /** One movement of money in the processor's books. */
@@ -60,6 +61,7 @@ export async function runningEnvironment(): Promise<Environment | null> {
 
 async function start(): Promise<Environment> {
   const localDir = mkdtempSync(join(tmpdir(), 'payments-test-'));
+  await placeBundle(localDir);
   const poolMode = wantedPoolMode();
   const pooled = poolMode && (await startPooledDatabase(join(localDir, 'pooled'), poolMode));
   const stack = await startStack({
