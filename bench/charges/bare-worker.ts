@@ -3,11 +3,11 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } 
 import { readConfig } from '#startup/config.ts';
 import { workerOptions } from '#worker/options.ts';
 import { bareTaskQueue } from './bare-contract.ts';
+import type { BareActivities } from './bare-workflows.ts';
 
 /** The worker of the bare workflow: a process of its own under the settings of ours, until its parent is gone. */
 
-const activities = { doNothing: () => Promise.resolve() };
-export type BareActivities = typeof activities;
+const activities: Pick<BareActivities, 'doNothing'> = { doNothing: () => Promise.resolve() };
 
 const { temporal } = readConfig(process.env);
 Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withProgress } from '#local/processes/progress.ts';
 import type { BenchmarkContext } from '../rig/benchmark.ts';
-import type { Rig, Target } from './rig.ts';
+import { targets, type Rig, type Target } from './rig.ts';
 import { findMetrics, readRequests } from './temporal-metrics.ts';
 
 /** The cost of one call in numbers that do not depend on the machine. */
@@ -44,33 +44,40 @@ export async function countPerCall(rig: Rig, { say }: BenchmarkContext): Promise
 async function count(rig: Rig): Promise<Record<Target, Count>> {
   const pid = rig.stack.pid('temporal');
   const metrics = pid === null ? null : await findMetrics(pid);
+  await warmUp(rig);
+  const counts: Partial<Record<Target, Count>> = {};
+  for (const target of targets) counts[target] = await countTarget(rig, target, metrics);
+  return counts as Record<Target, Count>;
+}
+
+async function countTarget(rig: Rig, target: Target, metrics: string | null): Promise<Count> {
   const requests = async () => {
     await sleep(temporalDelayMs);
     return readRequests(metrics);
   };
-  await warmUp(rig);
-  const started = { postgres: await lookAtPostgres(rig), temporal: await requests() };
-  await rig.measure('charges', { inFlight, until: { calls } });
-  const between = await requests();
-  await rig.measure('bare', { inFlight, until: { calls } });
-  const ended = { postgres: await lookAtPostgres(rig), temporal: await requests() };
-  if (ended.postgres.events - started.postgres.events !== calls) {
+  const since = new Date();
+  const before = { postgres: await lookAtPostgres(rig), requests: await requests() };
+  await rig.measure(target, { inFlight, until: { calls } });
+  const after = { postgres: await lookAtPostgres(rig), requests: await requests() };
+  const workflow = workflows[target];
+  const events = workflow === 'charge' ? calls : 0;
+  if (after.postgres.events - before.postgres.events !== events)
     throw new Error('charges were made without their events');
-  }
   return {
-    charges: {
-      ...(await measureHistory(rig, 'charge')),
-      requests: countRequests(started.temporal, between),
-      transactions: (ended.postgres.transactions - started.postgres.transactions) / calls,
-    },
-    // It does not know of Postgres.
-    bare: {
-      ...(await measureHistory(rig, 'bare')),
-      requests: countRequests(between, ended.temporal),
-      transactions: 0,
-    },
+    ...(await measureHistory(rig, workflow, since)),
+    requests: countRequests(before.requests, after.requests),
+    // Bare workflows do not know of Postgres.
+    transactions: events === 0 ? 0 : (after.postgres.transactions - before.postgres.transactions) / calls,
   };
 }
+
+const workflows: Readonly<Record<Target, string>> = {
+  'bare update': 'bare',
+  'bare eager': 'bareEager',
+  update: 'charge',
+  eager: 'charge',
+  inline: 'charge',
+};
 
 async function lookAtPostgres(rig: Rig): Promise<{ transactions: number; events: number }> {
   await sleep(postgresDelayMs);
@@ -96,18 +103,19 @@ function countRequests(before: Requests, after: Requests): Count['requests'] {
 
 /** Opens connections, prepares statements and compiles code. */
 async function warmUp(rig: Rig): Promise<void> {
-  for (const target of ['charges', 'bare'] as const)
-    await rig.measure(target, { inFlight, until: { calls: 2 * inFlight } });
+  for (const target of targets) await rig.measure(target, { inFlight, until: { calls: 2 * inFlight } });
 }
 
-/** Returns workflow tasks and events of the latest runs of a workflow: the largest, should they differ. */
+/** Returns workflow tasks and events of the runs of a workflow since then: the largest, should they differ. */
 async function measureHistory(
   rig: Rig,
   type: string,
+  since: Date,
 ): Promise<Pick<Count, 'workflowTasks' | 'historyEvents'>> {
   const shape = { workflowTasks: 0, historyEvents: 0 };
   let read = 0;
-  for await (const run of rig.temporal.workflow.list({ query: `WorkflowType = '${type}'`, pageSize: 20 })) {
+  const query = `WorkflowType = '${type}' and StartTime > '${since.toISOString()}'`;
+  for await (const run of rig.temporal.workflow.list({ query, pageSize: 20 })) {
     const { events } = await rig.temporal.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
     const tasks = (events ?? []).filter(({ eventType }) => eventType === workflowTaskCompleted).length;
     shape.workflowTasks = Math.max(shape.workflowTasks, tasks);

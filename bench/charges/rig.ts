@@ -1,17 +1,18 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Database } from '#db/knex.ts';
-import type { Stack } from '#local/stack.ts';
+import type { Part, Stack } from '#local/stack.ts';
 import type { BenchmarkContext } from '../rig/benchmark.ts';
-import type { BenchChild } from '../rig/children.ts';
 import type { Pids } from '../rig/cpu-time.ts';
 import { measure, type Sample } from '../rig/samples.ts';
 import { raisedLimits, takeToken, withStack } from '../rig/stack.ts';
 import type { Load } from '../rig/closed-loop.ts';
 
-export const targets = ['bare', 'charges'] as const;
+/** What is measured side by side: bare workflows in both shapes, and the three ways of a charge. */
+export const targets = ['bare update', 'bare eager', 'update', 'eager', 'inline'] as const;
 export type Target = (typeof targets)[number];
+export type Way = Extract<Target, 'update' | 'eager' | 'inline'>;
 
-/** The processes that a charge passes through. `worker` is that of the bare workflow too. */
+/** The processes that a call passes through. Bare eager workflows run in the load generator. */
 export const processNames = ['load generator', 'api', 'worker', 'processor', 'temporal', 'postgres'] as const;
 export type ProcessName = (typeof processNames)[number];
 
@@ -23,8 +24,11 @@ export interface Rig {
   measure(target: Target, load: Load): Promise<Sample<ProcessName>>;
 }
 
+/** An API of its own for each way. */
+type Apis = Record<Way, { url: string; part: Part }>;
+
 /**
- * Brings up a stack of its own, a worker for the bare workflow and a load generator.
+ * Brings up a stack of its own, an API for each way, a worker for the bare workflow and a load generator.
  *
  * @throws {LauncherError} one line that says what to do.
  */
@@ -38,33 +42,37 @@ export function withRig<Result>(
     await requireDurability(db);
     const connection = await Connection.connect({ address: stack.temporalAddress });
     onEnd(() => connection.close());
-    const [bareWorker, generator] = await Promise.all([
+    // The API that hosts a worker would take runs of the other way from one queue.
+    const ofUpdate = { API_RUNS_CHARGES: '0', TEMPORAL_TASK_QUEUE: 'update' };
+    const [update, inline, updateWorker, bareWorker, generator] = await Promise.all([
+      stack.addApi(ofUpdate),
+      stack.addApi({ API_RUNS_CHARGES: '0', CHARGE_EXECUTION: 'inline' }),
+      stack.addWorker({ TEMPORAL_TASK_QUEUE: ofUpdate.TEMPORAL_TASK_QUEUE }),
       startChild('charges/bare-worker.ts', stack.env),
       startChild('rig/load-generator.ts', stack.env),
     ]);
-    const pids = listPids(stack, bareWorker, generator);
+    const apis: Apis = { update, inline, eager: { url: stack.apiUrl, part: stack.part('api') } };
+    const listPids = (target: Target): Pids<ProcessName> => ({
+      'load generator': [generator.pid],
+      api: target in apis ? [apis[target as Way].part.pid] : [],
+      worker: [stack.pid('worker'), updateWorker.pid, bareWorker.pid],
+      processor: [stack.pid('processor')],
+      temporal: [stack.pid('temporal')],
+      postgres: [stack.pid('postgres')],
+    });
     return work({
       stack,
       db,
       temporal: new Client({ connection, namespace: stack.temporalNamespace }),
       async measure(target, load) {
-        if (target === 'bare') return measure(generator, { send: 'bare', load }, pids);
+        const pids = listPids(target);
+        if (target === 'bare update') return measure(generator, { send: 'bare', load }, pids);
+        if (target === 'bare eager') return measure(generator, { send: 'bare eager', load }, pids);
         const token = await takeToken(stack);
-        return measure(generator, { send: 'charges', url: stack.apiUrl, token, load }, pids);
+        return measure(generator, { send: 'charges', urls: [apis[target].url], token, load }, pids);
       },
     });
   });
-}
-
-function listPids(stack: Stack, bareWorker: BenchChild, generator: BenchChild): Pids<ProcessName> {
-  return {
-    'load generator': [generator.pid],
-    api: [stack.pid('api')],
-    worker: [stack.pid('worker'), bareWorker.pid],
-    processor: [stack.pid('processor')],
-    temporal: [stack.pid('temporal')],
-    postgres: [stack.pid('postgres')],
-  };
 }
 
 /** @throws if Postgres may lose a commit: nothing that it may lose is compared. */

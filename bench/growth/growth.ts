@@ -157,6 +157,6 @@ async function measureAll({ stack, generator, requests }: Rig, seconds: number):
     list: await read('list'),
     page: await read('page'),
     replay: await read('replay'),
-    charge: await measure(generator, { send: 'charges', url, token: await takeToken(stack), load }),
+    charge: await measure(generator, { send: 'charges', urls: [url], token: await takeToken(stack), load }),
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { Agent, request } from 'undici';
 import { bareOutcome, bareTaskQueue } from '../charges/bare-contract.ts';
+import { openBareEager } from '../charges/bare-eager.ts';
 import type { bare } from '../charges/bare-workflows.ts';
 import { answerParent } from './child.ts';
 import { driveLoad, type Load, type Measured } from './closed-loop.ts';
@@ -23,8 +24,10 @@ export interface LoadRequest {
 type Target =
   /** Bare workflows, on the Temporal service of the environment. */
   | { send: 'bare' }
-  /** Charges, each with a key of its own. */
-  | { send: 'charges'; url: string; token: string }
+  /** Bare workflows that run in this very process. */
+  | { send: 'bare eager' }
+  /** Charges, each with a key of its own, to these APIs in turn. */
+  | { send: 'charges'; urls: string[]; token: string }
   /** These requests, in turn. */
   | { send: 'requests'; url: string; requests: LoadRequest[] };
 
@@ -71,8 +74,9 @@ async function sendCharge(url: string, token: string, key: string): Promise<numb
 
 async function carryOut(order: ClosedOrder | OpenOrder): Promise<ClosedReport | OpenReport> {
   if ('open' in order) {
-    const { url, token } = order;
-    return { arrivals: await sendOpenLoad(order.open, () => sendCharge(url, token, randomUUID())) };
+    const { token } = order;
+    const nextUrl = inTurn(order.urls);
+    return { arrivals: await sendOpenLoad(order.open, () => sendCharge(nextUrl(), token, randomUUID())) };
   }
   const counts = { calls: 0, turnedAway: 0 };
   const call = await createCall(order, counts);
@@ -85,17 +89,24 @@ async function carryOut(order: ClosedOrder | OpenOrder): Promise<ClosedReport | 
 
 async function createCall(target: Target, counts: { turnedAway: number }): Promise<() => Promise<void>> {
   if (target.send === 'bare') return createBareCall();
+  if (target.send === 'bare eager') return await (eager ??= openBareEager());
   if (target.send === 'requests') return createRequestCall(target);
+  const nextUrl = inTurn(target.urls);
   return async () => {
-    const key = randomUUID();
+    const [key, url] = [randomUUID(), nextUrl()];
     for (;;) {
-      const status = await sendCharge(target.url, target.token, key);
+      const status = await sendCharge(url, target.token, key);
       if (status === 201) return;
       if (status !== 503) throw new Error(`a charge was answered ${status}`);
       counts.turnedAway += 1;
       await sleep(pauseMs);
     }
   };
+}
+
+function inTurn(urls: readonly string[]): () => string {
+  let next = 0;
+  return () => urls[next++ % urls.length]!;
 }
 
 function createRequestCall({ url, requests }: Extract<Target, { send: 'requests' }>): () => Promise<void> {
@@ -108,6 +119,7 @@ function createRequestCall({ url, requests }: Extract<Target, { send: 'requests'
   };
 }
 
+let eager: ReturnType<typeof openBareEager> | undefined;
 let temporal: Promise<Client> | undefined;
 
 async function connectTemporal(): Promise<Client> {
