@@ -62,6 +62,11 @@ export class RowCalls {
     return this.#waiting.length + this.#inFlight.size;
   }
 
+  /** Rows with an outcome that was not taken yet. */
+  get decidedCount(): number {
+    return this.#decided.length;
+  }
+
   /** Returns how many rows may begin now, for `upTo` open ones; one now and then while the processor is away. */
   room(upTo: number): number {
     if (this.#isFailing) return this.openCount === 0 && Date.now() >= this.#pausedUntil ? 1 : 0;
@@ -73,23 +78,23 @@ export class RowCalls {
   }
 
   /**
-   * Makes calls until all rows that are due have an outcome, or the time is over.
+   * Makes calls until so many rows have an outcome, all that are due have one, or the time is over. Calls go on after it.
    *
    * @throws every error that is no fault of the processor.
    */
-  async run(withinMs: number): Promise<void> {
+  async run(withinMs: number, enough: number): Promise<void> {
     const until = Date.now() + withinMs;
     this.#launch();
-    while (!this.#isStopped && Date.now() < until && this.#isBusy(until)) {
+    while (!this.#isStopped && this.#decided.length < enough && Date.now() < until && this.#isBusy(until)) {
       await this.#waitForAnswer(Math.min(until, this.#nextDue()) - Date.now());
       this.#launch();
     }
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Returns the outcomes since the last call. */
-  takeDecided(): DecidedRow[] {
-    return this.#decided.splice(0);
+  /** Returns outcomes, the oldest first. (Default: all of them) */
+  takeDecided(atMost = this.#decided.length): DecidedRow[] {
+    return this.#decided.splice(0, atMost);
   }
 
   /** Returns the rows that were asked for long enough, and drops them. */
@@ -159,6 +164,7 @@ export class RowCalls {
       if (error instanceof ProcessorFault) this.#retryLater(step, error.code);
       else this.#failure ??= error;
     } finally {
+      this.#launch();
       this.#wake();
     }
   }

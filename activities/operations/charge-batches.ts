@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findAccount } from '#db/access/accounts.ts';
 import { countRows, deleteRows } from '#db/operations/charge-batches.ts';
+import { hasWaitingCallers } from '#db/writes/begin-waits.ts';
 import { endOperation, type OperationEnd } from '#db/operations/operation-ends.ts';
 import { startOperation } from '#db/operations/operation-queue.ts';
 import { findSubmission } from '#db/operations/operations.ts';
@@ -20,13 +21,13 @@ import {
 } from './charge-batch-rows.ts';
 import { Heartbeats, Stopped } from './heartbeats.ts';
 
-/**
- * Rows that have begun and have no outcome yet: as many as a crash leaves to be asked for, and as one statement settles,
- * which holds the account's counter for as long as it takes.
- */
+/** Rows that one statement begins or settles: it holds the account's counter for as long as it takes. */
 const chunkRows = 32;
 
-/** How long a step waits for the answers to its rows, in milliseconds; the next steps wait for slower ones. */
+/** Rows that have begun and have no outcome yet, at most: so many does a crash leave to be asked for. */
+const openRows = 3 * chunkRows;
+
+/** How long a step waits for answers to a chunk of rows, in milliseconds; the next steps wait for slower ones. */
 const stepMs = 300;
 
 /** The pause after a step that came to nothing. */
@@ -96,27 +97,38 @@ async function work(batch: Batch): Promise<'worked' | 'cut' | 'held'> {
 async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats): Promise<void> {
   const { completed, total } = await countRows(batch.deps.db, batch.operationId);
   let ended = completed;
-  const pace = new Pace();
+  const pace = new Pace(() => hasWaitingCallers(batch.deps.db));
   let areAllBegun = false;
-  while (!areAllBegun || calls.openCount > 0) {
+  while (!areAllBegun || calls.openCount > 0 || calls.decidedCount > 0) {
     const from = performance.now();
     heartbeats.signal.throwIfAborted();
     heartbeats.setProgress(ended, total);
-    const room: number = areAllBegun ? 0 : calls.room(chunkRows);
-    const next: Awaited<ReturnType<typeof beginNext>> =
-      room > 0 ? await beginNext(batch, room) : { begun: [], ended: 0 };
+    const room: number = areAllBegun ? 0 : Math.min(chunkRows, calls.room(openRows));
+    // Postgres begins rows and settles others, while the processor is called for the rows between.
+    const [next, settled, left] = await all([
+      room > 0 ? beginNext(batch, room) : { begun: [], ended: 0 },
+      settleOutcomes(batch, calls.takeDecided(chunkRows)),
+      handOver(batch, calls.takeGivenUp()),
+    ]);
     areAllBegun ||= next === null;
     calls.add(next?.begun ?? []);
-    const waitedMs = await measureIdle(() => calls.run(stepMs));
-    const settled = await settleOutcomes(batch, calls.takeDecided());
-    const left = await handOver(batch, calls.takeGivenUp());
+    const waitedMs = await measureIdle(() => calls.run(stepMs, areAllBegun ? 1 : chunkRows));
     const moved = (next?.ended ?? 0) + settled + left;
     ended += moved;
     // The processor is waited for, or the operation is not running any more.
-    if (moved === 0) await sleep(idleMs, undefined, { signal: heartbeats.signal });
+    if (moved === 0 && calls.decidedCount === 0)
+      await sleep(idleMs, undefined, { signal: heartbeats.signal });
     else await pace.rest(performance.now() - from - waitedMs, heartbeats.signal);
   }
   heartbeats.setProgress(ended, total);
+}
+
+/** Waits until all have ended, also after one has failed: none goes on behind the back of the next step. */
+async function all<Results extends readonly unknown[]>(
+  work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> | Results[Index] }],
+): Promise<Results> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as Results;
 }
 
 /** Returns how long the process waited for others during `act`, in milliseconds: no rest is due for that. */

@@ -19,3 +19,23 @@ export async function findBeginWait(db: Database, sinceMs: number): Promise<numb
   );
   return row?.waitMs ?? 0;
 }
+
+/**
+ * Returns whether callers wait for single charges, refunds or other writes at this moment, in any process: claims that have
+ * not begun, or charges of their own that have no outcome yet. A charge that waits for longer than a second waits for the
+ * processor.
+ */
+export async function hasWaitingCallers(db: Database): Promise<boolean> {
+  const [row] = await prepared<{ isWaiting: boolean }>(
+    db,
+    'has-waiting-callers',
+    `select exists (
+         select from idempotency_keys where begun_at is null and start_by > clock_timestamp()
+           and created_at > clock_timestamp() - interval '1 second')
+       or exists (
+         select from charges where checked_at > clock_timestamp() - interval '1 second' and status = 'pending'
+           and charge_batch_id is null) as is_waiting`,
+    [],
+  );
+  return row?.isWaiting ?? false;
+}
