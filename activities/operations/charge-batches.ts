@@ -105,11 +105,14 @@ async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats):
     heartbeats.setProgress(ended, total);
     const room: number = areAllBegun ? 0 : Math.min(chunkRows, calls.room(openRows));
     // Postgres begins rows and settles others, while the processor is called for the rows between.
-    const [next, settled, left] = await all([
-      room > 0 ? beginNext(batch, room) : { begun: [], ended: 0 },
+    const work = [
+      room > 0 ? beginNext(batch, room) : Promise.resolve({ begun: [], ended: 0 }),
       settleOutcomes(batch, calls.takeDecided(chunkRows)),
       handOver(batch, calls.takeGivenUp()),
-    ]);
+    ] as const;
+    // Also after one has failed, none goes on behind the back of the next step.
+    await Promise.allSettled(work);
+    const [next, settled, left] = await Promise.all(work);
     areAllBegun ||= next === null;
     calls.add(next?.begun ?? []);
     const waitedMs = await measureIdle(() => calls.run(stepMs, areAllBegun ? 1 : chunkRows));
@@ -121,14 +124,6 @@ async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats):
     else await pace.rest(performance.now() - from - waitedMs, heartbeats.signal);
   }
   heartbeats.setProgress(ended, total);
-}
-
-/** Waits until all have ended, also after one has failed: none goes on behind the back of the next step. */
-async function all<Results extends readonly unknown[]>(
-  work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> | Results[Index] }],
-): Promise<Results> {
-  await Promise.allSettled(work);
-  return (await Promise.all(work)) as unknown as Results;
 }
 
 /** Returns how long the process waited for others during `act`, in milliseconds: no rest is due for that. */
