@@ -6,6 +6,7 @@ import {
   Worker,
   type ReplayResult,
   type ReplayWorkerOptions,
+  type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { observeWork } from '#worker/observation.ts';
@@ -16,8 +17,14 @@ import { recordings } from './recordings.ts';
 
 type Bundle = NonNullable<ReplayWorkerOptions['workflowBundle']>;
 
+let broken: Promise<WorkflowBundleWithSourceMap> | null = null;
+
 /** Workflows that take another step than any of those recorded. */
-const brokenWorkflows = fileURLToPath(new URL('broken-workflows.ts', import.meta.url));
+function bundleBroken(): Promise<WorkflowBundleWithSourceMap> {
+  const workflowsPath = fileURLToPath(new URL('broken-workflows.ts', import.meta.url));
+  broken ??= bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  return broken;
+}
 
 for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
   describe(`The recorded histories of the ${workflow} workflow`, function () {
@@ -40,8 +47,7 @@ for (const [workflow, { paths, steps, named }] of Object.entries(recordings)) {
     });
 
     it('do not replay under a workflow with different steps', async () => {
-      const broken = { workflowsPath: brokenWorkflows, logger: new DefaultLogger('ERROR') };
-      const results = await replay(histories, await bundleWorkflowCode(broken));
+      const results = await replay(histories, await bundleBroken());
       const passed = results.filter(({ error }) => !(error instanceof DeterminismViolationError));
       assert.deepEqual(
         passed.map(({ workflowId }) => workflowId),
