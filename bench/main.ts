@@ -11,6 +11,7 @@ import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkMemory } from './memory/memory.ts';
 import { benchmarkOverload } from './overload.ts';
+import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkReads } from './reads/reads.ts';
 import { benchmarkScaleOut } from './scale-out.ts';
 import { benchmarkStartUp } from './start-up.ts';
@@ -29,6 +30,7 @@ const benchmarks: Record<string, Benchmark> = {
   limits: benchmarkLimits,
   memory: benchmarkMemory,
   overload: benchmarkOverload,
+  peers: benchmarkPeers,
   reads: benchmarkReads,
   'scale-out': benchmarkScaleOut,
   'start-up': benchmarkStartUp,

@@ -3,6 +3,7 @@ import type { Database } from '#db/knex.ts';
 import type { Part, Stack } from '#local/stack.ts';
 import type { BenchmarkContext } from '../rig/benchmark.ts';
 import type { Pids } from '../rig/cpu-time.ts';
+import { requireDurability } from '../rig/durability.ts';
 import { measure, type Sample } from '../rig/samples.ts';
 import { raisedLimits, takeToken, withStack } from '../rig/stack.ts';
 import type { Load } from '../rig/closed-loop.ts';
@@ -73,12 +74,4 @@ export function withRig<Result>(
       },
     });
   });
-}
-
-/** @throws if Postgres may lose a commit: nothing that it may lose is compared. */
-async function requireDurability(db: Database): Promise<void> {
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    const { rows } = await db.raw<{ rows: Record<string, string>[] }>(`show ${setting}`);
-    if (rows[0]?.[setting] !== 'on') throw new Error(`Postgres runs with ${setting} ${rows[0]?.[setting]}`);
-  }
 }

@@ -7,6 +7,7 @@ import { openBareEager } from '../charges/bare-eager.ts';
 import type { bare } from '../charges/bare-workflows.ts';
 import { answerParent } from './child.ts';
 import { driveLoad, type Load, type Measured } from './closed-loop.ts';
+import { sampleCharge } from './sample-charge.ts';
 import { sendOpenLoad, type Arrival, type OpenLoad } from './open-loop.ts';
 
 /** The process that makes the calls. It takes orders over its channel. */
@@ -28,6 +29,8 @@ type Target =
   | { send: 'bare eager' }
   /** Charges, each with a key of its own, to these APIs in turn. */
   | { send: 'charges'; urls: string[]; token: string }
+  /** The same charges to another route, which needs no token. `x-charge-key` repeats the key: see `peers/restate.ts`. */
+  | { send: 'keyed'; url: string; status: number }
   /** These requests, in turn. */
   | { send: 'requests'; url: string; requests: LoadRequest[] };
 
@@ -52,22 +55,15 @@ const dispatcher = new Agent({ connections: null, pipelining: 1 });
 /** A charge that was turned away is sent again after this time, which counts. */
 const pauseMs = 50;
 
-const chargeBody = JSON.stringify({
-  amount: 1_999,
-  currency: 'EUR',
-  payment_method: 'tok_visa',
-  description: 'Order 6735',
-  metadata: { order: '6735' },
-});
+const chargeBody = JSON.stringify(sampleCharge);
 
-async function sendCharge(url: string, token: string, key: string): Promise<number> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'idempotency-key': key,
-  };
-  const options = { dispatcher, method: 'POST', headers, body: chargeBody } as const;
-  const answer = await request(`${url}/v1/charges`, options);
+function sendCharge(url: string, token: string, key: string): Promise<number> {
+  return sendKeyed(`${url}/v1/charges`, key, { authorization: `Bearer ${token}` });
+}
+
+async function sendKeyed(url: string, key: string, more: Record<string, string> = {}): Promise<number> {
+  const headers = { ...more, 'content-type': 'application/json', 'idempotency-key': key };
+  const answer = await request(url, { dispatcher, method: 'POST', headers, body: chargeBody });
   await answer.body.dump();
   return answer.statusCode;
 }
@@ -91,6 +87,7 @@ async function createCall(target: Target, counts: { turnedAway: number }): Promi
   if (target.send === 'bare') return createBareCall();
   if (target.send === 'bare eager') return await (eager ??= openBareEager());
   if (target.send === 'requests') return createRequestCall(target);
+  if (target.send === 'keyed') return () => sendOnce(target);
   const nextUrl = inTurn(target.urls);
   return async () => {
     const [key, url] = [randomUUID(), nextUrl()];
@@ -107,6 +104,12 @@ async function createCall(target: Target, counts: { turnedAway: number }): Promi
 function inTurn(urls: readonly string[]): () => string {
   let next = 0;
   return () => urls[next++ % urls.length]!;
+}
+
+async function sendOnce({ url, status }: Extract<Target, { send: 'keyed' }>): Promise<void> {
+  const key = randomUUID();
+  const answered = await sendKeyed(url, key, { 'x-charge-key': key });
+  if (answered !== status) throw new Error(`a charge was answered ${answered}`);
 }
 
 function createRequestCall({ url, requests }: Extract<Target, { send: 'requests' }>): () => Promise<void> {

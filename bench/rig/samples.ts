@@ -1,6 +1,7 @@
 import type { BenchChild } from './children.ts';
 import { ask } from './children.ts';
 import { watchCpu, type CpuTimes, type Pids } from './cpu-time.ts';
+import type { Load } from './closed-loop.ts';
 import type { ClosedOrder, ClosedReport } from './load-generator.ts';
 import { median } from './statistics.ts';
 
@@ -15,10 +16,13 @@ export interface Sample<Name extends string = string> {
   turnedAway: number;
 }
 
-/** Has the load generator make calls. Measures them, and the CPU time of processes meanwhile. */
+/**
+ * Has the load generator make calls, or a process that calls itself. Measures them, and the CPU time of processes
+ * meanwhile.
+ */
 export async function measure<Name extends string = never>(
   generator: BenchChild,
-  order: ClosedOrder,
+  order: ClosedOrder | { load: Load },
   pids: Pids<Name> = {} as Pids<Name>,
 ): Promise<Sample<Name>> {
   const endWatch = watchCpu(pids);

@@ -21,7 +21,7 @@ export const raisedLimits = {
 export interface Bench {
   stack: Stack;
   /** Starts a program of `bench/`, by default in the environment of this process. */
-  startChild: (entry: string, env?: NodeJS.ProcessEnv) => Promise<BenchChild>;
+  startChild: (entry: string, env?: NodeJS.ProcessEnv, node?: string) => Promise<BenchChild>;
   openDatabase: (connections?: number) => Database;
   /** Calls `step` before the stack stops. */
   onEnd: (step: () => unknown) => void;
@@ -54,8 +54,8 @@ export async function withStack<Result>(
     undo.push(() => stack.stop());
     return await work({
       stack,
-      async startChild(entry, childEnv = process.env) {
-        const child = await startChild(entry, childEnv);
+      async startChild(entry, childEnv = process.env, node = process.execPath) {
+        const child = await startChild(entry, childEnv, node);
         signal.addEventListener('abort', () => void child.stop());
         undo.push(() => child.stop());
         return child;
