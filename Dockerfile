@@ -1,6 +1,6 @@
 # One image for every process of a deployment; docker-compose.yml gives each its command.
 # Not Alpine: the Temporal SDK's native library needs glibc.
-FROM node:22.23.3-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 
 FROM base AS dependencies
@@ -12,10 +12,10 @@ FROM base
 ENV NODE_ENV=production LOCAL_DIR=/app/.local
 COPY --from=dependencies /app/node_modules node_modules
 COPY . .
-RUN install -d -o node -g node .local .local/processor .local/blobs
+RUN install -d -o node -g node .local .local/processor .local/blobs dist
 # The image's user node, as a number, so that a cluster can see that it is not root.
 USER 1000
-# Bundles the workflows here once, not at each start of a worker.
-RUN node --import tsx -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('.local'))"
+# Bundles the workflows here once, not at each start of a worker or an API.
+RUN node --import tsx -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('dist'))"
 EXPOSE 3000
 CMD ["node", "--import", "tsx", "api/server.ts"]
