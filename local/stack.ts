@@ -135,6 +135,11 @@ export class Stack {
     return entry.part;
   }
 
+  /** Changes settings of worker and API; who runs has them once it is started again. An empty one is not set. */
+  changeSettings(settings: NodeJS.ProcessEnv): void {
+    Object.assign(this.#given, settings);
+  }
+
   /** The process that serves as this part now; null while it is down or runs elsewhere. */
   pid(name: PartName): number | null {
     return this.#parts.get(name)?.part.pid ?? null;

@@ -10,7 +10,7 @@ import { createMerchant, type HttpAnswer, type Merchant } from '../support/resou
 import { untilAnswered } from '../support/stack/persistent.ts';
 import { accept, startReceiver, type Answer, type Receiver } from '../support/stack/receiver.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
-import { holdEveryUpload, restore } from '../support/stack/stages.ts';
+import { holdEveryUpload, leaveChargesToWorkers, restore } from '../support/stack/stages.ts';
 import { runMaintenance } from '../support/resources/maintenance.ts';
 import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 
@@ -76,12 +76,13 @@ async function waiting(): Promise<Waiting[]> {
   return commands.map((command) => ({ ...command, key: randomUUID() }));
 }
 
-describe('A disabled account', () => {
+describe('A disabled account, without a worker', () => {
+  leaveChargesToWorkers();
   before(prepare);
   beforeEach(begin);
   afterEach(end);
 
-  it('begins nothing that waited for a worker', async () => {
+  it('begins nothing that waited for it', async () => {
     const commands = await waiting();
     const before = await booksOfAccount();
     await env.stack.part('worker').stop();
@@ -104,6 +105,12 @@ describe('A disabled account', () => {
       async () => (await booksOfAccount()).length === before.length + commands.length,
     );
   }).timeout(60_000);
+});
+
+describe('A disabled account', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(end);
 
   it('stops sending rows of a batch within 5 s', async () => {
     const { id } = (await submitBatch(merchant, rows(600))).body;

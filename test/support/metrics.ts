@@ -7,10 +7,9 @@ export interface Scrape {
   sum(name: string, labels?: Record<string, string>): number;
 }
 
-export async function scrape(url: string): Promise<Scrape> {
-  const answer = await fetch(url);
-  const text = await answer.text();
-  assert.equal(answer.status, 200, text);
+/** Returns what one process tells, or several together: the API and the worker both take steps of charges. */
+export async function scrape(...urls: string[]): Promise<Scrape> {
+  const text = (await Promise.all(urls.map(read))).join('\n');
   const samples = [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/gim)].map(
     ([, name = '', labels = '', value]) => ({ name, labels: parseLabels(labels), value: Number(value) }),
   );
@@ -21,6 +20,13 @@ export async function scrape(url: string): Promise<Scrape> {
         .filter((sample) => sample.name === name && carries(sample.labels, labels))
         .reduce((total, { value }) => total + value, 0),
   };
+}
+
+async function read(url: string): Promise<string> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return text;
 }
 
 function parseLabels(text: string): Record<string, string> {

@@ -18,6 +18,7 @@ import {
   addApi,
   holdCommitOfBegin,
   holdSettle,
+  leaveChargesToWorkers,
   linkToTemporal,
   pastStartBy,
   restore,
@@ -39,6 +40,7 @@ const claims = () => env.db('idempotency_keys').where({ account_id: merchant.acc
 const charges = () => env.db('charges').where('account_id', merchant.accountId);
 
 describe('Begin', () => {
+  leaveChargesToWorkers();
   before(async function () {
     this.timeout(120_000);
     env = await environment();

@@ -14,11 +14,18 @@ import {
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
-import { holdBegin, holdSettle, linkToTemporal, restore } from '../../support/stack/stages.ts';
+import {
+  holdBegin,
+  holdSettle,
+  leaveChargesToWorkers,
+  linkToTemporal,
+  restore,
+} from '../../support/stack/stages.ts';
 
 /**
  * The way of a charge is claim, start, begin, authorize, settle, answer. A process is killed between each two of
- * them; the client, who knows of nothing but its key, sends again.
+ * them; the client, who knows of nothing but its key, sends again. Workers take the steps here; `crash-in-api.test.ts` is
+ * about those that the API takes.
  */
 
 let env: Environment;
@@ -39,6 +46,7 @@ const claims = () => env.db('idempotency_keys').where({ account_id: merchant.acc
 const charges = () => env.db('charges').where('account_id', merchant.accountId);
 
 describe('kill -9', () => {
+  leaveChargesToWorkers();
   before(async function () {
     this.timeout(120_000);
     env = await environment();

@@ -5,7 +5,13 @@ import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../../support/resources/merchant.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
-import { addApi, linkToTemporal, pastStartBy, restore } from '../../support/stack/stages.ts';
+import {
+  addApi,
+  leaveChargesToWorkers,
+  linkToTemporal,
+  pastStartBy,
+  restore,
+} from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -143,6 +149,7 @@ describe('A key', () => {
   });
 
   describe('that was released', () => {
+    leaveChargesToWorkers();
     const worker = () => env.stack.part('worker');
 
     it('gets no answer from an earlier claim’s run', async () => {

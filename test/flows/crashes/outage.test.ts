@@ -14,7 +14,13 @@ import { assertChargedOnce, assertNothingHappened } from '../../support/resource
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { sendNotification, storedNotifications } from '../../support/resources/processor-news.ts';
 import { chargeRuns } from '../../support/resources/runs.ts';
-import { linkToTemporal, loseTemporalStore, restore } from '../../support/stack/stages.ts';
+import {
+  addApi,
+  leaveChargesToWorkers,
+  linkToTemporal,
+  loseTemporalStore,
+  restore,
+} from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
@@ -145,9 +151,12 @@ describe('Without', () => {
   });
 
   describe('a worker', () => {
+    leaveChargesToWorkers();
+
     it('a charge is a 503, and never happens later', async () => {
+      const api = await addApi(env, { SYNC_WINDOW_MS: '1200' });
       await env.stack.part('worker').kill();
-      const refused = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
+      const refused = await within(3_000, merchant.charge({}, { key, url: api.url }));
       assert.deepEqual(toStatusAndCode(refused), unavailable);
       assert.deepEqual(await claims(), []);
       assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');

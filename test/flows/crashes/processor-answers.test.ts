@@ -33,8 +33,10 @@ async function onlyCharge(): Promise<string> {
   return charge.id;
 }
 
+const scrapeBoth = () => scrape(env.stack.metricsUrls.api, env.stack.metricsUrls.worker);
+
 const findFaults = async (call: string) =>
-  (await scrape(env.stack.metricsUrls.worker)).sum('payments_processor_call_seconds_count', {
+  (await scrapeBoth()).sum('payments_processor_call_seconds_count', {
     call,
     outcome: 'processor_invalid_response',
   });
@@ -105,8 +107,7 @@ describe('An outcome that Postgres refuses to store', () => {
   });
   afterEach(end);
 
-  const refusals = async () =>
-    (await scrape(env.stack.metricsUrls.worker)).sum('payments_statements_refused_total', { constraint });
+  const refusals = async () => (await scrapeBoth()).sum('payments_statements_refused_total', { constraint });
 
   it('is counted as a fault, and voids the charge', async () => {
     const before = await refusals();

@@ -15,6 +15,7 @@ import {
   refundCharge,
   refundReads,
 } from '../../support/resources/refunds.ts';
+import { leaveChargesToWorkers } from '../../support/stack/stages.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 
 let env: Environment;
@@ -48,6 +49,7 @@ async function findRow(chargeId: string): Promise<{ id: string; workflow_id: str
 }
 
 describe('A refund whose worker is killed', () => {
+  leaveChargesToWorkers();
   before(async function () {
     this.timeout(120_000);
     env = await environment();

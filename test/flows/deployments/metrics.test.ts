@@ -22,6 +22,8 @@ describe('What is told to Prometheus', () => {
 
   const api = () => scrape(env.stack.metricsUrls.api);
   const worker = () => scrape(env.stack.metricsUrls.worker);
+  /** Either takes steps of charges. */
+  const both = () => scrape(env.stack.metricsUrls.api, env.stack.metricsUrls.worker);
 
   /** How much a sample grew; waited for, since some are told when an answer is out already. */
   async function grows(
@@ -90,7 +92,7 @@ describe('What is told to Prometheus', () => {
   });
 
   it('counts the results of workflows, steps and processor calls', async () => {
-    const since = await worker();
+    const since = await both();
     await merchant.charge();
     await merchant.charge({ payment_method: 'tok_declined' });
     for (const sample of [
@@ -100,16 +102,16 @@ describe('What is told to Prometheus', () => {
       ['payments_processor_call_seconds_count', { call: 'authorize', outcome: 'captured' }, 1],
       ['payments_processor_call_seconds_count', { call: 'authorize', outcome: 'declined' }, 1],
     ] satisfies [string, Record<string, string>, number][]) {
-      await grows(worker, since, sample);
+      await grows(both, since, sample);
     }
   });
 
   it('counts the processor that gives no usable answer', async () => {
-    const since = await worker();
+    const since = await both();
     await env.stageFault({ route: 'charges', mode: 'unavailable', when: 'before', times: 1 });
     await merchant.charge();
     const labels = { call: 'authorize', outcome: 'processor_unavailable' };
-    await grows(worker, since, ['payments_processor_call_seconds_count', labels, 1]);
+    await grows(both, since, ['payments_processor_call_seconds_count', labels, 1]);
   });
 
   it('counts every repair of the sweep', async function () {
@@ -173,7 +175,7 @@ describe('What is told to Prometheus', () => {
           new RegExp(`^payments_queue_tasks\\{queue="${queue}",type="${type}"\\} \\d+$`, 'm'),
         );
     }
-    assert.match(text, /^temporal_workflow_completed\{.*workflow_type="charge".*\} \d+$/m);
+    assert.match((await both()).text, /^temporal_workflow_completed\{.*workflow_type="charge".*\} \d+$/m);
     assert.match(text, /^temporal_worker_task_slots_available\{/m);
   });
 

@@ -11,6 +11,7 @@ import { workflowBundle } from '#worker/bundle.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { leaveChargesToWorkers } from '../../support/stack/stages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -22,6 +23,7 @@ describe('Two releases side by side', () => {
   let next: Part;
   /** Gives up waiting sooner than callers do. */
   let api: { part: Part; url: string };
+  leaveChargesToWorkers();
   before(async function () {
     this.timeout(120_000);
     env = await environment();

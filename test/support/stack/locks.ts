@@ -4,8 +4,12 @@ import { eventually } from '../eventually.ts';
 
 /** A row that a test holds, so that the statement of the stack that wants it waits exactly there. */
 export interface HeldRow {
-  /** Resolves once `count` statements wait for a lock, with the connections they came over. */
-  untilBlocked(count?: number): Promise<number[]>;
+  /**
+   * Resolves once `count` statements wait for a lock, with the connections they came over.
+   *
+   * @param text what is in them. (Default: anything)
+   */
+  untilBlocked(count?: number, text?: string): Promise<number[]>;
   /** Ends the connections that wait: what they were about to write is lost, as if it had never been sent. */
   loseBlocked(): Promise<void>;
   /** Lets everything that waits go on, also what a killed process had sent. */
@@ -35,7 +39,7 @@ export async function holdRow(
 /** Lets the table be read only, until it is released. */
 export async function holdTable(
   env: Environment,
-  table: 'operation_uploads' | 'result_drafts',
+  table: 'charges' | 'operation_uploads' | 'result_drafts',
 ): Promise<HeldRow> {
   const holder = await env.db.transaction();
   await holder.raw('set local idle_in_transaction_session_timeout = 0');
@@ -44,17 +48,18 @@ export async function holdTable(
 }
 
 function heldBy(env: Environment, holder: Knex.Transaction, table: string): HeldRow {
-  const blocked = async (): Promise<number[]> => {
+  const blocked = async (text = ''): Promise<number[]> => {
     const { rows } = await env.db.raw<{ rows: { pid: number }[] }>(
       `select pid from pg_stat_activity
-       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0 and strpos(query, ?) > 0`,
+      [text],
     );
     return rows.map(({ pid }) => pid);
   };
   return {
-    untilBlocked: (count = 1) =>
+    untilBlocked: (count = 1, text) =>
       eventually(`${count} statements wait for ${table}`, async () => {
-        const pids = await blocked();
+        const pids = await blocked(text);
         return pids.length >= count && pids;
       }),
     async loseBlocked() {

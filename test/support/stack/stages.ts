@@ -5,7 +5,7 @@ import type { Part, PartName } from '#local/stack.ts';
 import { readConfig } from '#startup/config.ts';
 import { createLogger } from '#telemetry/log.ts';
 import { keepSchedules } from '#temporal/client/schedules.ts';
-import type { Environment } from './environment.ts';
+import { environment, type Environment } from './environment.ts';
 import { eventually } from '../eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';
 import { createMerchant, type Merchant } from '../resources/merchant.ts';
@@ -51,6 +51,27 @@ export async function holdSweep(env: Environment): Promise<void> {
   const schedule = env.temporal.schedule.getHandle(scheduleId(env, 'sweep'));
   await schedule.pause('by a test');
   undone.push(() => schedule.unpause('by a test'));
+}
+
+/** Settings with which workers take every step of a charge. */
+const byWorkers = { API_RUNS_CHARGES: '0', CHARGE_EXECUTION: 'workflow' };
+
+/**
+ * For a `describe` about workers: in it, they take every step of a charge, also for APIs that it adds. The stack's API is
+ * started again for that, and once more after it.
+ */
+export function leaveChargesToWorkers(): void {
+  const restartApi = async (settings: NodeJS.ProcessEnv) => {
+    const { stack } = await environment();
+    stack.changeSettings(settings);
+    await stack.part('api').restart();
+  };
+  const asBefore = Object.keys(byWorkers).map((name) => [name, process.env[name] ?? '']);
+  before('leaves charges to workers', function () {
+    this.timeout(120_000);
+    return restartApi(byWorkers);
+  });
+  after('lets the API take charges again', () => restartApi(Object.fromEntries(asBefore)));
 }
 
 /** A connection to Temporal that can fail. */
@@ -99,6 +120,13 @@ export function holdCommitOfBegin(env: Environment, merchant: Merchant): Promise
 /** Whatever moves the charge waits, and has its turn in the order in which it came. */
 export function holdCharge(env: Environment, chargeId: string): Promise<HeldRow> {
   return hold(env, 'charges', { id: chargeId });
+}
+
+/** Begin waits, of every charge, as does the worker's look for lapsed leases: `insert into charges` tells them apart. */
+export async function holdNewCharges(env: Environment): Promise<HeldRow> {
+  const held = await holdTable(env, 'charges');
+  undone.push(() => held.release());
+  return held;
 }
 
 /** Settle waits with everything but the event written: the account's counter is held. */
