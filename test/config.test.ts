@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,6 +80,16 @@ describe('The settings', () => {
       assert.throws(() => read({ [setting]: value }), ConfigError);
     });
   }
+
+  it('end the process with 2 and a sentence when wrong', async () => {
+    const env = { PATH: process.env['PATH'], ...required, CHARGE_EXECUTION: 'eager' };
+    const args = ['--import', 'tsx', 'api/server.ts'];
+    const [code, said] = await new Promise<[unknown, string]>((resolve) => {
+      execFile(process.execPath, args, { env }, (error, _, stderr) => resolve([error?.code, stderr]));
+    });
+    assert.equal(code, 2, said);
+    assert.match(said, /^ {2}CHARGE_EXECUTION: must be one of: workflow, inline$/m);
+  }).timeout(30_000);
 
   describe('that are secret', () => {
     const folder = mkdtempSync(join(tmpdir(), 'payments-secrets-'));

@@ -50,6 +50,7 @@ describe('npm run admin', () => {
         rate: 50,
         burst: null,
         max_open_operations: null,
+        charge_execution: null,
         authorization_ttl_ms: 604_800_000,
         unknown_timeout_ms: 600_000,
         pending_timeout_ms: 86_400_000,
@@ -70,6 +71,19 @@ describe('npm run admin', () => {
       assert.deepEqual((await findAccount(db, account))?.webhooks, kept);
       assert.match((await set('--webhook-schedule', 'default')).stdout, /^Webhook schedule +default\n/m);
       assert.equal((await findAccount(db, account))?.webhooks.retryScheduleMs, null);
+    });
+
+    it('says who takes the first steps of charges', async () => {
+      const set = (choice: string) => run('account', 'set', account, '--charge-execution', choice);
+      for (const choice of ['inline', 'workflow'] as const) {
+        assert.match((await set(choice)).stdout, new RegExp(`^Charge execution +${choice}\n`, 'm'));
+        assert.equal((await findAccount(db, account))?.chargeExecution, choice);
+      }
+      const { code, stderr } = await set('eager');
+      assert.deepEqual([code, /`inline`.* or `default`/.test(stderr)], [2, true], stderr);
+      assert.equal((await findAccount(db, account))?.chargeExecution, 'workflow');
+      assert.match((await set('default')).stdout, /^Charge execution +default\n/m);
+      assert.equal((await findAccount(db, account))?.chargeExecution, null);
     });
 
     it('changes settings, and lists them', async () => {
