@@ -40,8 +40,10 @@ async function main(): Promise<number> {
     console.log(help);
     return 0;
   }
-  log(`seed ${options.seed}: ${options.minutes} min, ${options.rate} journeys/s, ${options.clients} clients`);
-  const rig = await startRig(log);
+  log(
+    `seed ${options.seed}: ${options.minutes} min, ${options.rate} journeys/s, ${options.clients} clients, ${options.execution}`,
+  );
+  const rig = await startRig(log, options.execution);
   log(`the stack is up in ${rig.dir}`);
   const disk = await stageFullDisk(rig, log);
   let isProven = false;

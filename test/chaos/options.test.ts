@@ -5,17 +5,19 @@ import { createRandom } from './random.ts';
 describe('The options of a chaos run', () => {
   it('have defaults, and a seed at random', () => {
     const options = readOptions([]);
-    assert.deepEqual({ ...options, seed: '' }, { minutes: 5, seed: '', rate: 6, clients: 12, keep: false });
+    const expected = { minutes: 5, seed: '', rate: 6, clients: 12, execution: 'mixed', keep: false };
+    assert.deepEqual({ ...options, seed: '' }, expected);
     assert.match(options!.seed, /^\d+$/);
   });
 
   it('are what was asked for', () => {
     const args = ['--minutes', '0.5', '--seed', 'x', '--rate', '2', '--clients', '3', '--keep'];
-    assert.deepEqual(readOptions(args), { minutes: 0.5, seed: 'x', rate: 2, clients: 3, keep: true });
+    const expected = { minutes: 0.5, seed: 'x', rate: 2, clients: 3, execution: 'inline', keep: true };
+    assert.deepEqual(readOptions([...args, '--execution', 'inline']), expected);
     assert.equal(readOptions(['--help']), null);
   });
 
-  for (const args of [['--minutes', '0'], ['--rate', 'x'], ['--bogus'], ['5']]) {
+  for (const args of [['--minutes', '0'], ['--rate', 'x'], ['--execution', 'eager'], ['--bogus'], ['5']]) {
     it(`refuse the wrong arguments ${args.join(' ')}`, () =>
       assert.throws(() => readOptions(args), OptionsError));
   }

@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
+/** Who takes the first steps of charges: workflows, the APIs without one, or one API in each way. */
+export const executions = ['workflow', 'inline', 'mixed'] as const;
+
+export type Execution = (typeof executions)[number];
+
 export interface ChaosOptions {
   /** How long load and faults last; checking comes after. */
   minutes: number;
@@ -9,6 +14,7 @@ export interface ChaosOptions {
   rate: number;
   /** Clients that are under way at once. */
   clients: number;
+  execution: Execution;
   /** Keeps the folder of the run: logs, books, the clients' journal. */
   keep: boolean;
 }
@@ -22,6 +28,7 @@ misbehaves and its database's disk is full; then a proof that every invariant he
   --seed S      what every random choice comes from (default: one at random, printed)
   --rate N      journeys begun a second, each of one to some ten requests (default: 6)
   --clients N   clients under way at once (default: 12)
+  --execution E who takes the first steps of charges: workflow, inline, or mixed, which is one API each (default: mixed)
   --keep        keep the folder with logs, books and the clients' journal; it is kept anyway if an invariant is broken
   --help        this
 
@@ -41,6 +48,7 @@ export function readOptions(args: string[]): ChaosOptions | null {
     seed: values.seed ?? String(randomInt(1_000_000_000)),
     rate: positive('rate', values.rate ?? '6'),
     clients: Math.ceil(positive('clients', values.clients ?? '12')),
+    execution: choose('execution', executions, values.execution ?? 'mixed'),
     keep: values.keep ?? false,
   };
 }
@@ -49,11 +57,19 @@ function parse(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
-    const options = { minutes: text, seed: text, rate: text, clients: text, keep: flag, help: flag };
+    const numbers = { minutes: text, seed: text, rate: text, clients: text };
+    const options = { ...numbers, execution: text, keep: flag, help: flag };
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new OptionsError((error as Error).message);
   }
+}
+
+function choose<Choice extends string>(name: string, choices: readonly Choice[], value: string): Choice {
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen === undefined)
+    throw new OptionsError(`--${name} is one of ${choices.join(', ')}, and not ${value}`);
+  return chosen;
 }
 
 function positive(name: string, value: string): number {

@@ -10,6 +10,7 @@ import { connectTo, type Environment } from '../support/stack/environment.ts';
 import { startProxy, type Proxy } from '../support/stack/proxy.ts';
 import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
 import { findS3, type S3Server } from '../support/stack/s3-server.ts';
+import type { Execution } from './options.ts';
 
 /** The connections between two parts that can fail, by who opens them and to whom. */
 export const linkNames = [
@@ -41,6 +42,9 @@ type Ours = (typeof ours)[number];
 
 /** How far the clock of a process is from the others', in milliseconds: one is slow, one is fast. */
 const clockShiftMs: Partial<Record<Ours, number>> = { 'api-2': -600_000, 'worker-2': 600_000 };
+
+/** Who takes the first steps of charges, in a mixed run; only an API reads it. */
+const executionOf: Partial<Record<Ours, string>> = { api: 'workflow', 'api-2': 'inline' };
 
 /** A part that ended although nobody killed it. */
 export interface Crash {
@@ -77,7 +81,7 @@ export interface Rig {
 const parts: readonly RigPart[] = ['postgres', 'temporal', 'processor', ...ours];
 const watchEveryMs = 250;
 
-export async function startRig(log: (line: string) => void): Promise<Rig> {
+export async function startRig(log: (line: string) => void, execution: Execution): Promise<Rig> {
   const dir = mkdtempSync(join(tmpdir(), 'payments-chaos-'));
   // The database's user passes through it.
   chmodSync(dir, 0o711);
@@ -112,7 +116,7 @@ export async function startRig(log: (line: string) => void): Promise<Rig> {
     'worker-receivers': receivers,
     ...(await linkToParts(stack)),
   };
-  const supervised = await supervise(stack, links);
+  const supervised = await supervise(stack, links, execution);
   const balancer = await startBalancer(supervised.apiUrls);
   api.port = Number(new URL(balancer.url).port);
   const env = await connectTo(stack);
@@ -179,7 +183,12 @@ async function linkToParts(stack: Stack): Promise<Record<PartLink, Proxy>> {
 const shiftClock = fileURLToPath(new URL('../support/stack/shift-clock.mjs', import.meta.url));
 
 /** The settings with which a part of ours reaches the others over its links, by its own clock. */
-function buildSettings(who: Ours, stack: Stack, links: Record<LinkName, Proxy>): NodeJS.ProcessEnv {
+function buildSettings(
+  who: Ours,
+  stack: Stack,
+  links: Record<LinkName, Proxy>,
+  execution: Execution,
+): NodeJS.ProcessEnv {
   const database = new URL(stack.databaseUrl);
   database.port = String(links[`${who}-postgres`].port);
   const shiftMs = clockShiftMs[who];
@@ -187,14 +196,15 @@ function buildSettings(who: Ours, stack: Stack, links: Record<LinkName, Proxy>):
     DATABASE_URL: database.href,
     TEMPORAL_ADDRESS: links[`${who}-temporal`].address,
     PROCESSOR_URL: `http://${links[`${who}-processor`].address}`,
+    CHARGE_EXECUTION: execution === 'mixed' ? executionOf[who] : execution,
     ...(shiftMs && { NODE_OPTIONS: `--import ${shiftClock}`, CLOCK_SHIFT_MS: String(shiftMs) }),
   };
 }
 
 /** Starts the APIs and the workers, and from then on sees each part's end. */
-async function supervise(stack: Stack, links: Record<LinkName, Proxy>) {
+async function supervise(stack: Stack, links: Record<LinkName, Proxy>, execution: Execution) {
   const settings: Partial<Record<RigPart, NodeJS.ProcessEnv>> = Object.fromEntries(
-    ours.map((name) => [name, buildSettings(name, stack, links)]),
+    ours.map((name) => [name, buildSettings(name, stack, links, execution)]),
   );
   // In this order, so that each bears its name.
   const apis = [await stack.addApi(settings.api), await stack.addApi(settings['api-2'])] as const;
