@@ -124,9 +124,10 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   const { claimId, fresh } = write.claim;
   const call = kind.toCall(write);
   const since = Date.now();
-  const here = fresh ? await answerHere(deps, kind, write, call) : null;
+  const here = fresh
+    ? await answerHere(deps, kind, write, call, deadline)
+    : await awaitFirstSteps(db, claimId, deadline);
   if (typeof here === 'object' && here) return here;
-  if (!fresh) await awaitFirstSteps(db, claimId, deadline);
   const unavailableSince = here === 'unavailable' ? since : null;
   await callWorkflow(deps, claimId, call, { deadline, unavailableSince });
   const settled = await findClaim(db, claimId);
@@ -141,24 +142,36 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   return null;
 }
 
-/** Answers a fresh claim in this process if it can: inline, or by a run that Temporal starts here. */
+/** Answers a fresh claim in this process if it can, by the deadline: inline, or by a run that Temporal starts here. */
 async function answerHere<Request extends ApiRequest, Subject>(
   { runs, metrics }: WriteDeps,
   kind: WriteKind<Request, Subject>,
   write: ClaimedWrite<Request, Subject>,
   call: ClaimStart | Command,
+  deadline: number,
 ): Promise<Answer | 'unanswered' | 'unavailable' | null> {
   if (typeof call === 'function' || call.queue !== 'charges') return null;
   const inline = kind.answerInline?.(write);
-  const result = await (inline ?? runs?.run(call) ?? 'unanswered');
+  const steps = inline ?? runs?.run(call);
+  const result = steps ? await answeredBy(deadline, steps) : 'unanswered';
   const isAnswered = typeof result === 'object';
   metrics?.writeBegun(call.workflow, isAnswered ? (inline ? 'inline' : 'eager') : 'update');
   return isAnswered ? replay(result, write.claim.apiVersion, false) : result;
 }
 
-/** Waits while another process takes the first steps of the claim without a workflow. */
-async function awaitFirstSteps(db: Database, claimId: string, deadline: number): Promise<void> {
+/** Returns the result of steps, or `unanswered` at the deadline: the steps go on, and the caller's window is over. */
+function answeredBy<Result>(deadline: number, steps: Promise<Result>): Promise<Result | 'unanswered'> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, deadline - Date.now(), 'unanswered' as const);
+    void steps.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Waits while another process takes the first steps of the claim without a workflow. Returns their answer. */
+async function awaitFirstSteps(db: Database, claimId: string, deadline: number): Promise<Answer | null> {
   while (Date.now() < deadline && (await isWorkedOn(db, claimId))) await sleep(50);
+  const now = await findClaim(db, claimId);
+  return now?.answer ? replay(now.answer, now.apiVersion, true) : null;
 }
 
 /** Longest that Temporal may be away before the caller hears of it: a restart takes less, an outage takes more. */

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Part } from '#local/stack.ts';
-import { startBalancer, type Balancer } from '../../support/stack/balancer.ts';
+import { startBalancer, untilReady, type Balancer } from '../../support/stack/balancer.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startChargeLoad } from '../../support/resources/charge-load.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 
 /** Longer than the balancer's probe takes to see it. */
 const drain = { SHUTDOWN_DRAIN_MS: '1000' };
-const clients = 6;
-/** A client's pause between two requests, in milliseconds: the processes that start need the machine, too. */
-const pauseMs = 40;
 
 describe('A rolling restart of two APIs and two workers under load', () => {
   let env: Environment;
@@ -35,11 +31,12 @@ describe('A rolling restart of two APIs and two workers under load', () => {
 
   it('answers every request without a 5xx or a reset', async function () {
     this.timeout(120_000);
-    const load = startLoad(balancer.url, merchant.token);
+    const load = startChargeLoad(balancer.url, merchant.token);
     await load.goesOn('before');
     const givenBefore = [...balancer.given.values()];
-    for (const { part } of apis) {
+    for (const { part, url } of apis) {
       await part.restart();
+      await untilReady(url);
       await load.goesOn('after an API came back');
     }
     for (const worker of [env.stack.part('worker'), secondWorker]) {
@@ -78,55 +75,3 @@ describe('A rolling restart of two APIs and two workers under load', () => {
     }
   });
 });
-
-/** Clients that charge and read over connections they keep, one request after another. */
-function startLoad(url: string, token: string) {
-  const pool = new Pool(url, { connections: clients, pipelining: 1 });
-  const answers = new Map<string, number>();
-  const faults: string[] = [];
-  const over = new AbortController();
-
-  async function send(method: 'GET' | 'POST', path: string, body?: object): Promise<{ id?: string }> {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-    };
-    const answer = await pool.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
-    const text = await answer.body.text();
-    const kind = `${method} ${answer.statusCode}`;
-    answers.set(kind, (answers.get(kind) ?? 0) + 1);
-    if (answer.statusCode >= 300) faults.push(`${kind} ${text}`);
-    return JSON.parse(text) as { id?: string };
-  }
-
-  async function client(): Promise<void> {
-    while (!over.signal.aborted) {
-      try {
-        const { id } = await send('POST', '/v1/charges', {
-          amount: 100,
-          currency: 'EUR',
-          payment_method: 'tok_visa',
-        });
-        await send('GET', `/v1/charges/${id}`);
-        await sleep(pauseMs);
-      } catch (error) {
-        faults.push(String(error));
-      }
-    }
-  }
-
-  const running = Promise.all(Array.from({ length: clients }, client));
-  const total = () => [...answers.values()].reduce((sum, count) => sum + count, 0);
-  return {
-    async goesOn(when: string): Promise<void> {
-      const since = total();
-      await eventually(`the load goes on ${when}`, () => total() > since + clients * 4, 20_000);
-    },
-    async stop() {
-      over.abort();
-      await running;
-      await pool.close();
-      return { answers, faults };
-    },
-  };
-}

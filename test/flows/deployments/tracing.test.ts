@@ -10,9 +10,11 @@ import {
   type CollectedSpan,
   type Collector,
 } from '../../support/stack/collector.ts';
+import { startChargingApi, type Way } from '../../support/stack/charging-api.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { leaveChargesToWorkers } from '../../support/stack/stages.ts';
 import { refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
 import { subscribe } from '../../support/resources/subscriptions.ts';
 import { bundledWorkflows } from '../../support/bundle.ts';
@@ -20,6 +22,7 @@ import { quietTemporal } from '../../workflows/quiet-temporal.ts';
 import { historyToJson, readableText } from '../../workflows/histories.ts';
 
 describe('Traces', () => {
+  leaveChargesToWorkers();
   let env: Environment;
   let merchant: Merchant;
   let collector: Collector;
@@ -27,6 +30,7 @@ describe('Traces', () => {
   let processor: Awaited<ReturnType<typeof startRecordingProxy>>;
   let api: { part: Part; url: string };
   let worker: Part;
+  const traced = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' });
   before(async function () {
     this.timeout(120_000);
     env = await environment();
@@ -34,11 +38,10 @@ describe('Traces', () => {
     collector = await startCollector();
     receiver = await startReceiver();
     processor = await startRecordingProxy(env.stack.processorUrl);
-    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
     await env.stack.part('worker').stop();
     [api, worker] = await Promise.all([
-      env.stack.addApi(traced),
-      env.stack.addWorker({ ...traced, PROCESSOR_URL: processor.url }),
+      env.stack.addApi(traced()),
+      env.stack.addWorker({ ...traced(), PROCESSOR_URL: processor.url }),
     ]);
   });
   after(async () => {
@@ -81,6 +84,26 @@ describe('Traces', () => {
     const passedOn = processor.heads.map(({ headers }) => headers['traceparent']);
     assert.ok(passedOn.includes(`00-${traceId}-${call.spanId}-01`), passedOn.join());
   });
+
+  const taken: [way: Way, last: string, between: string[]][] = [
+    ['eager', 'workflow charge', ['authorizeCharge', 'workflow charge', 'StartWorkflow']],
+    ['inline', 'POST /v1/charges', []],
+  ];
+  for (const [way, last, between] of taken) {
+    it(`lead through the API’s own steps (${way})`, async () => {
+      const charging = await startChargingApi(env, way, traced());
+      const answer = await merchant.charge({}, { url: charging.url });
+      const traceId = answer.headers.get('trace-id') ?? '';
+      await findSpans(traceId, 'POST /v1/charges');
+      const spans = await findSpans(traceId, last);
+      const names = ['processor authorize', ...between, 'POST /v1/charges'];
+      assert.deepEqual(
+        wayUp(spans, named(spans, 'processor authorize')),
+        names.map((name) => `payments-api ${name}`),
+      );
+      await charging.part.stop();
+    });
+  }
 
   it('continue with webhook calls, and tell receivers nothing', async () => {
     const shop = await createMerchant({ webhook_retry_schedule_ms: [0, 50] });

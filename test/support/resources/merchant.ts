@@ -54,6 +54,7 @@ export interface AccountSettings {
   rate_limit_rps?: number;
   rate_limit_burst?: number;
   max_open_operations?: number;
+  charge_execution?: 'workflow' | 'inline';
 }
 
 /** @param on where. (Default: the stack that all tests of a run share) */

@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { eventually } from '../eventually.ts';
 
 /**
  * One address for several API processes, as a load balancer of TCP connections is: each new connection goes to the
@@ -14,6 +15,17 @@ export interface Balancer {
 /** As often as a probe may be late before a process that stops closes its door. */
 const probeEveryMs = 100;
 
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** Waits until a process says that it is ready, as whoever restarts several does before the next one. */
+export async function untilReady(url: string): Promise<void> {
+  await eventually(`${url} is ready`, () => isReady(url), 30_000);
+}
+
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const ready = new Set<string>();
   const given = new Map(urls.map((url) => [url, 0]));
@@ -21,11 +33,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   let turn = 0;
 
   const probe = async (url: string) => {
-    const isReady = await fetch(`${url}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (isReady) ready.add(url);
+    if (await isReady(url)) ready.add(url);
     else ready.delete(url);
   };
   const probeAll = () => Promise.all(urls.map(probe));

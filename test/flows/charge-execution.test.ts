@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { chargeLeaseMs } from '#db/payments/charge-leases.ts';
+import { startChargingApi, ways, type ChargingApi, type Way } from '../support/stack/charging-api.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { assertInvariants } from '../support/invariants/invariants.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { assertChargedOnce, assertNothingHappened } from '../support/resources/outcomes.ts';
+import { refundCharge } from '../support/resources/refunds.ts';
+import { chargeRuns } from '../support/resources/runs.ts';
+import { linkToTemporal, restore } from '../support/stack/stages.ts';
+import { toStatusAndCode } from '../support/status-and-code.ts';
+
+/** Who takes the first steps of a charge, and what that changes for the merchant: nothing but the time. */
+
+let env: Environment;
+let apis: Record<Way, ChargingApi>;
+let merchant: Merchant;
+let key: string;
+
+const claims = () => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
+const charges = () => env.db('charges').where('account_id', merchant.accountId);
+const manual = { capture_method: 'manual' };
+const capture = (id: string) => merchant.send('POST', `/v1/charges/${id}:capture`);
+
+async function prepare(this: Mocha.Context) {
+  this.timeout(120_000);
+  env = await environment();
+  const [eager, inline] = await Promise.all(ways.map((way) => startChargingApi(env, way)));
+  apis = { eager: eager!, inline: inline! };
+}
+
+async function begin() {
+  merchant = await createMerchant();
+  key = randomUUID();
+}
+
+const end = () => Promise.all(ways.map((way) => apis[way].part.stop()));
+
+describe('An API that takes the steps of charges', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(() => restore(env));
+  after(end);
+
+  it('charges and refunds without a worker', async () => {
+    const { url, countBegun } = apis.eager;
+    const [chargesBefore, refundsBefore] = [await countBegun('eager'), await countBegun('eager', 'refund')];
+    await env.stack.part('worker').stop();
+    const charge = await merchant.charge({}, { key, url });
+    assert.equal(charge.status, 201, charge.text);
+    const refund = await refundCharge(merchant, charge.body.id, { amount: 400 }, { url });
+    assert.deepEqual([refund.status, refund.body.status], [201, 'processed'], refund.text);
+    assert.equal(await countBegun('eager'), chargesBefore + 1);
+    assert.equal(await countBegun('eager', 'refund'), refundsBefore + 1);
+    await env.stack.part('worker').start();
+    await assertInvariants(env, { accountIds: [merchant.accountId] });
+  });
+
+  it('leaves an inline charge to no workflow meanwhile', async () => {
+    const { url } = apis.inline;
+    await env.stageFault({ route: 'charges', mode: 'slow', when: 'before', times: 1, delay_ms: 2_500 });
+    const first = merchant.charge({}, { key, url });
+    await eventually('it has begun', async () => (await charges()).length === 1);
+    const second = await merchant.charge({}, { key });
+    await assertChargedOnce(env, merchant, second);
+    assert.equal((await first).text, second.text);
+    assert.equal(second.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(await chargeRuns(env, merchant, key), []);
+  });
+
+  for (const way of ways) {
+    it(`gives duplicates elsewhere the same answer (${way})`, async () => {
+      const { url } = apis[way];
+      const other = apis[way === 'eager' ? 'inline' : 'eager'].url;
+      for (let round = 0; round < 5; round += 1) {
+        await begin();
+        const sent = [url, env.stack.apiUrl, other, url].map((at) => merchant.charge({}, { key, url: at }));
+        const answers = await Promise.all(sent);
+        assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+        const replays = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+        assert.equal(replays.length, answers.length - 1);
+        await assertChargedOnce(env, merchant, answers[0]!);
+      }
+    });
+  }
+
+  it('follows the account rather than the deployment', async () => {
+    for (const [way, execution, runs] of [
+      ['inline', 'workflow', 1],
+      ['eager', 'inline', 0],
+    ] as const) {
+      merchant = await createMerchant({ charge_execution: execution });
+      const before = await apis[way].countBegun(way);
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key, url: apis[way].url }));
+      assert.equal(await apis[way].countBegun(way), before);
+      assert.equal((await chargeRuns(env, merchant, key)).length, runs, `${execution} at an API with ${way}`);
+    }
+  });
+
+  it('gives an inline authorization its workflow at once', async () => {
+    const { body } = await merchant.charge(manual, { key, url: apis.inline.url });
+    const [run] = await eventually(
+      'its run is there before its lease ends',
+      async () => {
+        const runs = await chargeRuns(env, merchant, key);
+        return runs.length > 0 && runs;
+      },
+      chargeLeaseMs - 500,
+    );
+    assert.deepEqual([run?.state, run?.chargeId], ['RUNNING', body.id]);
+    await eventually('its lease is over', async () => (await charges())[0].leased_until === null, 2_000);
+    assert.equal((await capture(body.id)).status, 200);
+    await assertInvariants(env, { accountIds: [merchant.accountId] });
+  });
+
+  it('waits no longer than its window for itself', async () => {
+    for (const way of ways) {
+      await begin();
+      const hasty = await startChargingApi(env, way, { SYNC_WINDOW_MS: '1200' });
+      await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
+      const since = Date.now();
+      const answer = await merchant.charge({}, { key, url: hasty.url });
+      assert.deepEqual(toStatusAndCode(answer), [504, 'processor_timeout'], way);
+      assert.ok(Date.now() - since < 3_000, `${way}: answered after ${Date.now() - since} ms`);
+      await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
+      await hasty.part.stop();
+    }
+  }).timeout(120_000);
+});
+
+describe('An API that takes the steps of charges, without Temporal', () => {
+  before(prepare);
+  beforeEach(begin);
+  afterEach(() => restore(env));
+  after(end);
+
+  it('refuses an eager charge soon, and leaves nothing', async () => {
+    await env.stack.part('temporal').kill();
+    const since = Date.now();
+    const refused = await merchant.charge({}, { key, url: apis.eager.url });
+    assert.ok(Date.now() - since < 3_500, `answered after ${Date.now() - since} ms`);
+    assert.deepEqual(toStatusAndCode(refused), [503, 'service_unavailable']);
+    assert.deepEqual(await claims(), []);
+    await env.stack.part('temporal').start();
+    await assertNothingHappened(env, merchant, key);
+    await assertChargedOnce(env, merchant, await merchant.charge({}, { key, url: apis.eager.url }));
+  });
+
+  it('goes on inline; an authorization’s workflow starts later', async () => {
+    const { url } = apis.inline;
+    await env.stack.part('temporal').kill();
+    assert.equal((await merchant.charge({}, { url })).status, 201);
+    const { status, body } = await merchant.charge(manual, { key, url });
+    assert.deepEqual([status, body.status], [201, 'requires_capture']);
+    await env.stack.part('temporal').start();
+    const runs = await eventually(
+      'its workflow is started',
+      async () => {
+        const seen = await chargeRuns(env, merchant, key);
+        return seen.length > 0 && seen;
+      },
+      20_000,
+    );
+    assert.deepEqual(
+      runs.map(({ state, chargeId }) => [state, chargeId]),
+      [['RUNNING', body.id]],
+    );
+    assert.equal((await capture(body.id)).status, 200);
+    await assertInvariants(env, { accountIds: [merchant.accountId] });
+  });
+
+  it('that is quick, has a run anywhere answer', async () => {
+    const link = await linkToTemporal(env);
+    const far = await startChargingApi(env, 'eager', { TEMPORAL_ADDRESS: link.proxy.address });
+    assert.equal((await fetch(`${far.url}/readyz`)).status, 200);
+    const before = await far.countBegun('update');
+    link.proxy.delay(900);
+    const answer = await merchant.charge({}, { key, url: far.url });
+    link.proxy.delay(0);
+    await assertChargedOnce(env, merchant, answer);
+    assert.equal(await far.countBegun('update'), before + 1);
+    await far.part.stop();
+  });
+});
