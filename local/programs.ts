@@ -15,7 +15,7 @@ export const entries = {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Within the repository, where a program finds its packages. */
-const compiledFolder = join(root, 'dist');
+const compiledFolder = join(root, 'dist/programs');
 const keptMs = 24 * 60 * 60 * 1_000;
 
 let compiling: Promise<void> = Promise.resolve();

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { newId } from '#db/new-id.ts';
+import { takenOverWithinMs } from '../support/stack/locks.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   findParts,
   readResult,
@@ -177,7 +177,8 @@ describe('An export of many rows', function () {
     // Cut off for longer than a heartbeat may be missed, with its part stored and its checkpoint on the way.
     link.proxy.cut();
     await env.stack.part('worker').start();
-    await eventually('another takes it over', async () => (await held.untilBlocked(2)).length >= 2, 30_000);
+    // Another takes it over.
+    await held.untilBlocked(2, { withinMs: takenOverWithinMs });
     await held.release();
     const done = await untilDone(merchant, body.id, 60_000);
     const text = await readResult(merchant, done);

@@ -11,6 +11,7 @@ import {
   type HttpAnswer,
   type Merchant,
 } from '../../support/resources/merchant.ts';
+import { takenOverWithinMs } from '../../support/stack/locks.ts';
 import { assertChargedOnce, assertNothingHappened } from '../../support/resources/outcomes.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
@@ -186,7 +187,7 @@ describe('Begin', () => {
       const held = await stopAtSettle({ capture_method: 'manual' });
       await worker().kill();
       await worker().start();
-      await held.untilBlocked(2);
+      await held.untilBlocked(2, { withinMs: takenOverWithinMs });
       await held.release();
       const send = () => merchant.charge({ capture_method: 'manual' }, { key });
       const answer = await untilAnswered('the retry', send);

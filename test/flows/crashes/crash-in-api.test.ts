@@ -180,7 +180,7 @@ describe('kill -9 of an API with eager charges, cut off from Temporal', () => {
 async function stopAtBegin(): Promise<HeldRow> {
   const held = await holdNewCharges(env);
   start();
-  await held.untilBlocked(1, 'insert into charges');
+  await held.untilBlocked(1, { text: 'insert into charges' });
   return held;
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
-import { holdRow, type HeldRow } from '../../support/stack/locks.ts';
+import { holdRow, takenOverWithinMs, type HeldRow } from '../../support/stack/locks.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import {
   amountRefunded,
@@ -132,7 +132,7 @@ describe('A refund whose worker is killed', () => {
       await worker.kill('SIGKILL');
       await worker.start();
       // The next worker's effect waits behind the dead one's, which Postgres still holds.
-      await held.untilBlocked(2).catch(() => held.untilBlocked(2));
+      await held.untilBlocked(2, { withinMs: takenOverWithinMs });
       await held.release();
       await asked;
     });

@@ -2,14 +2,17 @@ import type { Knex } from 'knex';
 import type { Environment } from './environment.ts';
 import { eventually } from '../eventually.ts';
 
+/** Temporal gives the work of a killed worker to another one after 10 s, which then begins its step anew. */
+export const takenOverWithinMs = 30_000;
+
 /** A row that a test holds, so that the statement of the stack that wants it waits exactly there. */
 export interface HeldRow {
   /**
    * Resolves once `count` statements wait for a lock, with the connections they came over.
    *
-   * @param text what is in them. (Default: anything)
+   * @param options.text what is in them. (Default: anything)
    */
-  untilBlocked(count?: number, text?: string): Promise<number[]>;
+  untilBlocked(count?: number, options?: { text?: string; withinMs?: number }): Promise<number[]>;
   /** Ends the connections that wait: what they were about to write is lost, as if it had never been sent. */
   loseBlocked(): Promise<void>;
   /** Lets everything that waits go on, also what a killed process had sent. */
@@ -57,11 +60,15 @@ function heldBy(env: Environment, holder: Knex.Transaction, table: string): Held
     return rows.map(({ pid }) => pid);
   };
   return {
-    untilBlocked: (count = 1, text) =>
-      eventually(`${count} statements wait for ${table}`, async () => {
-        const pids = await blocked(text);
-        return pids.length >= count && pids;
-      }),
+    untilBlocked: (count = 1, { text, withinMs } = {}) =>
+      eventually(
+        `${count} statements wait for ${table}`,
+        async () => {
+          const pids = await blocked(text);
+          return pids.length >= count && pids;
+        },
+        withinMs,
+      ),
     async loseBlocked() {
       for (const pid of await blocked()) await env.db.raw('select pg_terminate_backend(?)', [pid]);
       await eventually('they are gone', async () => (await blocked()).length === 0);
