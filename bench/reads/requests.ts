@@ -15,11 +15,12 @@ export const kindNames: Record<Kind, string> = {
   unchanged: 'GET, 304',
 };
 
-export const sides = ['bare', 'ours'] as const;
+/** `apart`: an API that runs no steps of charges, while `ours` has run some. */
+export const sides = ['bare', 'apart', 'ours'] as const;
 export type Side = (typeof sides)[number];
 
-/** Sent in turn. */
-export type Requests = Record<Kind, Record<Side, LoadRequest[]>>;
+/** Sent in turn; `apart` and `ours` get the same ones. */
+export type Requests = Record<Kind, Record<Exclude<Side, 'apart'>, LoadRequest[]>>;
 
 /** Read in turn, so that no row is the only warm one. */
 const charges = 40;
