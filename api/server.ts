@@ -52,7 +52,15 @@ const lifecycle: Lifecycle = { isStopping: false };
 
 /** Until it has reached Temporal, workers run everything. */
 const hosted = config.apiRunsCharges
-  ? new HostedRuns({ config, log, db, processor, metrics, tracing })
+  ? new HostedRuns({
+      config,
+      log,
+      db,
+      processor,
+      metrics,
+      tracing,
+      isUp: (withinMs) => temporal.isUp(withinMs),
+    })
   : null;
 
 /** Returns the settings with the real port: with `PORT=0` it is known only after listening. */

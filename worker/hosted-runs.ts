@@ -37,10 +37,15 @@ interface HostedRunsOptions extends Pick<StepDeps, 'db' | 'processor'> {
   log: Logger;
   metrics: WorkMetrics | null;
   tracing: Tracing | null;
+  /** Whether Temporal answers, within so many milliseconds. */
+  isUp: (withinMs: number) => Promise<boolean>;
 }
 
-/** How long a start may take, in milliseconds: the SDK itself would retry for 10 s. */
-const startWithinMs = 1_500;
+/** How long a start may take until it is asked whether Temporal is there, in milliseconds: the SDK would retry for 10 s. */
+const startWithinMs = 1_200;
+
+/** How long that answer may take, in milliseconds. */
+const isUpWithinMs = 500;
 
 /** How long the first step may take, in milliseconds: a call to the processor takes 4 s at most. */
 const answerWithinMs = 5_000;
@@ -86,15 +91,19 @@ export class HostedRuns {
         this.#waiting.delete(claimId);
         resolve(result);
       };
-      let timer = setTimeout(end, startWithinMs, 'unavailable');
-      this.#waiting.set(claimId, end);
-      void this.#start(client, start).then((begun) => {
-        // The step may have ended before its start was reported.
+      // The step may end before its start is reported.
+      const goOn = (begun: 'started' | 'unanswered' | 'unavailable') => {
         if (!this.#waiting.has(claimId)) return;
         if (begun !== 'started') return end(begun);
         clearTimeout(timer);
         timer = setTimeout(end, answerWithinMs, 'unanswered');
-      });
+      };
+      // A slow Temporal is waited for: another call would only add to its load.
+      const ask = () =>
+        void this.#options.isUp(isUpWithinMs).then((isUp) => goOn(isUp ? 'started' : 'unavailable'));
+      let timer = setTimeout(ask, startWithinMs);
+      this.#waiting.set(claimId, end);
+      void this.#start(client, start).then(goOn);
     });
   }
 

@@ -44,7 +44,7 @@ type Ours = (typeof ours)[number];
 const clockShiftMs: Partial<Record<Ours, number>> = { 'api-2': -600_000, 'worker-2': 600_000 };
 
 /** Who takes the first steps of charges, in a mixed run; only an API reads it. */
-const executionOf: Partial<Record<Ours, string>> = { api: 'workflow', 'api-2': 'inline' };
+const chosenExecutions: Partial<Record<Ours, string>> = { api: 'workflow', 'api-2': 'inline' };
 
 /** A part that ended although nobody killed it. */
 export interface Crash {
@@ -196,7 +196,7 @@ function buildSettings(
     DATABASE_URL: database.href,
     TEMPORAL_ADDRESS: links[`${who}-temporal`].address,
     PROCESSOR_URL: `http://${links[`${who}-processor`].address}`,
-    CHARGE_EXECUTION: execution === 'mixed' ? executionOf[who] : execution,
+    CHARGE_EXECUTION: execution === 'mixed' ? chosenExecutions[who] : execution,
     ...(shiftMs && { NODE_OPTIONS: `--import ${shiftClock}`, CLOCK_SHIFT_MS: String(shiftMs) }),
   };
 }

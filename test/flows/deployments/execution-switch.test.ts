@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Part } from '#local/stack.ts';
 import { startBalancer, untilReady, type Balancer } from '../../support/stack/balancer.ts';
-import { settingsOf, startChargingApi, ways } from '../../support/stack/charging-api.ts';
+import { waySettings, startChargingApi, ways } from '../../support/stack/charging-api.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
@@ -23,7 +23,7 @@ describe('A rolling change from workflow to inline, and back', () => {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
-    const start = () => env.stack.addApi({ ...settingsOf.eager, ...drain });
+    const start = () => env.stack.addApi({ ...waySettings.eager, ...drain });
     apis = [await start(), await start()];
     balancer = await startBalancer(apis.map(({ url }) => url));
   });
@@ -40,7 +40,7 @@ describe('A rolling change from workflow to inline, and back', () => {
       for (const { part, url } of apis) {
         const { port: PORT } = new URL(url);
         const PUBLIC_URL = env.stack.env['PUBLIC_URL'] ?? env.stack.apiUrl;
-        await part.restart({ ...settingsOf[way], ...drain, PORT, PUBLIC_URL, METRICS_PORT: '' });
+        await part.restart({ ...waySettings[way], ...drain, PORT, PUBLIC_URL, METRICS_PORT: '' });
         await untilReady(url);
         await load.goesOn(`after an API came back ${way}`);
       }

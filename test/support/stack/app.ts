@@ -96,14 +96,14 @@ let template: Promise<string> | null = null;
 async function makeTemplate(): Promise<string> {
   const name = randomName();
   await runAtServer(`create database ${name}`);
-  await migrate(await urlOf(name));
+  await migrate(await toDatabaseUrl(name));
   atEnd(() => runAtServer(`drop database ${name} with (force)`));
   return name;
 }
 
 const randomName = () => `test_${randomBytes(6).toString('hex')}`;
 
-async function urlOf(name: string): Promise<string> {
+async function toDatabaseUrl(name: string): Promise<string> {
   const url = new URL(await findServer());
   url.pathname = `/${name}`;
   return url.href;
@@ -123,7 +123,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const name = randomName();
   template ??= makeTemplate();
   await runAtServer(`create database ${name} template ${await template}`);
-  return { url: await urlOf(name), drop: () => runAtServer(`drop database ${name} with (force)`) };
+  return { url: await toDatabaseUrl(name), drop: () => runAtServer(`drop database ${name} with (force)`) };
 }
 
 export async function startApi(

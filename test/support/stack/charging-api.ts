@@ -11,7 +11,7 @@ export const ways = ['eager', 'inline'] as const;
 export type Way = (typeof ways)[number];
 
 /** The settings of each way. */
-export const settingsOf: Record<Way, NodeJS.ProcessEnv> = {
+export const waySettings: Record<Way, NodeJS.ProcessEnv> = {
   eager: { API_RUNS_CHARGES: '1', CHARGE_EXECUTION: 'workflow' },
   inline: { API_RUNS_CHARGES: '1', CHARGE_EXECUTION: 'inline' },
 };
@@ -34,7 +34,7 @@ export async function startChargingApi(
 ): Promise<ChargingApi> {
   const metricsPort = String(await freePort());
   const { part, url } = await env.stack.addApi({
-    ...settingsOf[way],
+    ...waySettings[way],
     METRICS_PORT: metricsPort,
     ...settings,
   });
