@@ -11,6 +11,7 @@ import {
   type Merchant,
 } from '../../support/resources/merchant.ts';
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
+import { startProxy, type Proxy } from '../../support/stack/proxy.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
 import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../support/stack/stages.ts';
@@ -124,20 +125,30 @@ for (const way of ways) {
     beforeEach(begin);
     afterEach(() => restore(env));
 
-    it('of 6 s settles nothing twice', async () => {
+    it('before it hears the processor settles nothing twice', async () => {
       await untilTaken(1_000);
-      const pid = api.part.pid!;
-      const since = Date.now();
-      process.kill(pid, 'SIGSTOP');
-      try {
+      await standstill(async (since) => {
         const isOver = async () => Date.now() - since > standstillMs && isSettled();
         await eventually('another process settles it meanwhile', isOver, 30_000);
+      });
+    });
+
+    it('of its connections settles nothing twice', async function () {
+      this.timeout(120_000);
+      const usual = api;
+      const { links, settings } = await linkToStores();
+      api = await startChargingApi(env, way, settings);
+      try {
+        await untilTaken(1_000);
+        for (const link of links) link.holdRequests();
+        await eventually('another process settles it meanwhile', isSettled, 30_000);
+        for (const link of links) link.open();
+        await assertSettledOnce();
       } finally {
-        process.kill(pid, 'SIGCONT');
+        await api.part.stop();
+        await Promise.all(links.map((link) => link.close()));
+        api = usual;
       }
-      const [charge] = await charges();
-      await oneTrueAnswer();
-      assert.equal((await charges())[0].version, charge.version);
     });
   });
 }
@@ -214,6 +225,34 @@ async function stopAtSettle(): Promise<HeldRow> {
   start();
   await held.untilBlocked();
   return held;
+}
+
+/** The API stands still meanwhile, and then goes on with what it had begun. */
+async function standstill(meanwhile: (since: number) => Promise<void>): Promise<void> {
+  const pid = api.part.pid!;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await meanwhile(Date.now());
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await assertSettledOnce();
+}
+
+async function assertSettledOnce(): Promise<void> {
+  await oneTrueAnswer();
+  await sent;
+  assert.equal((await charges())[0].version, 2);
+}
+
+/** Ways to Postgres and Temporal that can fail, and the settings with which an API takes them. */
+async function linkToStores(): Promise<{ links: Proxy[]; settings: NodeJS.ProcessEnv }> {
+  const database = new URL(env.stack.databaseUrl);
+  const temporal = new URL(`http://${env.stack.temporalAddress}`);
+  const start = ({ hostname: host, port }: URL) => startProxy({ host, port: Number(port) });
+  const links = [await start(database), await start(temporal)] as const;
+  database.port = String(links[0].port);
+  return { links: [...links], settings: { DATABASE_URL: database.href, TEMPORAL_ADDRESS: links[1].address } };
 }
 
 /** Whatever the first request came to, sending it again to another API tells what happened, and it happened once. */
