@@ -88,8 +88,10 @@ describe('A run that is asked for much', () => {
     assert.equal((await capture(id)).status, 200);
     const [{ workflow_id }] = await env.db('charges').where({ id });
     const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
-    const updates = events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes);
-    assert.equal(updates?.length, 2, 'the outcome and the capture');
+    const accepted = (events ?? []).map(
+      (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name,
+    );
+    assert.equal(accepted.filter((name) => name === 'capture').length, 1);
   }).timeout(120_000);
 
   it('refuses a capture while another one is under way', async () => {

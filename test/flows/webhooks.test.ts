@@ -3,7 +3,13 @@ import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
 import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
-import { holdSettle, holdSweep, linkToTemporal, restore } from '../support/stack/stages.ts';
+import {
+  holdSettle,
+  holdSweep,
+  leaveChargesToWorkers,
+  linkToTemporal,
+  restore,
+} from '../support/stack/stages.ts';
 import {
   addBacklog,
   deliveriesTo,
@@ -62,24 +68,28 @@ describe('Deliveries', function () {
       await sweepDelivers(endpoint);
     });
 
-    it('after the worker dies between commit and signal', async () => {
-      const merchant = await createMerchant();
-      const endpoint = await subscribe(merchant, receiver);
-      const link = await linkToTemporal(env);
-      await env.stack.part('worker').stop();
-      const worker = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
-      const held = await holdSettle(env, merchant);
-      const charge = merchant.charge().catch(() => 'lost');
-      await held.untilBlocked();
-      link.proxy.holdRequests();
-      await held.release();
-      await untilCommitted(endpoint);
-      await worker.kill();
-      await env.stack.part('worker').start();
-      await charge;
-      assert.equal((await endpointRow(env, endpoint)).awake, true);
-      assert.equal(await isRunning(endpoint), false);
-      await sweepDelivers(endpoint);
+    describe('with charges left to workers', () => {
+      leaveChargesToWorkers();
+
+      it('after the worker dies between commit and signal', async () => {
+        const merchant = await createMerchant();
+        const endpoint = await subscribe(merchant, receiver);
+        const link = await linkToTemporal(env);
+        await env.stack.part('worker').stop();
+        const worker = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
+        const held = await holdSettle(env, merchant);
+        const charge = merchant.charge().catch(() => 'lost');
+        await held.untilBlocked();
+        link.proxy.holdRequests();
+        await held.release();
+        await untilCommitted(endpoint);
+        await worker.kill();
+        await env.stack.part('worker').start();
+        await charge;
+        assert.equal((await endpointRow(env, endpoint)).awake, true);
+        assert.equal(await isRunning(endpoint), false);
+        await sweepDelivers(endpoint);
+      });
     });
 
     it('after a commit that follows a cleared flag', async () => {
