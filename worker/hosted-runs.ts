@@ -50,6 +50,9 @@ const isUpWithinMs = 500;
 /** How long the first step may take, in milliseconds: a call to the processor takes 4 s at most. */
 const answerWithinMs = 5_000;
 
+/** How long Temporal may take to hear that this worker leaves, in milliseconds: the SDK itself would wait for 8 s. */
+const leaveWithinMs = 2_000;
+
 /** The pause between attempts to reach Temporal, in milliseconds. */
 const reconnectMs = 1_000;
 
@@ -112,11 +115,16 @@ export class HostedRuns {
     return (await this.#sdkMetrics?.()) ?? '';
   }
 
-  /** Finishes the steps under way. */
+  /** Finishes the steps under way. Then it waits for Temporal, which may be away, for a short time only. */
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#connected?.worker.shutdown();
-    await this.#hosting;
+    await Promise.race([this.#hosting, this.#leave()]);
+  }
+
+  async #leave(): Promise<void> {
+    while (this.#steps > 0) await sleep(50);
+    await sleep(leaveWithinMs);
   }
 
   async #start(client: Client, start: ClaimStart): Promise<'started' | 'unanswered' | 'unavailable'> {

@@ -9,7 +9,7 @@ import { createMerchant, type Merchant } from '../support/resources/merchant.ts'
 import { assertChargedOnce, assertNothingHappened } from '../support/resources/outcomes.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { chargeRuns } from '../support/resources/runs.ts';
-import { linkToTemporal, restore } from '../support/stack/stages.ts';
+import { linkToTemporal, restore, type TemporalLink } from '../support/stack/stages.ts';
 import { toStatusAndCode } from '../support/status-and-code.ts';
 
 /** Who takes the first steps of a charge, and what that changes for the merchant: nothing but the time. */
@@ -170,6 +170,20 @@ describe('An API that takes the steps of charges, without Temporal', () => {
     assert.equal((await capture(body.id)).status, 200);
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });
+
+  for (const [how, fail] of [
+    ['that is gone', () => env.stack.part('temporal').kill()],
+    ['that is silent', (link: TemporalLink) => Promise.resolve(link.proxy.holdRequests())],
+  ] as const) {
+    it(`${how}, stops as soon as with it`, async () => {
+      const link = await linkToTemporal(env);
+      const stopped = await startChargingApi(env, 'eager', { TEMPORAL_ADDRESS: link.proxy.address });
+      await fail(link);
+      const since = Date.now();
+      await stopped.part.stop(20_000);
+      assert.ok(Date.now() - since < 5_000, `it took ${Date.now() - since} ms`);
+    });
+  }
 
   it('that is quick, has a run anywhere answer', async () => {
     const link = await linkToTemporal(env);
