@@ -1,44 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The longest rest after a step, in times of the step: on a machine with little to do, and on a busy one. */
-const shares = { least: 1, most: 2 };
+/** The longest rest after a step, in milliseconds: some three steps long, so that a batch always comes to its end. */
+const longestMs = 60;
 
-/** A timer that is so many milliseconds late shows a machine, or a process, with more work than it can do. */
-const busyLateMs = 8;
-
-/** The weight of a new measurement. */
-const weight = 0.2;
-
-/** How long a rest lasts until it is looked again whether callers wait, in milliseconds. */
+/** How long a rest lasts until it is looked again whether somebody waits, in milliseconds. */
 const lookEveryMs = 5;
 
 /**
- * Leaves CPU to callers that wait for an answer: after each step the batch rests for as long as somebody waits. A rest is
- * bounded, and longer when timers are late: the batch works for a third of the time at least, so that it ends.
+ * Leaves the machine to callers who wait for an answer: after each step, a batch rests for as long as one of them waits.
+ *
+ * @param isNeeded whether somebody waits now.
  */
-export class Pace {
-  readonly #isNeeded: () => Promise<boolean>;
-  #lateMs = 0;
-
-  /** @param isNeeded whether others need the machine now. */
-  constructor(isNeeded: () => Promise<boolean>) {
-    this.#isNeeded = isNeeded;
-  }
-
-  /** @param workedMs how long the step took. */
-  async rest(workedMs: number, signal: AbortSignal): Promise<void> {
-    const until = performance.now() + workedMs * this.share;
-    while (performance.now() < until && (await this.#isNeeded())) {
-      const from = performance.now();
-      await sleep(lookEveryMs, undefined, { signal });
-      const lateMs = Math.max(0, performance.now() - from - lookEveryMs);
-      this.#lateMs += (lateMs - this.#lateMs) * weight;
-    }
-  }
-
-  /** In times of a step. */
-  get share(): number {
-    const busy = Math.min(1, this.#lateMs / busyLateMs);
-    return shares.least + (shares.most - shares.least) * busy;
-  }
+export async function restWhileNeeded(isNeeded: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + longestMs;
+  while (performance.now() < until && (await isNeeded())) await sleep(lookEveryMs, undefined, { signal });
 }

@@ -9,7 +9,7 @@ import { isDone } from '#domain/operations.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { RowCalls } from './charge-batch-calls.ts';
-import { Pace } from './charge-batch-pace.ts';
+import { restWhileNeeded } from './charge-batch-pace.ts';
 import { settleDraft, writeResult } from './charge-batch-results.ts';
 import {
   beginNext,
@@ -97,10 +97,9 @@ async function work(batch: Batch): Promise<'worked' | 'cut' | 'held'> {
 async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats): Promise<void> {
   const { completed, total } = await countRows(batch.deps.db, batch.operationId);
   let ended = completed;
-  const pace = new Pace(() => hasWaitingCallers(batch.deps.db));
+  const isNeeded = () => hasWaitingCallers(batch.deps.db);
   let areAllBegun = false;
   while (!areAllBegun || calls.openCount > 0 || calls.decidedCount > 0) {
-    const from = performance.now();
     heartbeats.signal.throwIfAborted();
     heartbeats.setProgress(ended, total);
     const room: number = areAllBegun ? 0 : Math.min(chunkRows, calls.room(openRows));
@@ -115,22 +114,15 @@ async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats):
     const [next, settled, left] = await Promise.all(work);
     areAllBegun ||= next === null;
     calls.add(next?.begun ?? []);
-    const waitedMs = await measureIdle(() => calls.run(stepMs, areAllBegun ? 1 : chunkRows));
+    // As long as rows are begun, a chunk of them is left to be called while the next one is begun.
+    const enough = areAllBegun ? 1 : calls.openCount > chunkRows ? chunkRows : 0;
+    await calls.run(stepMs, enough);
     const moved = (next?.ended ?? 0) + settled + left;
     ended += moved;
     // The processor is waited for, or the operation is not running any more.
-    if (moved === 0 && calls.decidedCount === 0)
+    if (moved === 0 && enough > 0 && calls.decidedCount === 0)
       await sleep(idleMs, undefined, { signal: heartbeats.signal });
-    else await pace.rest(performance.now() - from - waitedMs, heartbeats.signal);
+    else await restWhileNeeded(isNeeded, heartbeats.signal);
   }
   heartbeats.setProgress(ended, total);
-}
-
-/** Returns how long the process waited for others during `act`, in milliseconds: no rest is due for that. */
-async function measureIdle(act: () => Promise<void>): Promise<number> {
-  const from = performance.now();
-  const before = process.cpuUsage();
-  await act();
-  const { user, system } = process.cpuUsage(before);
-  return Math.max(0, performance.now() - from - (user + system) / 1_000);
 }
