@@ -50,18 +50,15 @@ const waker = new Waker({
 const inbox = new ProcessorInbox({ db, log, temporal });
 const lifecycle: Lifecycle = { isStopping: false };
 
-/** Until it has reached Temporal, workers run everything. */
-const hosted = config.apiRunsCharges
-  ? new HostedRuns({
-      config,
-      log,
-      db,
-      processor,
-      metrics,
-      tracing,
-      isUp: (withinMs) => temporal.isUp(withinMs),
-    })
-  : null;
+/** Runs charges and refunds here. Until it has reached Temporal, workers run them all. */
+let hosted: HostedRuns | undefined;
+
+function hostRuns(served: Config): HostedRuns | undefined {
+  if (!served.apiRunsCharges) return undefined;
+  const isUp = (withinMs: number) => temporal.isUp(withinMs);
+  hosted = new HostedRuns({ config: served, log, db, processor, metrics, tracing, isUp });
+  return hosted;
+}
 
 /** Returns the settings with the real port: with `PORT=0` it is known only after listening. */
 function withPort(port: number): Config {
@@ -77,7 +74,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     db,
     log,
     temporal,
-    runs: hosted ?? undefined,
+    runs: hostRuns(served),
     signingKeys: keys,
     revocations,
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),

@@ -15,6 +15,7 @@ import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkReads } from './reads/reads.ts';
 import { benchmarkScaleOut } from './scale-out.ts';
 import { benchmarkStartUp } from './start-up.ts';
+import { benchmarkTakeover } from './takeover.ts';
 import { table } from './rig/table.ts';
 import { benchmarkWebhooks } from './webhooks/webhooks.ts';
 
@@ -34,6 +35,7 @@ const benchmarks: Record<string, Benchmark> = {
   reads: benchmarkReads,
   'scale-out': benchmarkScaleOut,
   'start-up': benchmarkStartUp,
+  takeover: benchmarkTakeover,
   webhooks: benchmarkWebhooks,
 };
 

@@ -133,7 +133,7 @@ export class HostedRuns {
       const handle = await client.workflow.start(start.workflow, { ...options, requestEagerStart: true });
       return handle.eagerlyStarted ? 'started' : 'unanswered';
     } catch (error) {
-      this.#options.log.warn({ err: error, claim: start.memo.claim_id }, 'start of a run failed');
+      this.#options.log.warn({ err: error, claim: start.memo.claim_id }, 'Temporal did not start the run');
       return 'unavailable';
     }
   }
@@ -145,10 +145,10 @@ export class HostedRuns {
     while (!this.#stopping.signal.aborted) {
       try {
         this.#connected = await this.#connect();
-        log.info('runs charges and refunds');
+        log.info('this process runs charges and refunds');
         await this.#connected.running;
       } catch (error) {
-        log.warn({ err: error }, 'cannot run charges and refunds; workers do, and it is tried again');
+        log.warn({ err: error }, 'Temporal cannot be reached: only workers run charges until it can');
         await sleep(reconnectMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       } finally {
         await this.#connected?.connection.close();
