@@ -12,7 +12,7 @@ FROM base
 ENV NODE_ENV=production LOCAL_DIR=/app/.local
 COPY --from=dependencies /app/node_modules node_modules
 COPY . .
-RUN install -d -o node -g node .local .local/processor .local/blobs dist
+RUN install -d -o node -g node dist .local .local/processor .local/blobs
 # The image's user node, as a number, so that a cluster can see that it is not root.
 USER 1000
 # Bundles the workflows here once, not at each start of a worker or an API.

@@ -62,7 +62,11 @@ describe('Idempotency-Key', () => {
         assert.equal((await own.charge({}, { key })).text, first.text);
         const id = chargeWorkflowId(own, key);
         assert.ok(id.length < 255, id);
-        assert.equal((await env.temporal.workflow.getHandle(id).describe()).status.name, 'COMPLETED');
+        // The answer may come before Temporal has recorded the end of the run.
+        await eventually('its workflow has ended', async () => {
+          const { status } = await env.temporal.workflow.getHandle(id).describe();
+          return status.name === 'COMPLETED';
+        });
       });
     }
   });

@@ -32,7 +32,8 @@ describe('An operator who looks at Temporal', () => {
         return found.length > 0 && found;
       });
     for (const query of [
-      `ResourceId = '${charge.id}'`,
+      // The answer may come before Temporal has recorded the status.
+      `ResourceId = '${charge.id}' and ResourceStatus = 'requires_capture'`,
       `AccountId = '${merchant.accountId}' and ResourceStatus = 'requires_capture'`,
     ]) {
       const [run] = await find(query);

@@ -23,7 +23,7 @@ import { toStatusAndCode } from '../../support/status-and-code.ts';
 let env: Environment;
 let merchant: Merchant;
 /** An API whose callers wait for a moment only. */
-let hasty: { url: string };
+let hasty: Awaited<ReturnType<Environment['stack']['addApi']>>;
 
 const isReplay = ({ headers }: RefundAnswer) => headers.get('idempotent-replayed') === 'true';
 
@@ -60,6 +60,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
   });
 
   afterEach(() => restore(env));
+  after(() => hasty.part.stop());
 
   it('reverses a processed refund; its amount is refundable again', async () => {
     const refund = await processedRefund(merchant, { amount: 400 });

@@ -21,7 +21,7 @@ import { toStatusAndCode } from '../../support/status-and-code.ts';
 let env: Environment;
 let merchant: Merchant;
 /** An API whose callers wait for a moment only. */
-let hasty: { url: string };
+let hasty: Awaited<ReturnType<Environment['stack']['addApi']>>;
 
 const isReplay = ({ headers }: RefundAnswer) => headers.get('idempotent-replayed') === 'true';
 
@@ -47,6 +47,7 @@ describe('Refunds', () => {
   });
 
   afterEach(() => env.clearFaults());
+  after(() => hasty.part.stop());
 
   for (const [form, ask] of Object.entries(refundForms)) {
     describe(form, () => {
