@@ -44,6 +44,7 @@ export class RowCalls {
   #decided: DecidedRow[] = [];
   #isStopped = false;
   #faultsInRow = 0;
+  #isAnswering = false;
   #pausedUntil = 0;
   #pauses = 0;
   #failure: unknown = null;
@@ -60,6 +61,11 @@ export class RowCalls {
   /** Rows whose outcome is not known yet. */
   get openCount(): number {
     return this.#waiting.length + this.#inFlight.size;
+  }
+
+  /** Whether the last call had a usable answer. */
+  get isAnswering(): boolean {
+    return this.#isAnswering;
   }
 
   /** Rows with an outcome that was not taken yet. */
@@ -157,6 +163,7 @@ export class RowCalls {
     try {
       const outcome = await askThenSend(step, this.#abort.signal);
       this.#faultsInRow = 0;
+      this.#isAnswering = true;
       this.#pauses = 0;
       if (this.#inFlight.delete(step)) this.#decided.push({ step, outcome });
     } catch (error) {
@@ -176,6 +183,7 @@ export class RowCalls {
     step.faults += 1;
     this.#waiting.push(step);
     this.#faultsInRow += 1;
+    this.#isAnswering = false;
     // Calls that failed together are one reason to pause, and not as many.
     if (!this.#isFailing || Date.now() < this.#pausedUntil) return;
     this.#pausedUntil = Date.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** this.#pauses);

@@ -114,8 +114,9 @@ async function takeSteps(batch: Batch, calls: RowCalls, heartbeats: Heartbeats):
     const [next, settled, left] = await Promise.all(work);
     areAllBegun ||= next === null;
     calls.add(next?.begun ?? []);
-    // As long as rows are begun, a chunk of them is left to be called while the next one is begun.
-    const enough = areAllBegun ? 1 : calls.openCount > chunkRows ? chunkRows : 0;
+    // While the processor answers, the next chunk is begun before the calls for this one have ended.
+    const isAhead = calls.isAnswering && calls.openCount <= chunkRows;
+    const enough = areAllBegun ? 1 : isAhead ? 0 : chunkRows;
     await calls.run(stepMs, enough);
     const moved = (next?.ended ?? 0) + settled + left;
     ended += moved;
