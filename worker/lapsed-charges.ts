@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { OpenPayment } from '#db/open-resources.ts';
 import { endLease, takeLapsedCharges } from '#db/payments/charge-leases.ts';
 import { findPaymentStart, type StartDeps } from '#activities/maintenance/starts.ts';
 import { startRun } from '#temporal/client/starts.ts';
@@ -19,7 +20,7 @@ export function startLapsedCharges(deps: StartDeps, log: Logger): () => Promise<
   const running = (async () => {
     while (!stopping.signal.aborted) {
       const isMore = await startSome(deps, log).catch((error: unknown) => {
-        log.warn({ err: error }, 'charges without a workflow could not be started, and are tried again');
+        log.warn({ err: error }, 'lapsed leases could not be read; it is tried again');
         return false;
       });
       if (!isMore) await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -31,14 +32,23 @@ export function startLapsedCharges(deps: StartDeps, log: Logger): () => Promise<
   };
 }
 
-/** Returns whether there may be more. */
+/** Returns whether there may be more. A charge that cannot be started does not hold up the others. */
 async function startSome(deps: StartDeps, log: Logger): Promise<boolean> {
   const lapsed = await takeLapsedCharges(deps.db, atOnce);
-  for (const charge of lapsed) {
-    const start = await findPaymentStart(deps, charge);
-    if (start) await startRun(deps, start);
-    await endLease(deps.db, charge.id);
-    log.info({ charge: charge.id }, 'a workflow continues what an API process had begun');
-  }
+  await Promise.all(
+    lapsed.map((charge) =>
+      startOne(deps, charge).then(
+        () => log.info({ charge: charge.id }, 'a workflow continues what an API process had begun'),
+        (error: unknown) =>
+          log.warn({ err: error, charge: charge.id }, 'the workflow cannot be started, and is tried again'),
+      ),
+    ),
+  );
   return lapsed.length === atOnce;
+}
+
+async function startOne(deps: StartDeps, charge: OpenPayment): Promise<void> {
+  const start = await findPaymentStart(deps, charge);
+  if (start) await startRun(deps, start);
+  await endLease(deps.db, charge.id);
 }
