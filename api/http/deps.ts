@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#startup/config.ts';
 import type { Database } from '#db/knex.ts';
 import type { AddressGuard } from '#webhooks/address-guard.ts';
+import type { HostedRuns } from '#worker/hosted-runs.ts';
 import type { NotificationParser, PaymentProcessor, ProcessorNotification } from '#processor/port.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { BlobStore } from '#blobs/port.ts';
@@ -9,20 +10,12 @@ import type { Pages } from './pagination.ts';
 import type { ResultLinks } from './result-links.ts';
 import type { SigningKeys } from '#issuer/keys.ts';
 import type { Revocations } from '#issuer/revocations.ts';
-import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { TemporalGateway } from '#temporal/client/gateway.ts';
-import type { ClaimStart } from '#temporal/client/starts.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 
 /** The state of the process. While it stops, it serves requests, and asks callers to connect elsewhere. */
 export interface Lifecycle {
   isStopping: boolean;
-}
-
-/** Runs workflows in this process, so that the answer need not be asked for (`worker/hosted-runs.ts`). */
-export interface RunHost {
-  /** Starts the run of a fresh claim, and returns its answer, or why there is none. */
-  run(start: ClaimStart): Promise<StoredAnswer | 'unanswered' | 'unavailable'>;
 }
 
 /** The dependencies of routes. `api/server.ts` and the tests build them. */
@@ -32,7 +25,7 @@ export interface ApiDeps {
   log: Logger;
   temporal: TemporalGateway;
   /** Runs charges and refunds. (Default: workers run them all) */
-  runs?: RunHost | undefined;
+  runs?: Pick<HostedRuns, 'run'> | undefined;
   tokens: TokenVerifier;
   /** The keys of our own issuer; `null` if an outside issuer is trusted. */
   signingKeys: SigningKeys | null;
