@@ -25,7 +25,7 @@ export type Charge = {
   statement_descriptor: string | null;
   metadata: Metadata;
   failure: {
-    code: 'card_declined' | 'processor_timeout' | 'not_sent';
+    code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused';
     decline_code: string | null;
     message: string;
   } | null;
@@ -393,6 +393,7 @@ export type Problem = {
     | 'unsupported_media_type'
     | 'validation_failed'
     | 'card_number_refused'
+    | 'processor_refused'
     | 'idempotency_key_reused'
     | 'capture_exceeds_authorized'
     | 'capture_declined'
@@ -434,7 +435,7 @@ export type Problem = {
   }[];
   /** With a decline: why the card was refused. */
   decline_code?: string;
-  /** The charge that was declined, voided, never sent or cancelled, which stays readable. */
+  /** The charge that was declined, refused, voided, never sent or cancelled, which stays readable. */
   charge?: string;
   /** With `refund_failed`: the failed refund, which stays readable. */
   refund?: string;

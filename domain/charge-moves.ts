@@ -5,6 +5,7 @@ import type {
   ChargeFailure,
   ChargeOutcome,
   DeclineCode,
+  Refused,
 } from './charges.ts';
 
 /** The moves of a charge from one state to the next. */
@@ -15,10 +16,16 @@ export interface ChargeMove {
   event: 'charge.authorized' | 'charge.succeeded' | 'charge.failed' | 'charge.cancelled' | null;
 }
 
+/** An outcome that moves a charge. */
+export type MovingOutcome = Exclude<ChargeOutcome, { kind: 'requires_action' }>;
+
+/** How long before the processor releases a reservation it counts as lapsed, in milliseconds. */
+const lapseMarginMs = 3_600_000;
+
 /** Moves a `pending` charge by the processor's decision. Illegal for any other status. */
 export function applyOutcome(
   charge: Charge,
-  outcome: ChargeOutcome,
+  outcome: MovingOutcome,
   durations: ChargeDurations,
   now: Date,
 ): ChargeMove {
@@ -29,7 +36,7 @@ export function applyOutcome(
         charge: {
           ...known,
           status: 'requires_capture',
-          expiresAt: new Date(now.getTime() + durations.authorizationTtlMs),
+          expiresAt: lapseTime(outcome.expiresAt, durations, now),
         },
         event: 'charge.authorized',
       };
@@ -40,6 +47,8 @@ export function applyOutcome(
       };
     case 'declined':
       return { charge: { ...known, status: 'failed', failure: declined(outcome) }, event: 'charge.failed' };
+    case 'refused':
+      return { charge: { ...known, status: 'failed', failure: refused(outcome) }, event: 'charge.failed' };
     case 'pending':
       return { charge: { ...known, processorPending: true }, event: null };
     case 'voided':
@@ -90,6 +99,18 @@ export function applyCapture(charge: Charge, outcome: CaptureOutcome, now: Date)
     },
     event: 'charge.succeeded',
   };
+}
+
+/** Returns when a reservation lapses: at the account's own limit, or before the processor releases it. */
+function lapseTime(processorExpiresAt: Date | undefined, durations: ChargeDurations, now: Date): Date {
+  const own = now.getTime() + durations.authorizationTtlMs;
+  if (!processorExpiresAt) return new Date(own);
+  const usable = Math.max(now.getTime(), processorExpiresAt.getTime() - lapseMarginMs);
+  return new Date(Math.min(own, usable));
+}
+
+function refused(outcome: Refused): ChargeFailure {
+  return { code: 'refused', decline_code: null, message: outcome.message };
 }
 
 function declined(outcome: { declineCode: DeclineCode; message: string }): ChargeFailure {

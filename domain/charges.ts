@@ -41,11 +41,17 @@ export type DeclineCode =
   | 'incorrect_cvc'
   | 'lost_card'
   | 'stolen_card'
-  | 'processing_error';
+  | 'processing_error'
+  /** The card's issuer wants its holder to confirm, and the charge may not ask for that. */
+  | 'authentication_required'
+  | 'authentication_failed';
 
 export interface ChargeFailure {
-  /** `not_sent`: the processor could not be reached for as long as the account lets it. */
-  code: 'card_declined' | 'processor_timeout' | 'not_sent';
+  /**
+   * `not_sent`: the processor could not be reached for as long as the account lets it. `refused`: the processor takes no
+   * such charge.
+   */
+  code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused';
   decline_code: DeclineCode | null;
   message: string;
 }
@@ -59,17 +65,28 @@ export type VoidReason =
   /** The outcome stayed unknown for too long (design, "Unknown ends"). */
   | 'unresolved';
 
+/** The processor takes no such charge: nothing happened, and never will. */
+export interface Refused {
+  kind: 'refused';
+  /** As the processor names it. */
+  code: string;
+  message: string;
+}
+
 /** The processor's decision about the charge sent under its key. */
 export type ChargeOutcome =
-  /** The money is reserved; a capture takes it. */
-  | { kind: 'authorized'; processorId: string }
+  /** The money is reserved; a capture takes it. The processor releases it at `expiresAt`, if it says so. */
+  | { kind: 'authorized'; processorId: string; expiresAt?: Date }
   /** The money was taken. `amountCaptured` in minor units. */
   | { kind: 'captured'; processorId: string; amountCaptured: number }
   | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
   /** The processor took the charge and will notify us, or can be asked. */
   | { kind: 'pending'; processorId: string }
   /** The reservation or the payment was given back; a later send with this key moves nothing. */
-  | { kind: 'voided'; processorId: string };
+  | { kind: 'voided'; processorId: string }
+  /** The buyer must confirm the charge at `url`. Only of a charge with a way back. */
+  | { kind: 'requires_action'; processorId: string; url: string }
+  | Refused;
 
 /** The processor's decision about a capture. */
 export type CaptureOutcome =
@@ -141,6 +158,19 @@ export type ChargeView = Omit<
   | 'captureClaimId'
   | 'captureAmount'
   | 'voidReason'
+>;
+
+/** The members of a charge that its processor is told. */
+export type ProcessorTerms = Pick<
+  Charge,
+  | 'id'
+  | 'accountId'
+  | 'processorToken'
+  | 'amount'
+  | 'currency'
+  | 'captureMethod'
+  | 'statementDescriptor'
+  | 'description'
 >;
 
 /** The durations that an account sets for its charges. */
@@ -274,6 +304,8 @@ export function replyToCharge(charge: Charge): Reply {
         const decline_code = failure.decline_code ?? 'generic_decline';
         return { problem: 'card_declined', detail: failure.message, extras: { decline_code, charge: id } };
       }
+      if (failure?.code === 'refused')
+        return { problem: 'processor_refused', detail: failure.message, extras: { charge: id } };
       return {
         problem: failure?.code === 'not_sent' ? 'payment_not_sent' : 'payment_voided',
         extras: { charge: id },

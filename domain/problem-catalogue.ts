@@ -197,6 +197,12 @@ export const catalogue = {
     title: 'Card numbers are not accepted',
     advice: 'Turn the card into a token with the processor and send the token.',
   },
+  processor_refused: {
+    status: 422,
+    title: 'The processor takes no such charge',
+    advice:
+      'Nothing was charged: the charge named here reads `failed`. Read `detail`, change the request, and use a new key.',
+  },
   idempotency_key_reused: {
     status: 422,
     title: 'The key was used for a different request',

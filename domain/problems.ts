@@ -20,7 +20,7 @@ export interface ValidationFault {
 export interface ProblemExtras {
   errors?: ValidationFault[];
   decline_code?: string;
-  /** Id of the charge that was declined, voided or cancelled. */
+  /** Id of the charge that was declined, refused, voided or cancelled. */
   charge?: string;
   /** Id of the refund that failed. */
   refund?: string;

@@ -4,8 +4,6 @@ import type { ChargeStatus, VoidReason } from './charges.ts';
 
 /** One movement of money as the processor recorded it. */
 export interface Movement {
-  /** Position in the processor's ledger. */
-  position: number;
   kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
   /** Our key of the call: a charge's id, or that of a capture's claim, or a refund's id. */
   key: string;

@@ -21,7 +21,7 @@ export type TimelineStep =
         outcome: ProcessorAnswer;
         amount?: number;
         decline_code?: string;
-        /** Why a refund failed. */
+        /** Why a refund failed, or the processor refused. */
         code?: string;
       };
     }
@@ -64,7 +64,9 @@ export type ProcessorAnswer =
   | 'not_found'
   | 'processed'
   | 'failed'
-  | 'reversed';
+  | 'reversed'
+  | 'refused'
+  | 'requires_action';
 
 /** The subject of an entry, unless it is the charge itself; part of its detail. */
 export type TimelineSubject = { refund?: string };

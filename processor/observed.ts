@@ -5,13 +5,18 @@ import { ProcessorFault, type PaymentProcessor } from './port.ts';
 /** Called after every call to the processor with its name, outcome and duration. */
 export type ObserveCall = (call: string, outcome: string, seconds: number) => void;
 
+/** The members that are no calls to the processor. */
+const unobserved: ReadonlySet<string> = new Set(['capabilities', 'acceptsToken', 'close']);
+
 /** Returns a processor that reports each call to `observe`. It answers and fails as the given one. */
 export function observeProcessor<P extends PaymentProcessor>(processor: P, observe: ObserveCall): P {
-  const calls = Object.entries(processor).map(([name, call]) => [
+  const members = Object.entries(processor).map(([name, member]) => [
     name,
-    (...args: unknown[]) => timed(name, () => traced(name, () => (call as Call)(...args)), observe),
+    unobserved.has(name)
+      ? member
+      : (...args: unknown[]) => timed(name, () => traced(name, () => (member as Call)(...args)), observe),
   ]);
-  return Object.fromEntries(calls) as P;
+  return Object.fromEntries(members) as P;
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;

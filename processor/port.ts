@@ -1,9 +1,9 @@
 import type { Card } from '#domain/payment-methods.ts';
-import type { CaptureOutcome, ChargeOutcome } from '#domain/charges.ts';
+import type { CaptureOutcome, ChargeOutcome, Refused } from '#domain/charges.ts';
 import type { Movement } from '#domain/reconciliation.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 
-export type { CaptureOutcome, ChargeOutcome, DeclineCode } from '#domain/charges.ts';
+export type { CaptureOutcome, ChargeOutcome, DeclineCode, Refused } from '#domain/charges.ts';
 export type { RefundOutcome } from '#domain/refunds.ts';
 
 /**
@@ -11,7 +11,7 @@ export type { RefundOutcome } from '#domain/refunds.ts';
  *
  * Two rules make money safe. Every call that moves money carries a `key` of ours, and a key that the
  * processor knows gets its first answer again. And a fault says only that the *answer* was lost: the
- * caller asks with {@link PaymentProcessor.find} before it concludes anything.
+ * caller asks with a `find…` call before it concludes anything.
  */
 
 /** The stored card behind a token: never a number. */
@@ -25,24 +25,70 @@ export interface ProcessorNotification {
   key: string;
 }
 
-export interface AuthorizeRequest {
+/** What a processor can do. Steps and routes branch on these, never on a processor's name. */
+export interface Capabilities {
+  /** `prepare` comes before `authorize`: money can move only under the reference that it returned. */
+  prepares: boolean;
+  /** A charge may wait until its buyer has confirmed it (`requires_action`). */
+  actions: boolean;
+  /** Less than the authorized amount can be captured. */
+  partialCaptures: boolean;
+  /** What was captured can still be given back by `void`. */
+  voidsCaptures: boolean;
+  /** `describeToken` tells the card behind a token, so that a card can be kept on file. */
+  keepsCards: boolean;
+  reversesRefunds: boolean;
+  /** `listMovements` and `listMovementsOf`. */
+  books: boolean;
+}
+
+/** A charge as every call names it: all from the row, so that the same row always makes the same request. */
+export interface SentCharge {
   /** Our key: the charge's id. */
   key: string;
+  /** The processor's reference that `prepare` returned and the row kept; `null`: none yet. */
+  ref: string | null;
+  /** From 1 on. Grows when a fault says that the processor has stored a failure under our key (`renewsKey`). */
+  attempt: number;
+  accountId: string;
+  createdAt: Date;
   token: string;
   /** Minor units. */
   amount: number;
   currency: string;
   /** Take the money at once (`true`), or only reserve it. */
   capture: boolean;
-  /** The text on the cardholder's statement, up to 22 printable ASCII characters. (Default: the processor's own) */
-  statementDescriptor?: string | undefined;
+  /** The text on the cardholder's statement, up to 22 printable ASCII characters; `null`: the processor's own. */
+  statementDescriptor: string | null;
+  description: string | null;
+  /** Where the buyer comes back to; `null`: the charge may not ask its buyer for anything. */
+  returnUrl: string | null;
 }
 
-/** A charge to ask about: our key, and the amount sent under it. No answer may name a higher amount. */
-export interface Sent {
+/** A capture of `amount` (minor units) of the charge, under the capture's own key. */
+export interface SentCapture {
   key: string;
-  /** Minor units. */
+  charge: SentCharge;
   amount: number;
+  /** Like that of {@link SentCharge}. */
+  attempt: number;
+}
+
+/** A refund of `amount` (minor units) of the charge, under the refund's id. */
+export interface SentRefund {
+  key: string;
+  charge: SentCharge;
+  amount: number;
+  /** Like that of {@link SentCharge}. */
+  attempt: number;
+  createdAt: Date;
+}
+
+/** The payment is made and moves no money. The row keeps `ref` before the charge is authorized. */
+export interface Prepared {
+  kind: 'prepared';
+  /** At most 255 characters. */
+  ref: string;
 }
 
 /** Options of each call: the signal bounds it in time. */
@@ -57,48 +103,103 @@ export interface CallOptions {
  * that cannot be true is a fault too: an amount that was taken is whole, above 0, and not above what was sent.
  */
 export interface PaymentProcessor {
-  authorize(request: AuthorizeRequest, options?: CallOptions): Promise<ChargeOutcome>;
-  /** Takes `amount` of the authorization sent under `chargeKey`; `key` is the capture's own. */
-  capture(
-    request: { key: string; chargeKey: string; amount: number },
-    options?: CallOptions,
-  ): Promise<CaptureOutcome>;
+  readonly capabilities: Capabilities;
+  /** Returns whether `token` can be one of this processor's. A pure check of its form. */
+  acceptsToken(token: string): boolean;
+  /** Makes the payment without moving money. Only where `capabilities.prepares`. */
+  prepare?(charge: SentCharge, options?: CallOptions): Promise<Prepared | Refused>;
+  authorize(charge: SentCharge, options?: CallOptions): Promise<ChargeOutcome>;
+  capture(capture: SentCapture, options?: CallOptions): Promise<CaptureOutcome>;
   /**
-   * Gives back what was reserved or taken under `chargeKey`. A key the processor has never seen is
-   * confirmed too, and remembered: a later send with it answers `voided`. Safe to repeat.
+   * Gives back what was reserved or taken. A key the processor has never seen is confirmed too, and remembered: a later
+   * send with it answers `voided`. Safe to repeat.
    */
-  void(request: { chargeKey: string }, options?: CallOptions): Promise<{ kind: 'voided' }>;
-  refund(
-    request: { key: string; chargeKey: string; amount: number },
+  void(request: { charge: SentCharge }, options?: CallOptions): Promise<{ kind: 'voided' }>;
+  refund(refund: SentRefund, options?: CallOptions): Promise<RefundOutcome>;
+  /** Takes back the refund sent under `key`. Safe to repeat. Only where `capabilities.reversesRefunds`. */
+  reverseRefund(request: { key: string; charge: SentCharge }, options?: CallOptions): Promise<RefundOutcome>;
+  /** Asks for the state of a charge. Returns `null` if the processor has never seen it. */
+  findCharge(charge: SentCharge, options?: CallOptions): Promise<ChargeOutcome | null>;
+  findCapture(capture: Omit<SentCapture, 'attempt'>, options?: CallOptions): Promise<CaptureOutcome | null>;
+  findRefund(
+    refund: Pick<SentRefund, 'key' | 'charge' | 'amount'>,
     options?: CallOptions,
-  ): Promise<RefundOutcome>;
-  /** Takes back the refund sent under `refundKey`. Safe to repeat. */
-  reverseRefund(request: { refundKey: string }, options?: CallOptions): Promise<RefundOutcome>;
-  /** Asks for the state of a charge. Returns `null` if the processor has never seen the key. */
-  findCharge(sent: Sent, options?: CallOptions): Promise<ChargeOutcome | null>;
-  findCapture(sent: Sent, options?: CallOptions): Promise<CaptureOutcome | null>;
-  findRefund(key: string, options?: CallOptions): Promise<RefundOutcome | null>;
+  ): Promise<RefundOutcome | null>;
   /**
-   * The processor's own record of what moved, oldest first, after a position (0: from the beginning); `next` is the
-   * position to go on from, `null` at the end. An adapter whose processor keeps no such record leaves it out.
+   * The processor's own record of what moved, oldest first, after a position (`null`: from the beginning); `next` is the
+   * position to go on from, `null` at the end. Only the adapter reads positions. Only where `capabilities.books`.
    */
   listMovements?(
-    after: number,
+    after: string | null,
     options?: CallOptions,
-  ): Promise<{ movements: Movement[]; next: number | null }>;
-  /** Reads the entries of a charge, or of a refund's own key, oldest first. */
-  listMovementsOf?(key: string, options?: CallOptions): Promise<Movement[]>;
-  /** The card behind a token; `null` when there is no such token. */
+  ): Promise<{ movements: Movement[]; next: string | null }>;
+  /** Reads the entries of a charge with its captures and refunds, oldest first. Only where `capabilities.books`. */
+  listMovementsOf?(charge: SentCharge, options?: CallOptions): Promise<Movement[]>;
+  /** The card behind a token; `null` when there is no such token. Only where `capabilities.keepsCards`. */
   describeToken(token: string, options?: CallOptions): Promise<CardDescription | null>;
+  /** Waits for the calls under way, each of which is bounded. */
+  close(): Promise<void>;
 }
 
 /** The part of an adapter that the API uses: authenticating what the processor posts to us. */
 export interface NotificationParser {
-  /** The notification, or `null` when its signature or shape is wrong. */
+  /**
+   * Returns the notification; `ignored` for one that is signed rightly and about nothing of ours; `null` when its
+   * signature or shape is wrong.
+   *
+   * @param headers their names in lower case, as node gives them.
+   */
   parseNotification(
     headers: Record<string, string | undefined>,
     rawBody: Buffer,
-  ): ProcessorNotification | null;
+  ): ProcessorNotification | 'ignored' | null;
+}
+
+/** How to reach one processor. */
+export interface ProcessorSettings {
+  /** The secret key. */
+  key: string;
+  /** `null`: the kind's own. */
+  url: string | null;
+  /** The account at the processor that the key belongs to; `null`: not known yet. */
+  externalAccount: string | null;
+}
+
+/** Whether money is real. */
+export type ProcessorMode = 'test' | 'live';
+
+/** One kind of processor: what the registry knows of it. One folder, and one line in `processor/kinds.ts`. */
+export interface ProcessorKind {
+  /** Lower case, such as `sandbox`. The rows of processors hold it, so it never changes. */
+  kind: string;
+  open(settings: ProcessorSettings): PaymentProcessor;
+  /**
+   * @param secrets any of them may have signed: there are two during a rotation.
+   * @param now in ms since 1970. (Default: the clock of this process)
+   */
+  createParser(
+    secrets: readonly string[],
+    settings: ProcessorSettings,
+    now?: () => number,
+  ): NotificationParser;
+  /**
+   * Returns the mode that the form of a key tells.
+   *
+   * @throws {ProcessorKeyError} for a key that cannot be used.
+   */
+  readKey(key: string): { mode: ProcessorMode };
+  /**
+   * Asks which account a key belongs to, when an operator registers or rotates it.
+   *
+   * @throws {ProcessorKeyError} when the processor refuses the key.
+   * @throws {ProcessorFault} when it gives no usable answer.
+   */
+  checkKey(settings: ProcessorSettings): Promise<{ externalAccount: string; mode: ProcessorMode }>;
+}
+
+/** A key that cannot be used. Its message is for the operator, and never shows the key. */
+export class ProcessorKeyError extends Error {
+  override readonly name = 'ProcessorKeyError';
 }
 
 export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_response' | 'processor_timeout';
@@ -113,8 +214,21 @@ export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_re
 export class ProcessorFault extends Error {
   override readonly name = 'ProcessorFault';
   readonly code: ProcessorFaultCode;
-  constructor(code: ProcessorFaultCode, message: string, options?: ErrorOptions) {
+  /** The processor has stored a failure under our key: the next send takes the next `attempt`. */
+  readonly renewsKey: boolean;
+  /** When the processor wants to be called again at the earliest, in milliseconds; `null`: it did not say. */
+  readonly retryAfterMs: number | null;
+  /** The processor refused our credentials: nothing happened, and nothing will until an operator mends them. */
+  readonly misconfigured: boolean;
+  constructor(
+    code: ProcessorFaultCode,
+    message: string,
+    options: ErrorOptions & { renewsKey?: boolean; retryAfterMs?: number; misconfigured?: boolean } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.renewsKey = options.renewsKey ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.misconfigured = options.misconfigured ?? false;
   }
 }

@@ -4,7 +4,8 @@ import type { Client } from '@temporalio/client';
 import { findClaimedCharge } from '#db/payments/charges.ts';
 import { ReconciliationTables } from '#db/payments/reconciliation.ts';
 import { findClaimedRefund } from '#db/payments/refunds.ts';
-import type { Charge } from '#domain/charges.ts';
+import type { Database } from '#db/knex.ts';
+import type { Charge, ProcessorTerms } from '#domain/charges.ts';
 import { isId } from '#domain/ids.ts';
 import {
   compareCharge,
@@ -23,6 +24,7 @@ import type { ReconciliationResult } from '#temporal/maintenance.ts';
 import { findRun } from '#temporal/client/runs.ts';
 import { signalRun } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { toSentCharge } from '../payments/charge-steps.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
 export type ReconciliationDeps = StartDeps & Pick<ActivityDeps, 'processor'>;
@@ -69,7 +71,9 @@ export async function reconcile(
     const movementsCompared = await copyLedger(deps.processor, tables, onProgress);
     await copyRunning(deps.client, tables);
     await tables.index();
-    const candidates = new Set(await tables.findUnknown(mostCandidates));
+    const unknown = await tables.findUnknown(mostCandidates);
+    const copied = await tables.readMovements(unknown);
+    const candidates = new Set(unknown);
     const chargesCompared = await compareCharges(tables, candidates, onProgress);
     const refundsCompared = await compareRefunds(tables, candidates);
     const lost = await tables.findWithoutRun(mostCandidates);
@@ -78,16 +82,17 @@ export async function reconcile(
       chargesCompared,
       refundsCompared,
       candidates: [...new Set([...candidates, ...lost])],
+      copied,
     };
   });
-  const { candidates, ...counts } = compared;
+  const { candidates, copied, ...counts } = compared;
   if (candidates.length > 0) {
     onProgress(`${candidates.length} to be looked at again`);
     await sleep(settleMs);
   }
   const findings: Finding[] = [];
   for (const id of candidates.slice(0, mostCandidates))
-    findings.push(...(await lookAgain(deps, id, options.repair)));
+    findings.push(...(await lookAgain(deps, id, copied, options.repair)));
   return { ...counts, findings };
 }
 
@@ -98,15 +103,15 @@ async function copyLedger(
 ): Promise<number> {
   if (!processor.listMovements) throw new Error('The processor has no ledger to compare with');
   let copied = 0;
-  for (let after: number | null = 0; after !== null;) {
+  for (let after: string | null = null; ;) {
     const { movements, next }: Awaited<ReturnType<NonNullable<PaymentProcessor['listMovements']>>> =
       await processor.listMovements(after);
     await tables.addMovements(movements);
     copied += movements.length;
     if (copied % 20_000 === 0 && copied > 0) onProgress(`${copied} movements read`);
+    if (next === null) return copied;
     after = next;
   }
-  return copied;
 }
 
 async function copyRunning(client: Client, tables: ReconciliationTables): Promise<void> {
@@ -148,14 +153,31 @@ async function compareRefunds(tables: ReconciliationTables, candidates: Set<stri
   }
 }
 
-async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean): Promise<Finding[]> {
-  const subject = isId('refund', id)
-    ? ((await findClaimedRefund(deps.db, id))?.refund ?? null)
-    : ((await findClaimedCharge(deps.db, id))?.charge ?? null);
-  const movements = (await deps.processor.listMovementsOf?.(id)) ?? [];
+/** Returns the row of a charge or a refund, with the charge that its processor knows. */
+async function readSubject(
+  db: Database,
+  id: string,
+): Promise<{ subject: Charge | Refund | null; charge: ProcessorTerms | null }> {
+  if (isId('refund', id)) {
+    const held = await findClaimedRefund(db, id);
+    return { subject: held?.refund ?? null, charge: held?.charge ?? null };
+  }
+  const subject = (await findClaimedCharge(db, id))?.charge ?? null;
+  return { subject, charge: subject };
+}
+
+/** @param copied movements as they were copied, of what had no row then: there is nothing to ask the processor about. */
+async function lookAgain(
+  deps: ReconciliationDeps,
+  id: string,
+  copied: readonly Movement[],
+  repair: boolean,
+): Promise<Finding[]> {
+  const { subject, charge } = await readSubject(deps.db, id);
+  const movements = charge ? await deps.processor.listMovementsOf?.(toSentCharge(charge)) : copied;
   const differences = isId('refund', id)
-    ? compareRefund(subject as Refund | null, toRefundLedger(movements, id), id)
-    : compareCharge(subject as Charge | null, toChargeLedger(movements, id), id);
+    ? compareRefund(subject as Refund | null, toRefundLedger(movements ?? [], id), id)
+    : compareCharge(subject as Charge | null, toChargeLedger(movements ?? [], id), id);
   if (subject && isOpen(subject.status) && (await findRun(deps.client, subject)) !== 'open') {
     differences.push({
       code: 'workflow_missing',

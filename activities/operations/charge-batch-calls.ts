@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChargeOutcome } from '#domain/charges.ts';
+import type { MovingOutcome } from '#domain/charge-moves.ts';
 import { ProcessorFault, type ProcessorFaultCode } from '#processor/port.ts';
-import { sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
+import { findOutcome, sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
 
 /**
  * The calls to the processor for the rows of a batch that have begun: a bounded number at once, again after a while where
@@ -27,7 +27,7 @@ export interface RowStep extends ChargeStep {
 
 export interface DecidedRow {
   step: RowStep;
-  outcome: ChargeOutcome;
+  outcome: MovingOutcome;
 }
 
 /** After so many faults in a row the processor counts as away. */
@@ -202,10 +202,9 @@ export class RowCalls {
 }
 
 /** Asks first for a row that may have been sent, and sends it if the processor has not seen it. */
-async function askThenSend(step: RowStep, signal: AbortSignal): Promise<ChargeOutcome> {
+async function askThenSend(step: RowStep, signal: AbortSignal): Promise<MovingOutcome> {
   const { send } = step;
-  const { id: key, amount } = step.charge;
-  const found = step.asks ? await step.processor.findCharge({ key, amount }, { signal }) : null;
+  const found = step.asks ? await findOutcome(step, { signal }) : null;
   // From here on it may have had its effect, unless the processor refuses it.
   step.send = null;
   if (found) return found;

@@ -2,9 +2,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import { currentTimeMs } from '#db/clock.ts';
 import { recordFault, type Send } from '#db/payments/charge-sends.ts';
 import { findClaimedCharge, saveCharge, type ClaimedCharge } from '#db/payments/charges.ts';
-import type { ChargeMove } from '#domain/charge-moves.ts';
-import { describeWait, nextStep, presentCharge, replyToCharge, type ChargeOutcome } from '#domain/charges.ts';
-import type { CallOptions } from '#processor/port.ts';
+import type { ChargeMove, MovingOutcome } from '#domain/charge-moves.ts';
+import {
+  describeWait,
+  nextStep,
+  presentCharge,
+  replyToCharge,
+  type ChargeOutcome,
+  type ProcessorTerms,
+} from '#domain/charges.ts';
+import { idTime } from '#domain/ids.ts';
+import { ProcessorFault, type CallOptions, type SentCharge } from '#processor/port.ts';
 import type { ChargeProgress } from '#temporal/charges.ts';
 import type { PaymentStore, StepDeps } from './settle.ts';
 import { recordChargeCalls, type ChargeProcessor, type Recorded } from './timeline.ts';
@@ -57,10 +65,55 @@ export function toProgress({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'cl
   };
 }
 
-/** Sends the charge to the processor, with its id as the key. */
-export function sendCharge({ charge, processor }: ChargeStep, options?: CallOptions): Promise<ChargeOutcome> {
-  const { id: key, processorToken: token, amount, currency, captureMethod } = charge;
-  const capture = captureMethod === 'automatic';
-  const statementDescriptor = charge.statementDescriptor ?? undefined;
-  return processor.authorize({ key, token, amount, currency, capture, statementDescriptor }, options);
+/**
+ * Sends the charge to its processor, with its id as the key.
+ *
+ * @throws {ProcessorFault}
+ */
+export async function sendCharge(
+  { charge, processor }: ChargeStep,
+  options?: CallOptions,
+): Promise<MovingOutcome> {
+  return requireMoving(await processor.authorize(toSentCharge(charge), options));
+}
+
+/**
+ * Asks the processor for the state of the charge. Returns `null` if it has never seen it.
+ *
+ * @throws {ProcessorFault}
+ */
+export async function findOutcome(
+  { charge, processor }: ChargeStep,
+  options?: CallOptions,
+): Promise<MovingOutcome | null> {
+  const outcome = await processor.findCharge(toSentCharge(charge), options);
+  return outcome && requireMoving(outcome);
+}
+
+/** No charge has a way back for its buyer yet, so no processor may ask the buyer for anything. */
+function requireMoving(outcome: ChargeOutcome): MovingOutcome {
+  if (outcome.kind !== 'requires_action') return outcome;
+  throw new ProcessorFault(
+    'processor_invalid_response',
+    'The processor asks the buyer of a charge without a way back',
+  );
+}
+
+/** Returns the charge as each call to its processor names it: the same row makes the same request. */
+export function toSentCharge(charge: ProcessorTerms): SentCharge {
+  const { id: key, accountId, amount, currency, statementDescriptor, description } = charge;
+  return {
+    key,
+    ref: null,
+    attempt: 1,
+    accountId,
+    createdAt: new Date(idTime(key)),
+    token: charge.processorToken,
+    amount,
+    currency,
+    capture: charge.captureMethod === 'automatic',
+    statementDescriptor,
+    description,
+    returnUrl: null,
+  };
 }

@@ -2,7 +2,13 @@ import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { beginSend } from '#db/payments/charge-sends.ts';
 import { beginCapture, beginCharge, saveCharge, saveUnsentCharge } from '#db/payments/charges.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
-import { applyCapture, applyNotSent, applyOutcome, applyVoid } from '#domain/charge-moves.ts';
+import {
+  applyCapture,
+  applyNotSent,
+  applyOutcome,
+  applyVoid,
+  type MovingOutcome,
+} from '#domain/charge-moves.ts';
 import {
   captureRefusal,
   giveUpReason,
@@ -11,18 +17,19 @@ import {
   replyToCharge,
   type CaptureOutcome,
   type Charge,
-  type ChargeOutcome,
   type VoidReason,
 } from '#domain/charges.ts';
 import type { ChargeInput, ChargeProgress } from '#temporal/charges.ts';
 import {
   began,
   chargeStore,
+  findOutcome,
   firstSend,
   readCharge,
   sendCharge,
   startStep,
   toProgress,
+  toSentCharge,
   type ChargeStep,
 } from './charge-steps.ts';
 import { requireActive } from './disabled-accounts.ts';
@@ -114,8 +121,8 @@ async function askProcessor(
   run: ChargeRun,
   overdue: GiveUpReason | null,
 ): Promise<ChargeProgress> {
-  const { id, amount, cancelRequestedAt } = step.charge;
-  const outcome = await step.processor.findCharge({ key: id, amount });
+  const { id, cancelRequestedAt } = step.charge;
+  const outcome = await findOutcome(step);
   if (outcome && outcome.kind !== 'pending') return settleOutcome(step, outcome, run);
   if (cancelRequestedAt) return giveUp(step, 'cancelled');
   if (overdue) return giveUp(step, overdue);
@@ -173,7 +180,7 @@ async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress>
   }
   if (nextStep(step.charge) !== 'void') return toProgress(step);
   return tryUntilKnown(chargeStore, step, async () => {
-    await step.processor.void({ chargeKey: step.charge.id });
+    await step.processor.void({ charge: toSentCharge(step.charge) });
     return settle(chargeStore, step, ({ charge }, now) =>
       nextStep(charge) === 'void' ? applyVoid(charge, now) : null,
     );
@@ -181,7 +188,7 @@ async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress>
 }
 
 /** Returns `null` if the charge is no longer to be sent, since another moved it. */
-async function sendAgain(step: ChargeStep): Promise<ChargeOutcome | null> {
+async function sendAgain(step: ChargeStep): Promise<MovingOutcome | null> {
   const { db } = step.deps;
   await requireActive(db, step.charge.accountId);
   step.send = await beginSend(db, step.charge.id);
@@ -193,17 +200,18 @@ function findCapture({ charge, processor }: ChargeStep): Promise<CaptureOutcome 
 }
 
 function sendCapture({ charge, processor }: ChargeStep): Promise<CaptureOutcome> {
-  return processor.capture({ ...toCaptureRequest(charge), chargeKey: charge.id });
+  return processor.capture({ ...toCaptureRequest(charge), attempt: 1 });
 }
 
-function toCaptureRequest({ id, captureClaimId: key, captureAmount: amount }: Charge) {
+function toCaptureRequest(charge: Charge) {
+  const { id, captureClaimId: key, captureAmount: amount } = charge;
   if (key === null || amount === null) throw new Error(`Charge ${id} has no capture to ask for`);
-  return { key, amount };
+  return { key, charge: toSentCharge(charge), amount };
 }
 
 function settleOutcome(
   step: ChargeStep,
-  outcome: ChargeOutcome,
+  outcome: MovingOutcome,
   { durations }: Pick<ChargeRun, 'durations'>,
 ): Promise<ChargeProgress> {
   return settle(chargeStore, step, ({ charge }, now) =>

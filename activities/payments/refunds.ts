@@ -25,8 +25,9 @@ import {
   type RefundMove,
   type RefundOutcome,
 } from '#domain/refunds.ts';
-import { ProcessorFault } from '#processor/port.ts';
+import { ProcessorFault, type SentRefund } from '#processor/port.ts';
 import type { RefundInput, RefundProgress } from '#temporal/refunds.ts';
+import { toSentCharge } from './charge-steps.ts';
 import { requireActive } from './disabled-accounts.ts';
 import {
   isAwaited,
@@ -76,7 +77,7 @@ const refundStore: PaymentStore<RefundStep, RefundMove, RefundProgress> = {
   toProgress,
 };
 
-function toProgress({ refund, claim }: ClaimedRefund): RefundProgress {
+function toProgress({ refund, claim }: Pick<ClaimedRefund, 'refund' | 'claim'>): RefundProgress {
   const next = nextStep(refund);
   return {
     status: refund.status,
@@ -93,7 +94,7 @@ function toProgress({ refund, claim }: ClaimedRefund): RefundProgress {
 async function refundCharge(deps: StepDeps, input: RefundStart): Promise<RefundProgress> {
   const begun = await beginRefund(deps.db, input);
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
-  const step = startStep(deps, { refund: begun.made, claim: begun.claim });
+  const step = startStep(deps, { ...begun.made, claim: begun.claim });
   recordRequest(step);
   return tryOnce(refundStore, step, async () => settleOutcome(step, await sendRefund(step), input));
 }
@@ -102,8 +103,9 @@ async function refundCharge(deps: StepDeps, input: RefundStart): Promise<RefundP
 async function acceptRefund(deps: StepDeps, input: RefundStart): Promise<RefundProgress> {
   const begun = await beginRefund(deps.db, input);
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
-  const { made: refund, claim } = begun;
-  const step = startStep(deps, { refund, claim: { ...claim, answered: true } });
+  const { made, claim } = begun;
+  const { refund } = made;
+  const step = startStep(deps, { ...made, claim: { ...claim, answered: true } });
   recordRequest(step);
   await appendTimeline(deps.db, refund.chargeId, step.timeline.take());
   await storeReply(deps, claim, replyToRefund(refund));
@@ -137,7 +139,7 @@ async function resolveRefund(deps: StepDeps, run: RefundRun): Promise<RefundProg
   if (next !== 'resolve' && next !== 'await_processor') return toProgress(step);
   const attempt = next === 'resolve' ? tryUntilKnown : tryOnce;
   return attempt(refundStore, step, async () => {
-    const outcome = await step.processor.findRefund(step.refund.id);
+    const outcome = await step.processor.findRefund(toSentRefund(step));
     if (!outcome) await requireActive(deps.db, step.refund.accountId);
     return settleOutcome(step, outcome ?? (await sendRefund(step)), run);
   });
@@ -178,13 +180,18 @@ async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgr
   );
 }
 
-function sendRefund({ refund, processor }: RefundStep): Promise<RefundOutcome> {
-  return processor.refund({ key: refund.id, chargeKey: refund.chargeId, amount: refund.amount });
+function sendRefund(step: RefundStep): Promise<RefundOutcome> {
+  return step.processor.refund(toSentRefund(step));
+}
+
+function toSentRefund({ refund, charge }: ClaimedRefund): SentRefund {
+  const { id: key, amount, createdAt } = refund;
+  return { key, charge: toSentCharge(charge), amount, attempt: 1, createdAt };
 }
 
 /** @throws {ProcessorFault} also when the processor has taken the reversal and not decided it. */
-async function sendReversal({ refund, processor }: RefundStep): Promise<DecidedOutcome> {
-  const outcome = await processor.reverseRefund({ refundKey: refund.id });
+async function sendReversal({ refund, charge, processor }: RefundStep): Promise<DecidedOutcome> {
+  const outcome = await processor.reverseRefund({ key: refund.id, charge: toSentCharge(charge) });
   if (outcome.kind !== 'pending') return outcome;
   throw new ProcessorFault('processor_timeout', 'The processor has not decided the reversal yet');
 }

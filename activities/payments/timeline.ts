@@ -94,6 +94,6 @@ function toDetail(outcome: Outcome) {
   if (!outcome) return { outcome: 'not_found' } as const;
   const { kind } = outcome;
   if (kind === 'captured') return { outcome: kind, amount: outcome.amountCaptured };
-  if (kind === 'failed') return { outcome: kind, code: outcome.code };
+  if (kind === 'failed' || kind === 'refused') return { outcome: kind, code: outcome.code };
   return kind === 'declined' ? { outcome: kind, decline_code: outcome.declineCode } : { outcome: kind };
 }

@@ -34,7 +34,9 @@ export const problemSchema = z
     charge: z
       .string()
       .exactOptional()
-      .describe('The charge that was declined, voided, never sent or cancelled, which stays readable.'),
+      .describe(
+        'The charge that was declined, refused, voided, never sent or cancelled, which stays readable.',
+      ),
     refund: z
       .string()
       .exactOptional()
@@ -54,6 +56,7 @@ const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
   },
   card_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   payment_voided: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
+  processor_refused: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   payment_not_sent: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   charge_cancelled: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },
   capture_declined: { decline_code: 'insufficient_funds', charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' },

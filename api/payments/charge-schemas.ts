@@ -94,7 +94,7 @@ export const chargeResource = z
     metadata,
     failure: z
       .strictObject({
-        code: z.enum(['card_declined', 'processor_timeout', 'not_sent']),
+        code: z.enum(['card_declined', 'processor_timeout', 'not_sent', 'refused']),
         decline_code: z.string().nullable(),
         message: z.string(),
       })

@@ -104,6 +104,7 @@ function creationRoute(deps: ApiDeps): Route {
       'payment_voided',
       'payment_not_sent',
       'charge_cancelled',
+      'processor_refused',
       'processor_invalid_response',
       'processor_unavailable',
       'processor_timeout',

@@ -38,7 +38,7 @@ export function processorNotificationRoutes(
             headers: { 'WWW-Authenticate': 'Signature realm="processor"' },
           });
         }
-        await deps.onProcessorNotification(notification);
+        if (notification !== 'ignored') await deps.onProcessorNotification(notification);
         return { status: 204 };
       },
     },

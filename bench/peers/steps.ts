@@ -79,8 +79,21 @@ export async function openSteps() {
     async call(id: string, request: ChargeRequest): Promise<Outcome> {
       calls += 1;
       const { amount, currency, payment_method: token } = request;
-      const outcome = await processor.authorize({ key: id, token, amount, currency, capture: true });
-      return { status: outcome.kind, processorId: outcome.processorId };
+      const outcome = await processor.authorize({
+        key: id,
+        ref: null,
+        attempt: 1,
+        accountId: '',
+        createdAt: new Date(),
+        token,
+        amount,
+        currency,
+        capture: true,
+        statementDescriptor: null,
+        description: null,
+        returnUrl: null,
+      });
+      return { status: outcome.kind, processorId: 'processorId' in outcome ? outcome.processorId : '' };
     },
 
     async settle(id: string, { status, processorId }: Outcome): Promise<Charge> {

@@ -43,6 +43,16 @@ export class ReconciliationTables {
     );
   }
 
+  /** Returns the movements under these keys, of charges and of refunds. */
+  async readMovements(keys: readonly string[]): Promise<Movement[]> {
+    const { rows } = await this.#connection.query<Movement>(
+      `select kind, key, charge_key as "chargeKey", amount from reconciled_movements
+       where charge_key = any($1::text[]) or key = any($1::text[])`,
+      [keys],
+    );
+    return rows;
+  }
+
   async addRunning(workflowIds: readonly string[]): Promise<void> {
     await this.#connection.query(
       `insert into reconciled_runs select unnest($1::text[]) on conflict do nothing`,

@@ -1,4 +1,4 @@
-import type { Charge } from '#domain/charges.ts';
+import type { Charge, ProcessorTerms } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { Refund, RefundStatus } from '#domain/refunds.ts';
@@ -16,9 +16,19 @@ const columns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.a
   r.metadata, r.failure, r.processor_pending, r.processor_fault, r.reversal_claim_id, r.reversible_until, r.settles_at,
   r.created_at, r.updated_at, r.version`;
 
-/** A refund and its claim; `null` if the claim is no longer kept. */
-export interface ClaimedRefund {
+/** The column `charge` of refunds: what the processor is told of the charge `c`. */
+const chargeColumn = `json_build_object('id', c.id, 'accountId', c.account_id, 'processorToken', c.processor_token,
+  'amount', c.amount, 'currency', c.currency, 'captureMethod', c.capture_method,
+  'statementDescriptor', c.statement_descriptor, 'description', c.description) as charge`;
+
+/** A refund with the charge that it gives back. */
+interface ChargedRefund {
   refund: Refund;
+  charge: ProcessorTerms;
+}
+
+/** A refund and its claim; `null` if the claim is no longer kept. */
+export interface ClaimedRefund extends ChargedRefund {
   claim: ClaimContext | null;
 }
 
@@ -26,7 +36,7 @@ export interface ClaimedRefund {
 export interface BegunRefund {
   claim: ClaimContext;
   /** Made by this begin, which also reserved its amount. No earlier run can have sent anything. */
-  made: Refund | null;
+  made: ChargedRefund | null;
   /** The request, with the charge as this begin found it. If an earlier begin found it, the charge as it is now. */
   asked: { charge: RefundableCharge; amount: number | null } | null;
 }
@@ -43,7 +53,9 @@ export async function beginRefund(
   db: Database,
   ids: { refundId: string; claimId: string; workflowId: string },
 ): Promise<BegunRefund | null> {
-  const [row] = await prepared<Refund & Omit<BegunRefund, 'made'> & { made: boolean }>(
+  const [row] = await prepared<
+    Refund & Omit<BegunRefund, 'made'> & { made: boolean; charge: ProcessorTerms }
+  >(
     db,
     'begin-refund',
     `with ${beginFoundClaim}, target as (
@@ -65,7 +77,7 @@ export async function beginRefund(
        set amount_refunded = c.amount_refunded + made.amount, version = c.version + 1, updated_at = clock_timestamp()
        from made where c.id = made.charge_id
      )
-     select ${columns}, r.id is not null as made, ${claimColumn},
+     select ${columns}, r.id is not null as made, ${chargeColumn}, ${claimColumn},
        case when c.id is not null then json_build_object('amount', (k.request->>'amount')::bigint,
          'charge', json_build_object('status', coalesce(target.status, c.status),
            'amountCaptured', coalesce(target.amount_captured, c.amount_captured),
@@ -75,8 +87,8 @@ export async function beginRefund(
     [ids.claimId, ids.refundId, ids.workflowId, new Date(idTime(ids.refundId))],
   );
   if (!row) return null;
-  const { made, claim, asked, ...refund } = row;
-  return { claim, made: made ? refund : null, asked };
+  const { made, claim, asked, charge, ...refund } = row;
+  return { claim, made: made ? { refund, charge } : null, asked };
 }
 
 /** Returns the refund with its claim, for the workflow that owns it. */
@@ -84,12 +96,14 @@ export async function findClaimedRefund(db: Database, refundId: string): Promise
   const [row] = await prepared<Refund & Omit<ClaimedRefund, 'refund'>>(
     db,
     'find-claimed-refund',
-    `select ${columns}, ${claimColumn} from refunds r left join idempotency_keys k on k.claim_id = r.claim_id where r.id = $1`,
+    `select ${columns}, ${chargeColumn}, ${claimColumn}
+     from refunds r join charges c on c.id = r.charge_id left join idempotency_keys k on k.claim_id = r.claim_id
+     where r.id = $1`,
     [refundId],
   );
   if (!row) return null;
-  const { claim, ...refund } = row;
-  return { refund, claim };
+  const { claim, charge, ...refund } = row;
+  return { refund, charge, claim };
 }
 
 /** Returns the account's own refund. */

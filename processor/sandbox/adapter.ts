@@ -2,12 +2,12 @@ import { z } from 'zod';
 import {
   ProcessorFault,
   type CallOptions,
+  type Capabilities,
   type CaptureOutcome,
   type CardDescription,
   type ChargeOutcome,
   type PaymentProcessor,
   type RefundOutcome,
-  type Sent,
 } from '../port.ts';
 import type { Movement } from '#domain/reconciliation.ts';
 import { createTransport, type ProcessorAnswer, type Transport } from './transport.ts';
@@ -67,6 +67,21 @@ const bookEntry = z.object({
 const entriesAnswer = z.object({ data: z.array(bookEntry), next_after: z.int().nullable() });
 const notFound = z.object({ error: z.literal('not_found') });
 
+/** What was sent under a key: no answer may name a higher amount, in minor units. */
+interface Sent {
+  amount: number;
+}
+
+const capabilities: Capabilities = {
+  prepares: false,
+  actions: false,
+  partialCaptures: true,
+  voidsCaptures: true,
+  keepsCards: true,
+  reversesRefunds: true,
+  books: true,
+};
+
 function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {
   const processorId = answer.id;
   if (answer.status === 'captured') {
@@ -102,8 +117,8 @@ function toCard(answer: z.output<typeof cardAnswer>): CardDescription {
   return { brand, last4, expMonth, expYear };
 }
 
-function toMovement({ seq, kind, key, charge_key, amount }: z.output<typeof bookEntry>): Movement {
-  return { position: seq, kind, key, chargeKey: charge_key, amount };
+function toMovement({ kind, key, charge_key, amount }: z.output<typeof bookEntry>): Movement {
+  return { kind, key, chargeKey: charge_key, amount };
 }
 
 /** Entries that surely fit into one answer. */
@@ -187,66 +202,93 @@ export function createSandboxProcessor(settings: {
   url: string;
   secret: string;
   timeoutMs?: number;
-}): PaymentProcessor & { close(): Promise<void> } {
+}): PaymentProcessor {
   const transport = createTransport({ ...settings, timeoutMs: settings.timeoutMs ?? 4000 });
   return {
-    async authorize({ key, token, amount, currency, capture, statementDescriptor }, options) {
+    capabilities,
+    // Its tokens have names, and an unknown one is declined.
+    acceptsToken: () => true,
+    ...chargeCalls(transport),
+    ...refundCalls(transport),
+    ...bookCalls(transport),
+    close: () => transport.close(),
+  };
+}
+
+type ChargeCalls = Pick<
+  PaymentProcessor,
+  'authorize' | 'capture' | 'void' | 'findCharge' | 'findCapture' | 'describeToken'
+>;
+
+function chargeCalls(transport: Transport): ChargeCalls {
+  return {
+    async authorize(charge, options) {
+      const { key, token, amount, currency, capture } = charge;
       // Left out of the JSON where there is none.
-      const body = { key, token, amount, currency, capture, statement_descriptor: statementDescriptor };
+      const statement_descriptor = charge.statementDescriptor ?? undefined;
+      const body = { key, token, amount, currency, capture, statement_descriptor };
       const call = { path: '/charges', key, schema: chargeAnswer, options };
-      return toChargeOutcome(await sendTo(transport, call, body), { key, amount });
+      return toChargeOutcome(await sendTo(transport, call, body), charge);
     },
-    async capture({ key, chargeKey, amount }, options) {
+    async capture({ key, charge, amount }, options) {
       const call = { path: '/captures', key, schema: captureAnswer, options };
-      const answer = await sendTo(transport, call, { key, charge_key: chargeKey, amount });
-      return toCaptureOutcome(answer, { key, amount });
+      const answer = await sendTo(transport, call, { key, charge_key: charge.key, amount });
+      return toCaptureOutcome(answer, { amount });
     },
-    async void({ chargeKey }, options) {
-      const call = { path: '/voids', key: chargeKey, schema: voidAnswer, options };
-      await sendTo(transport, call, { charge_key: chargeKey });
+    async void({ charge: { key } }, options) {
+      const call = { path: '/voids', key, schema: voidAnswer, options };
+      await sendTo(transport, call, { charge_key: key });
       return { kind: 'voided' };
     },
-    async refund({ key, chargeKey, amount }, options) {
-      const call = { path: '/refunds', key, schema: refundAnswer, options };
-      return toRefundOutcome(await sendTo(transport, call, { key, charge_key: chargeKey, amount }));
-    },
-    async reverseRefund({ refundKey }, options) {
-      const call = { path: '/refund-reversals', key: refundKey, schema: refundAnswer, options };
-      return toRefundOutcome(await sendTo(transport, call, { refund_key: refundKey }));
-    },
-    async findCharge(sent, options) {
-      const call = { path: '/charges/', key: sent.key, schema: chargeAnswer, options };
+    async findCharge(charge, options) {
+      const call = { path: '/charges/', key: charge.key, schema: chargeAnswer, options };
       const answer = await askFor(transport, call);
-      return answer && toChargeOutcome(answer, sent);
+      return answer && toChargeOutcome(answer, charge);
     },
     async findCapture(sent, options) {
       const call = { path: '/captures/', key: sent.key, schema: captureAnswer, options };
       const answer = await askFor(transport, call);
       return answer && toCaptureOutcome(answer, sent);
     },
-    async findRefund(key, options) {
-      const answer = await askFor(transport, { path: '/refunds/', key, schema: refundAnswer, options });
-      return answer && toRefundOutcome(answer);
-    },
     async describeToken(token, options) {
       const answer = await askFor(transport, { path: '/tokens/', key: token, schema: cardAnswer, options });
       return answer && toCard(answer);
     },
+  };
+}
+
+function refundCalls(
+  transport: Transport,
+): Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'> {
+  return {
+    async refund({ key, charge, amount }, options) {
+      const call = { path: '/refunds', key, schema: refundAnswer, options };
+      return toRefundOutcome(await sendTo(transport, call, { key, charge_key: charge.key, amount }));
+    },
+    async reverseRefund({ key }, options) {
+      const call = { path: '/refund-reversals', key, schema: refundAnswer, options };
+      return toRefundOutcome(await sendTo(transport, call, { refund_key: key }));
+    },
+    async findRefund({ key }, options) {
+      const answer = await askFor(transport, { path: '/refunds/', key, schema: refundAnswer, options });
+      return answer && toRefundOutcome(answer);
+    },
+  };
+}
+
+function bookCalls(
+  transport: Transport,
+): Required<Pick<PaymentProcessor, 'listMovements' | 'listMovementsOf'>> {
+  async function readBooks(query: string, { signal }: CallOptions = {}) {
+    return readEntries(await transport.exchange('GET', `/books?${query}`, null, signal));
+  }
+  return {
     async listMovements(after, options) {
-      const answer = await transport.exchange(
-        'GET',
-        `/books?after=${after}&limit=${entriesPage}`,
-        null,
-        options?.signal,
-      );
-      const { data, next_after } = readEntries(answer);
-      return { movements: data.map(toMovement), next: next_after };
+      const { data, next_after } = await readBooks(`after=${after ?? 0}&limit=${entriesPage}`, options);
+      return { movements: data.map(toMovement), next: next_after === null ? null : String(next_after) };
     },
-    async listMovementsOf(key, options) {
-      const path = `/books?key=${encodeURIComponent(key)}`;
-      const answer = await transport.exchange('GET', path, null, options?.signal);
-      return readEntries(answer).data.map(toMovement);
+    async listMovementsOf({ key }, options) {
+      return (await readBooks(`key=${encodeURIComponent(key)}`, options)).data.map(toMovement);
     },
-    close: () => transport.close(),
   };
 }

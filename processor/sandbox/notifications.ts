@@ -36,6 +36,14 @@ function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | 
   }
 }
 
+/** Every notification of the sandbox is about something of ours. */
+interface SandboxNotificationParser extends NotificationParser {
+  parseNotification(
+    headers: Record<string, string | undefined>,
+    rawBody: Buffer,
+  ): ProcessorNotification | null;
+}
+
 /**
  * Authenticates notifications of the sandbox processor: `processor-signature: v1=<hex HMAC-SHA256 of
  * "timestamp.body">`, `processor-timestamp` in unix seconds, 5 minutes of tolerance. Header names in lower
@@ -47,7 +55,7 @@ function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | 
 export function createSandboxNotificationParser(
   secrets: readonly string[],
   now: () => number = Date.now,
-): NotificationParser {
+): SandboxNotificationParser {
   return {
     parseNotification(headers, rawBody) {
       const timestamp = headers['processor-timestamp'];

@@ -127,6 +127,7 @@ const endedAs: Partial<Record<string, ChargeFact['status']>> = {
   card_declined: 'failed',
   payment_voided: 'failed',
   payment_not_sent: 'failed',
+  processor_refused: 'failed',
   charge_cancelled: 'cancelled',
 };
 

@@ -39,6 +39,7 @@ const decidedCodes: ReadonlySet<string> = new Set([
   'card_declined',
   'payment_voided',
   'payment_not_sent',
+  'processor_refused',
   'charge_cancelled',
   'capture_declined',
 ]);

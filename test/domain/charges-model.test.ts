@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyCapture, applyOutcome, applyVoid, type ChargeMove } from '#domain/charge-moves.ts';
 import {
-  captureRefusal,
-  isTerminal,
-  nextStep,
-  type Charge,
-  type ChargeOutcome,
-  type ChargeStatus,
-} from '#domain/charges.ts';
+  applyCapture,
+  applyOutcome,
+  applyVoid,
+  type ChargeMove,
+  type MovingOutcome,
+} from '#domain/charge-moves.ts';
+import { captureRefusal, isTerminal, nextStep, type Charge, type ChargeStatus } from '#domain/charges.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 
 /**
@@ -33,7 +32,7 @@ const events: Record<ChargeStatus, ChargeMove['event']> = {
 };
 
 type Command =
-  | { do: 'processor_says'; kind: ChargeOutcome['kind'] }
+  | { do: 'processor_says'; kind: MovingOutcome['kind'] }
   | { do: 'ask_capture'; amount: number | null }
   | { do: 'capture_ends'; captured: boolean }
   | { do: 'ask_cancel' | 'void_if_due' | 'give_up' | 'processor_voids' }
@@ -46,7 +45,14 @@ const amount = 1000;
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     do: fc.constant('processor_says' as const),
-    kind: fc.constantFrom<ChargeOutcome['kind']>('authorized', 'captured', 'declined', 'pending', 'voided'),
+    kind: fc.constantFrom<MovingOutcome['kind']>(
+      'authorized',
+      'captured',
+      'declined',
+      'pending',
+      'voided',
+      'refused',
+    ),
   }),
   fc.record({
     do: fc.constant('ask_capture' as const),
@@ -185,10 +191,11 @@ describe('a charge, whatever happens to it', () => {
   });
 });
 
-function buildOutcome(kind: ChargeOutcome['kind']): ChargeOutcome {
+function buildOutcome(kind: MovingOutcome['kind']): MovingOutcome {
   const processorId = 'p';
   if (kind === 'captured') return { kind, processorId, amountCaptured: amount };
   if (kind === 'declined') return { kind, processorId, declineCode: 'lost_card', message: 'Lost' };
+  if (kind === 'refused') return { kind, code: 'amount_too_small', message: 'Too small' };
   return { kind, processorId };
 }
 

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { eventually } from '../support/eventually.ts';
+import { sentCharge, sentRefund } from '../support/resources/sent-charge.ts';
 import { secret, startService, type Service } from '../sandbox/service.ts';
 
 interface Posted {
@@ -63,7 +64,7 @@ describe('sandbox notifications', () => {
   async function send(token: string): Promise<string> {
     charges += 1;
     const key = `ch_told_${charges}`;
-    await service.processor.authorize({ key, token, amount: 1000, currency: 'EUR', capture: true });
+    await service.processor.authorize(sentCharge({ key, token }));
     return key;
   }
   const about = (key: string) =>
@@ -79,7 +80,7 @@ describe('sandbox notifications', () => {
       const key = await send(token);
       assert.equal(about(key).length, 0);
       await told(key, 1);
-      assert.equal((await service.processor.findCharge({ key, amount: 1000 }))?.kind, kind);
+      assert.equal((await service.processor.findCharge(sentCharge({ key })))?.kind, kind);
     });
   }
 
@@ -95,7 +96,7 @@ describe('sandbox notifications', () => {
       await send('tok_visa'),
       await send('tok_async'),
     ];
-    await service.processor.void({ chargeKey: voided });
+    await service.processor.void({ charge: sentCharge({ key: voided }) });
     await told(await send('tok_async'), 1);
     assert.deepEqual([silent, immediate, voided].flatMap(about), []);
   });
@@ -137,10 +138,10 @@ describe('sandbox notifications', () => {
   it('reports a refund that was staged as pending', async () => {
     const charge = await send('tok_visa');
     await service.stageFault({ route: 'refunds', mode: 'pending' });
-    const refund = { key: `re_${charge}`, chargeKey: charge, amount: 400 };
+    const refund = sentRefund(sentCharge({ key: charge }), { amount: 400 });
     assert.equal((await service.processor.refund(refund)).kind, 'pending');
     await told(refund.key, 1);
-    assert.equal((await service.processor.findRefund(refund.key))?.kind, 'processed');
+    assert.equal((await service.processor.findRefund(refund))?.kind, 'processed');
   });
 });
 

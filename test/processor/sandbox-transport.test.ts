@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import type { ProcessorFaultCode } from '#processor/port.ts';
 import { isFault } from '../support/invariants/conformance/processor.ts';
+import { sentCharge } from '../support/resources/sent-charge.ts';
 import { secret } from '../sandbox/service.ts';
 
 type Adapter = ReturnType<typeof createSandboxProcessor>;
@@ -45,7 +46,7 @@ function httpAnswer(status: number, body: string): string {
 
 const captured = (key: string) =>
   JSON.stringify({ key, id: 'psp_1', status: 'captured', amount_captured: 1000 });
-const charge = { key: 'ch_1', token: 'tok_visa', amount: 1000, currency: 'EUR', capture: true };
+const charge = sentCharge({ key: 'ch_1' });
 
 describe('sandbox adapter', () => {
   let peer: Peer;
@@ -86,7 +87,7 @@ describe('sandbox adapter', () => {
     it(`reports ${what} as the fault ${code}`, async () => {
       peer.onRequest = (socket) => socket.write(bytes);
       await assert.rejects(adapter.authorize(charge), isFault(code));
-      await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault(code));
+      await assert.rejects(adapter.findCharge(charge), isFault(code));
     });
   }
 
@@ -103,7 +104,7 @@ describe('sandbox adapter', () => {
     it(`calls ${what} processor_timeout, and does not send again`, async () => {
       peer.onRequest = lose;
       await assert.rejects(adapter.authorize(charge), isFault('processor_timeout'));
-      await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault('processor_timeout'));
+      await assert.rejects(adapter.findCharge(charge), isFault('processor_timeout'));
       assert.deepEqual(peer.requests, ['POST /charges HTTP', 'GET /charges/ch_1 HTTP']);
     });
   }
@@ -140,7 +141,7 @@ describe('sandbox adapter', () => {
       socket.on('close', () => clearInterval(drip));
     };
     const started = Date.now();
-    await assert.rejects(adapter.findCharge({ key: 'ch_1', amount: 1000 }), isFault('processor_timeout'));
+    await assert.rejects(adapter.findCharge(charge), isFault('processor_timeout'));
     assert.ok(Date.now() - started < 2000);
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { readSettings } from '#sandbox/settings.ts';
 import { describeProcessor, isFault } from '../support/invariants/conformance/processor.ts';
 import { eventually } from '../support/eventually.ts';
+import { sentCharge, sentRefund } from '../support/resources/sent-charge.ts';
 import { secret, startService, type Service } from '../sandbox/service.ts';
 
 const tokens = {
@@ -39,7 +39,7 @@ describe('sandbox tokens', () => {
   after(() => service.stop());
 
   function newCharge(token: string, capture = true) {
-    return { key: `ch_${randomUUID()}`, token, amount: 1000, currency: 'EUR', capture };
+    return sentCharge({ token, capture });
   }
   const capturedOnce = (key: string) => [{ kind: 'capture', key, amount: 1000 }];
 
@@ -98,7 +98,7 @@ describe('sandbox tokens', () => {
   it('tok_async voided in time takes no money', async () => {
     const charge = newCharge('tok_async');
     await service.processor.authorize(charge);
-    await service.processor.void({ chargeKey: charge.key });
+    await service.processor.void({ charge });
     const later = newCharge('tok_async');
     await service.processor.authorize(later);
     await eventually('the later one is booked', async () => (await service.books(later.key)).length > 0);
@@ -140,7 +140,7 @@ describe('sandbox tokens', () => {
   it('tok_silent confirms a void, and remembers it', async () => {
     const charge = newCharge('tok_silent');
     await assert.rejects(service.impatient.authorize(charge), isFault('processor_timeout'));
-    assert.deepEqual(await service.processor.void({ chargeKey: charge.key }), { kind: 'voided' });
+    assert.deepEqual(await service.processor.void({ charge }), { kind: 'voided' });
     assert.equal((await service.processor.authorize(charge)).kind, 'voided');
     assert.deepEqual(await service.books(charge.key), [{ kind: 'void', key: charge.key, amount: 0 }]);
   });
@@ -174,8 +174,7 @@ describe('sandbox tokens', () => {
   it('tok_refund_fails charges well, refunds never', async () => {
     const charge = newCharge('tok_refund_fails');
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
-    const refund = { key: `re_${randomUUID()}`, chargeKey: charge.key, amount: 1000 };
-    assert.equal((await service.processor.refund(refund)).kind, 'failed');
+    assert.equal((await service.processor.refund(sentRefund(charge))).kind, 'failed');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));
   });
 

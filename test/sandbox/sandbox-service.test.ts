@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { isFault } from '../support/invariants/conformance/processor.ts';
+import { sentCapture, sentCharge, sentRefund } from '../support/resources/sent-charge.ts';
 import { runToEnd, secret, startService, type Service } from './service.ts';
 
 let service: Service;
@@ -9,7 +10,7 @@ let charges = 0;
 
 function newCharge(token = 'tok_visa', capture = true) {
   charges += 1;
-  return { key: `ch_service_${charges}`, token, amount: 1000, currency: 'EUR', capture };
+  return sentCharge({ key: `ch_service_${charges}`, token, capture });
 }
 
 describe('sandbox faults', () => {
@@ -44,8 +45,8 @@ describe('sandbox faults', () => {
     const charge = newCharge();
     await service.stageFault({ route: 'charges', mode: 'slow', when: 'before', delay_ms: 700 });
     const late = service.processor.authorize(charge);
-    await service.processor.findCharge({ key: 'ch_other', amount: 1000 });
-    await service.processor.void({ chargeKey: charge.key });
+    await service.processor.findCharge(sentCharge({ key: 'ch_other' }));
+    await service.processor.void({ charge });
     assert.equal((await late).kind, 'voided');
     assert.deepEqual(await service.books(charge.key), [{ kind: 'void', key: charge.key, amount: 0 }]);
   });
@@ -54,9 +55,9 @@ describe('sandbox faults', () => {
     const { processor, impatient } = service;
     const charge = newCharge('tok_visa', false);
     await processor.authorize(charge);
-    const capture = { key: 'cap_unknown', chargeKey: charge.key, amount: 900 };
-    const refund = { key: 're_unknown', chargeKey: charge.key, amount: 500 };
-    const reversal = { refundKey: refund.key };
+    const capture = sentCapture(charge, { amount: 900 });
+    const refund = sentRefund(charge, { amount: 500 });
+    const reversal = { key: refund.key, charge };
     const steps = [
       ['captures', capture.key, () => impatient.capture(capture), () => processor.capture(capture)],
       ['refunds', refund.key, () => impatient.refund(refund), () => processor.refund(refund)],
@@ -66,7 +67,7 @@ describe('sandbox faults', () => {
         () => impatient.reverseRefund(reversal),
         () => processor.reverseRefund(reversal),
       ],
-      ['voids', charge.key, () => impatient.void(capture), () => processor.void(capture)],
+      ['voids', charge.key, () => impatient.void({ charge }), () => processor.void({ charge })],
     ] as const;
     for (const [route, key, lost, again] of steps) {
       await service.stageFault({ route, key, mode: 'timeout', when: 'after' });
@@ -85,10 +86,10 @@ describe('sandbox faults', () => {
   it('a lookup can fail as well', async () => {
     await service.stageFault({ route: 'lookups', key: 'ch_any', mode: 'unavailable' });
     await assert.rejects(
-      service.processor.findCharge({ key: 'ch_any', amount: 1000 }),
+      service.processor.findCharge(sentCharge({ key: 'ch_any' })),
       isFault('processor_unavailable'),
     );
-    assert.equal(await service.processor.findCharge({ key: 'ch_any', amount: 1000 }), null);
+    assert.equal(await service.processor.findCharge(sentCharge({ key: 'ch_any' })), null);
   });
 
   it('a fault hits its key as often as staged', async () => {
@@ -190,7 +191,9 @@ describe('sandbox service', () => {
   });
 
   it('answers 422 with a decline to an unknown token', async () => {
-    const { status, body } = await service.call('POST', '/charges', newCharge('tok_nobody'));
+    const { key, token, amount, currency, capture } = newCharge('tok_nobody');
+    const sent = { key, token, amount, currency, capture };
+    const { status, body } = await service.call('POST', '/charges', sent);
     assert.deepEqual([status, body.error, body.decline_code], [422, 'unknown_token', 'generic_decline']);
   });
 
@@ -220,7 +223,7 @@ describe('sandbox process', () => {
       const own = await startService();
       const call = own.processor.authorize(newCharge('tok_silent'));
       const lost = assert.rejects(call, isFault('processor_timeout'));
-      await own.processor.findCharge({ key: 'ch_1', amount: 1000 });
+      await own.processor.findCharge(sentCharge({ key: 'ch_1' }));
       assert.equal(await own.end(how), 0);
       await lost;
       await own.stop();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.ts';
+import { sentCapture, sentCharge, sentRefund } from '../support/resources/sent-charge.ts';
 import { runToEnd, secret, startService, type Service } from './service.ts';
 
 let service: Service;
@@ -8,7 +9,7 @@ let charges = 0;
 
 function newCharge(token = 'tok_visa', capture = true) {
   charges += 1;
-  return { key: `ch_store_${charges}`, token, amount: 1000, currency: 'EUR', capture };
+  return sentCharge({ key: `ch_store_${charges}`, token, capture });
 }
 
 async function settle<T>(call: Promise<T>): Promise<T | null> {
@@ -36,8 +37,8 @@ describe('sandbox store', () => {
     const { processor } = service;
     const charge = newCharge('tok_visa', false);
     await processor.authorize(charge);
-    const capture = { key: `cap_${charge.key}`, chargeKey: charge.key, amount: 700 };
-    const refund = { key: `re_${charge.key}`, chargeKey: charge.key, amount: 300 };
+    const capture = sentCapture(charge, { amount: 700 });
+    const refund = sentRefund(charge, { amount: 300 });
     const send = async () => [await processor.capture(capture), await processor.refund(refund)];
     const first = await send();
     await service.crash();
@@ -51,7 +52,7 @@ describe('sandbox store', () => {
 
   it('remembers an unknown key’s void after a crash', async () => {
     const charge = newCharge();
-    await service.processor.void({ chargeKey: charge.key });
+    await service.processor.void({ charge });
     await service.crash();
     assert.equal((await service.processor.authorize(charge)).kind, 'voided');
   });
@@ -139,11 +140,11 @@ describe('sandbox books', () => {
     const charge = newCharge('tok_visa', false);
     const { key } = charge;
     await processor.authorize(charge);
-    await processor.capture({ key: 'cap_1', chargeKey: key, amount: 800 });
-    await processor.refund({ key: 're_1', chargeKey: key, amount: 300 });
-    await processor.reverseRefund({ refundKey: 're_1' });
-    await processor.refund({ key: 're_2', chargeKey: key, amount: 100 });
-    await processor.void({ chargeKey: key });
+    await processor.capture(sentCapture(charge, { key: 'cap_1', amount: 800 }));
+    await processor.refund(sentRefund(charge, { key: 're_1', amount: 300 }));
+    await processor.reverseRefund({ key: 're_1', charge });
+    await processor.refund(sentRefund(charge, { key: 're_2', amount: 100 }));
+    await processor.void({ charge });
     assert.deepEqual(await service.books(key), [
       { kind: 'authorization', key, amount: 1000 },
       { kind: 'capture', key: 'cap_1', amount: 800 },
@@ -165,9 +166,9 @@ describe('sandbox books', () => {
     const { processor } = service;
     const charge = newCharge();
     await processor.authorize(charge);
-    const refund = { key: `re_${charge.key}`, chargeKey: charge.key, amount: 400 };
+    const refund = sentRefund(charge, { amount: 400 });
     await Promise.all(Array.from({ length: 10 }, () => processor.refund(refund)));
-    await Promise.all(Array.from({ length: 10 }, () => processor.void({ chargeKey: charge.key })));
+    await Promise.all(Array.from({ length: 10 }, () => processor.void({ charge })));
     assert.deepEqual(await service.books(charge.key), [
       { kind: 'capture', key: charge.key, amount: 1000 },
       { kind: 'refund', key: refund.key, amount: 400 },

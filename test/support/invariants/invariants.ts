@@ -170,10 +170,11 @@ function wrongClaim({ claims, now }: Facts, charge: ChargeFact): Violation[] {
   return [{ invariant: 3, of, what: `is ${charge.status} and its claim has no answer` }];
 }
 
-const failureProblems: Record<ChargeFailure['code'], ProblemCode> = {
-  card_declined: 'card_declined',
-  processor_timeout: 'payment_voided',
-  not_sent: 'payment_not_sent',
+const failureProblems: Record<ChargeFailure['code'], `${number} ${ProblemCode}`> = {
+  card_declined: '402 card_declined',
+  processor_timeout: '402 payment_voided',
+  not_sent: '402 payment_not_sent',
+  refused: '422 processor_refused',
 };
 
 /** What `POST /v1/charges` may have answered for a charge that reads so, by what ended it. */
@@ -188,7 +189,7 @@ function listAnswers({ status, void_reason, failure }: ChargeFact): string[] {
       // Nobody waits for an authorization to expire: its answer was there.
       return void_reason === 'expired' ? ['201', '202'] : ['201', '202', '409 charge_cancelled'];
     case 'failed':
-      return ['202', `402 ${failure ? failureProblems[failure.code] : 'without a failure'}`];
+      return ['202', failure ? failureProblems[failure.code] : '402 without a failure'];
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ProcessorFaultCode,
 } from '#processor/port.ts';
 import { eventually } from '../../eventually.ts';
+import { sentCapture, sentCharge, sentRefund } from '../../resources/sent-charge.ts';
 
 /** An implementation of the port, and the means to bring about what the suite asks of it. */
 export interface ProcessorUnderTest {
@@ -41,7 +42,7 @@ type Subject = () => ProcessorUnderTest;
 async function sendNew(subject: ProcessorUnderTest, how: { token?: string; capture?: boolean } = {}) {
   const key = `ch_${randomUUID()}`;
   const { token = subject.tokens.succeeds, capture = true } = how;
-  const request = { key, token, amount: 1000, currency: 'EUR', capture };
+  const request = sentCharge({ key, token, capture });
   return { key, request, outcome: await subject.processor.authorize(request) };
 }
 
@@ -89,21 +90,22 @@ function describeCharges(subject: Subject): void {
 
   it('finds a charge by its key', async () => {
     const { key, outcome } = await sendNew(subject());
-    assert.deepEqual(await subject().processor.findCharge({ key, amount: 1000 }), outcome);
+    assert.deepEqual(await subject().processor.findCharge(sentCharge({ key })), outcome);
   });
 
   it('finds null under a key never seen', async () => {
     const { processor } = subject();
-    assert.equal(await processor.findCharge({ key: 'ch_never', amount: 1000 }), null);
-    assert.equal(await processor.findCapture({ key: 'cap_never', amount: 1000 }), null);
-    assert.equal(await processor.findRefund('re_never'), null);
+    const never = sentCharge();
+    assert.equal(await processor.findCharge(never), null);
+    assert.equal(await processor.findCapture(sentCapture(never)), null);
+    assert.equal(await processor.findRefund(sentRefund(never)), null);
   });
 
   it('tells the outcome of a pending charge in time', async () => {
     const { key, outcome } = await sendNew(subject(), { token: subject().tokens.succeedsLater });
     assert.deepEqual(withoutId(outcome), { kind: 'pending' });
     const found = await eventually('the outcome is there', async () => {
-      const charge = await subject().processor.findCharge({ key, amount: 1000 });
+      const charge = await subject().processor.findCharge(sentCharge({ key }));
       return charge?.kind === 'pending' ? null : charge;
     });
     assert.deepEqual(withoutId(found), { kind: 'captured', amountCaptured: 1000 });
@@ -111,42 +113,39 @@ function describeCharges(subject: Subject): void {
 }
 
 function describeCaptures(subject: Subject): void {
-  async function authorized(): Promise<{ key: string; chargeKey: string }> {
-    const { key } = await sendNew(subject(), { capture: false });
-    return { key: `cap_${randomUUID()}`, chargeKey: key };
-  }
+  const authorized = async () => (await sendNew(subject(), { capture: false })).request;
 
   it('captures part of an authorization', async () => {
-    const keys = await authorized();
-    const outcome = await subject().processor.capture({ ...keys, amount: 600 });
+    const charge = await authorized();
+    const outcome = await subject().processor.capture(sentCapture(charge, { amount: 600 }));
     assert.deepEqual(outcome, { kind: 'captured', amountCaptured: 600 });
-    const charge = await subject().processor.findCharge({ key: keys.chargeKey, amount: 1000 });
-    assert.deepEqual(charge && withoutId(charge), { kind: 'captured', amountCaptured: 600 });
+    const found = await subject().processor.findCharge(charge);
+    assert.deepEqual(found && withoutId(found), { kind: 'captured', amountCaptured: 600 });
   });
 
   it('answers a known capture key with its first answer', async () => {
-    const request = { ...(await authorized()), amount: 600 };
+    const request = sentCapture(await authorized(), { amount: 600 });
     const first = await subject().processor.capture(request);
     assert.deepEqual(await subject().processor.capture(request), first);
     assert.deepEqual(await subject().processor.findCapture(request), first);
   });
 
   it('captures an authorization only once', async () => {
-    const request = { ...(await authorized()), amount: 600 };
+    const request = sentCapture(await authorized(), { amount: 600 });
     await subject().processor.capture(request);
     const second = await subject().processor.capture({ ...request, key: `cap_${randomUUID()}`, amount: 400 });
     assert.equal(second.kind, 'declined');
   });
 
   it('declines to capture more than was authorized', async () => {
-    const outcome = await subject().processor.capture({ ...(await authorized()), amount: 1001 });
+    const outcome = await subject().processor.capture(sentCapture(await authorized(), { amount: 1001 }));
     assert.equal(outcome.kind, 'declined');
   });
 
   it('declines to capture what was voided', async () => {
-    const keys = await authorized();
-    await subject().processor.void({ chargeKey: keys.chargeKey });
-    const outcome = await subject().processor.capture({ ...keys, amount: 1000 });
+    const charge = await authorized();
+    await subject().processor.void({ charge });
+    const outcome = await subject().processor.capture(sentCapture(charge));
     assert.equal(outcome.kind, 'declined');
   });
 }
@@ -154,72 +153,68 @@ function describeCaptures(subject: Subject): void {
 function describeVoids(subject: Subject): void {
   for (const capture of [false, true]) {
     it(`voids what was ${capture ? 'taken' : 'reserved'}, however often`, async () => {
-      const { key, request } = await sendNew(subject(), { capture });
+      const { request } = await sendNew(subject(), { capture });
       for (let times = 0; times < 2; times += 1) {
-        assert.deepEqual(await subject().processor.void({ chargeKey: key }), { kind: 'voided' });
+        assert.deepEqual(await subject().processor.void({ charge: request }), { kind: 'voided' });
       }
-      assert.equal((await subject().processor.findCharge({ key, amount: 1000 }))?.kind, 'voided');
+      assert.equal((await subject().processor.findCharge(request))?.kind, 'voided');
       assert.equal((await subject().processor.authorize(request)).kind, 'voided');
     });
   }
 
   it('remembers the void of a key never seen', async () => {
     const request = { ...(await sendNew(subject())).request, key: `ch_${randomUUID()}` };
-    assert.deepEqual(await subject().processor.void({ chargeKey: request.key }), { kind: 'voided' });
+    assert.deepEqual(await subject().processor.void({ charge: request }), { kind: 'voided' });
     assert.equal((await subject().processor.authorize(request)).kind, 'voided');
   });
 }
 
 function describeRefunds(subject: Subject): void {
-  async function captured(token?: string): Promise<{ key: string; chargeKey: string }> {
-    const { key } = await sendNew(subject(), token === undefined ? {} : { token });
-    return { key: `re_${randomUUID()}`, chargeKey: key };
-  }
+  const captured = async (token?: string) =>
+    (await sendNew(subject(), token === undefined ? {} : { token })).request;
 
   it('refunds in parts, up to what was captured', async () => {
-    const { key, chargeKey } = await captured();
+    const charge = await captured();
     const { processor } = subject();
-    const refund = (suffix: string, amount: number) =>
-      processor.refund({ key: `${key}_${suffix}`, chargeKey, amount });
-    assert.equal((await refund('a', 600)).kind, 'processed');
-    assert.equal((await refund('b', 401)).kind, 'failed');
-    assert.equal((await refund('c', 400)).kind, 'processed');
+    const refund = (amount: number) => processor.refund(sentRefund(charge, { amount }));
+    assert.equal((await refund(600)).kind, 'processed');
+    assert.equal((await refund(401)).kind, 'failed');
+    assert.equal((await refund(400)).kind, 'processed');
   });
 
   it('answers a known refund key with its first answer', async () => {
-    const request = { ...(await captured()), amount: 600 };
+    const request = sentRefund(await captured(), { amount: 600 });
     const first = await subject().processor.refund(request);
     assert.deepEqual(await subject().processor.refund(request), first);
-    assert.deepEqual(await subject().processor.findRefund(request.key), first);
+    assert.deepEqual(await subject().processor.findRefund(request), first);
   });
 
   it('says that a refund failed', async () => {
-    const request = { ...(await captured(subject().tokens.refundsFail)), amount: 600 };
+    const request = sentRefund(await captured(subject().tokens.refundsFail), { amount: 600 });
     const outcome = await subject().processor.refund(request);
     assert.equal(outcome.kind, 'failed');
-    assert.deepEqual(await subject().processor.findRefund(request.key), outcome);
+    assert.deepEqual(await subject().processor.findRefund(request), outcome);
   });
 
   it('fails the refund of what was never captured', async () => {
-    const { key } = await sendNew(subject(), { capture: false });
-    const request = { key: `re_${randomUUID()}`, chargeKey: key, amount: 1 };
-    assert.equal((await subject().processor.refund(request)).kind, 'failed');
+    const { request } = await sendNew(subject(), { capture: false });
+    assert.equal((await subject().processor.refund(sentRefund(request, { amount: 1 }))).kind, 'failed');
   });
 
   it('reverses a refund, however often', async () => {
-    const request = { ...(await captured()), amount: 1000 };
+    const request = sentRefund(await captured());
     await subject().processor.refund(request);
     for (let times = 0; times < 2; times += 1) {
-      const outcome = await subject().processor.reverseRefund({ refundKey: request.key });
+      const outcome = await subject().processor.reverseRefund(request);
       assert.equal(outcome.kind, 'reversed');
     }
-    assert.equal((await subject().processor.findRefund(request.key))?.kind, 'reversed');
+    assert.equal((await subject().processor.findRefund(request))?.kind, 'reversed');
   });
 
   it('makes a reversed amount refundable again', async () => {
-    const request = { ...(await captured()), amount: 1000 };
+    const request = sentRefund(await captured());
     await subject().processor.refund(request);
-    await subject().processor.reverseRefund({ refundKey: request.key });
+    await subject().processor.reverseRefund(request);
     const outcome = await subject().processor.refund({ ...request, key: `re_${randomUUID()}` });
     assert.equal(outcome.kind, 'processed');
   });
@@ -228,11 +223,8 @@ function describeRefunds(subject: Subject): void {
 function describeFaults(subject: Subject): void {
   it('calls it unavailable when no connection stands', async () => {
     const { unreachable } = subject();
-    await assert.rejects(
-      unreachable.findCharge({ key: 'ch_1', amount: 1000 }),
-      isFault('processor_unavailable'),
-    );
-    await assert.rejects(unreachable.void({ chargeKey: 'ch_1' }), isFault('processor_unavailable'));
+    await assert.rejects(unreachable.findCharge(sentCharge()), isFault('processor_unavailable'));
+    await assert.rejects(unreachable.void({ charge: sentCharge() }), isFault('processor_unavailable'));
   });
 
   it('tells by key what a lost answer was', async () => {
@@ -241,14 +233,14 @@ function describeFaults(subject: Subject): void {
     const request = { ...(await sendNew(subject())).request, key };
     await subject().loseNextAnswer(key);
     await assert.rejects(processor.authorize(request), isFault('processor_timeout'));
-    assert.equal((await processor.findCharge({ key, amount: 1000 }))?.kind, 'captured');
+    assert.equal((await processor.findCharge(sentCharge({ key })))?.kind, 'captured');
     assert.equal((await processor.authorize(request)).kind, 'captured');
   });
 
   it('gives up when the caller does', async () => {
     const options = { signal: AbortSignal.abort() };
     await assert.rejects(
-      subject().processor.findCharge({ key: 'ch_1', amount: 1000 }, options),
+      subject().processor.findCharge(sentCharge(), options),
       isFault('processor_unavailable'),
     );
   });
