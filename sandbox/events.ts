@@ -1,4 +1,5 @@
 import type { DeclineCode } from '#processor/port.ts';
+import type { KeptAnswer, StripeRecord } from './stripe/records.ts';
 
 /*
  * The events of the journal, a line each. Times are epoch milliseconds, amounts minor units. An event holds every
@@ -21,13 +22,16 @@ export interface RefundFailure {
   error?: 'amount_too_large';
 }
 
-export type JournalEvent =
+/** A movement of money, or an attempt at one. The books come from these. */
+export type MoneyEvent =
   /** A send that was answered badly, or not at all, and had no effect. */
   | { type: 'fruitless_send'; at: number; key: string }
   | {
       type: 'charge';
       at: number;
       key: string;
+      /** The key under which the books show it. (Default: `key`) */
+      shown_as?: string;
       token: string;
       amount: number;
       currency: string;
@@ -41,6 +45,8 @@ export type JournalEvent =
       type: 'capture';
       at: number;
       key: string;
+      /** As for a charge. */
+      shown_as?: string;
       charge_key: string;
       amount: number;
       outcome: 'captured' | Refusal;
@@ -51,6 +57,8 @@ export type JournalEvent =
       type: 'refund';
       at: number;
       key: string;
+      /** As for a charge. */
+      shown_as?: string;
       charge_key: string;
       amount: number;
       outcome: 'processed' | RefundFailure;
@@ -61,3 +69,14 @@ export type JournalEvent =
   | { type: 'settled'; at: number; of: 'charge' | 'refund'; key: string; tell: boolean }
   /** No more notifications: one was acknowledged, or they were given up. */
   | { type: 'told'; at: number; of: 'charge' | 'refund'; key: string };
+
+/** All that one request in Stripe's dialect has changed: its objects, the money, and the answer kept under its key. */
+export interface StripeEvent {
+  type: 'stripe';
+  at: number;
+  records: StripeRecord[];
+  moves: MoneyEvent[];
+  kept?: KeptAnswer;
+}
+
+export type JournalEvent = MoneyEvent | StripeEvent;

@@ -3,12 +3,32 @@ import { unavailable, type Reply } from './replies.ts';
 
 const maxFaults = 100;
 
+const ownRoutes = ['charges', 'captures', 'voids', 'refunds', 'refund-reversals', 'lookups'] as const;
+const ownModes = ['unavailable', 'timeout', 'garbage', 'reset', 'slow', 'pending', 'wrong_amount'] as const;
+/** The calls of Stripe's dialect. Only these have the modes below. */
+const stripeRoutes = [
+  'stripe_create',
+  'stripe_confirm',
+  'stripe_capture',
+  'stripe_cancel',
+  'stripe_refund',
+  'stripe_get',
+  'stripe_list',
+] as const;
+/**
+ * 429 before anything, for two reasons; a 500 that is kept under the key, with the effect (`after`) or without; 409, as
+ * if another request with the key were under way.
+ */
+const stripeModes = ['rate_limited', 'locked', 'stored_500', 'in_progress'] as const;
+
+const isOf = (names: readonly string[], name: string | undefined) => names.includes(name ?? '');
+
 export const faultBody = z
   .strictObject({
-    route: z.enum(['charges', 'captures', 'voids', 'refunds', 'refund-reversals', 'lookups']).optional(),
+    route: z.enum([...ownRoutes, ...stripeRoutes]).optional(),
     /** Any key that the call names: its own, the charge's, the refund's, or the token asked about. */
     key: z.string().min(1).max(255).optional(),
-    mode: z.enum(['unavailable', 'timeout', 'garbage', 'reset', 'slow', 'pending', 'wrong_amount']),
+    mode: z.enum([...ownModes, ...stripeModes]),
     /** Before the effect, which then does not take place (`slow`: takes place late), or after it. */
     when: z.enum(['before', 'after']).default('before'),
     times: z.int().min(1).max(10_000).default(1),
@@ -20,8 +40,14 @@ export const faultBody = z
   .refine((fault) => fault.mode !== 'unavailable' || fault.when === 'before', {
     message: 'a 503 says that nothing happened, so it comes before the effect',
   })
-  .refine((fault) => fault.mode !== 'pending' || fault.route === 'refunds', {
+  .refine((fault) => fault.mode !== 'pending' || isOf(['refunds', 'stripe_refund'], fault.route), {
     message: 'pending is for refunds; charges have their tokens',
+  })
+  .refine(({ mode, route }) => !isOf(stripeModes, mode) || isOf(stripeRoutes, route), {
+    message: "only the calls of Stripe's dialect have this mode",
+  })
+  .refine(({ mode, when }) => !isOf(['rate_limited', 'locked'], mode) || when === 'before', {
+    message: 'a 429 says that nothing happened, so it comes before the effect',
   })
   .refine(
     (fault) =>
@@ -69,6 +95,12 @@ export function createFaults(): Faults {
   };
 }
 
+/** Changes what an answer says was captured, in either dialect. */
+function changeAmount(reply: Reply, amount: number | undefined): Reply {
+  const name = ['amount_captured', 'amount_received'].find((one) => one in reply.body);
+  return name ? { ...reply, body: { ...reply.body, [name]: amount } } : reply;
+}
+
 /** Changes a reply as the fault says. */
 export function spoil(fault: Fault, reply: Reply): Reply {
   switch (fault.mode) {
@@ -83,10 +115,8 @@ export function spoil(fault: Fault, reply: Reply): Reply {
     case 'slow':
       return { ...reply, delivery: { manner: 'slow', delayMs: fault.delay_ms } };
     case 'wrong_amount':
-      return 'amount_captured' in reply.body
-        ? { ...reply, body: { ...reply.body, amount_captured: fault.amount_captured } }
-        : reply;
-    case 'pending':
+      return changeAmount(reply, fault.amount_captured);
+    default:
       return reply;
   }
 }

@@ -1,4 +1,4 @@
-import type { JournalEvent, Refusal, RefundFailure } from './events.ts';
+import type { JournalEvent, MoneyEvent, Refusal, RefundFailure } from './events.ts';
 
 /** An entry of the ledger: one movement of money. A void or reversal that found nothing to move has amount 0. */
 export interface BookEntry {
@@ -14,11 +14,13 @@ export interface BookEntry {
   statement_descriptor?: string;
 }
 
-type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { type: Type }>;
+type EventOf<Type extends MoneyEvent['type']> = Extract<MoneyEvent, { type: Type }>;
 
 export interface Charge {
   of: 'charge';
   key: string;
+  /** Its key in the books. */
+  shownAs: string;
   id: string;
   token: string;
   amount: number;
@@ -46,6 +48,8 @@ export interface Capture {
 export interface Refund {
   of: 'refund';
   key: string;
+  /** Its key in the books. */
+  shownAs: string;
   id: string;
   charge: Charge | null;
   amount: number;
@@ -67,6 +71,8 @@ export interface Ledger {
   /** Charges and refunds with an owed notification, and the time of their outcome. */
   owed: Map<Charge | Refund, number>;
   entries: BookEntry[];
+  /** The charges that have entries under a key. */
+  underKey: Map<string, Set<Charge>>;
 }
 
 export function createLedger(): Ledger {
@@ -78,7 +84,15 @@ export function createLedger(): Ledger {
     pending: new Set(),
     owed: new Map(),
     entries: [],
+    underKey: new Map(),
   };
+}
+
+/** Finds the charge's entries again by the keys that they name. */
+function index(ledger: Ledger, charge: Charge, key: string): void {
+  const known = ledger.underKey.get(key);
+  if (known) known.add(charge);
+  else ledger.underKey.set(key, new Set([charge]));
 }
 
 function enter(
@@ -92,7 +106,7 @@ function enter(
     at: new Date(at).toISOString(),
     kind: entry.kind,
     key: entry.key,
-    charge_key: charge.key,
+    charge_key: charge.shownAs,
     amount: entry.amount,
     currency: charge.currency,
     ...(isOnStatement(entry) &&
@@ -100,13 +114,15 @@ function enter(
   };
   ledger.entries.push(full);
   charge.entries.push(full);
+  index(ledger, charge, full.key);
+  index(ledger, charge, full.charge_key);
 }
 
 const isOnStatement = ({ kind }: Pick<BookEntry, 'kind'>) => kind === 'authorization' || kind === 'capture';
 
 /** Applies an outcome: a charge's money moves here only. */
 function settleCharge(ledger: Ledger, charge: Charge, at: number): void {
-  const { key, amount, outcome } = charge;
+  const { shownAs: key, amount, outcome } = charge;
   if (typeof outcome === 'object') {
     charge.status = 'declined';
     return;
@@ -117,7 +133,7 @@ function settleCharge(ledger: Ledger, charge: Charge, at: number): void {
 }
 
 function settleRefund(ledger: Ledger, refund: Refund, at: number): void {
-  const { charge, key, amount, outcome } = refund;
+  const { charge, shownAs: key, amount, outcome } = refund;
   if (typeof outcome === 'object') {
     refund.status = 'failed';
     if (charge && refund.dueAt !== null) charge.amountRefunded -= amount;
@@ -131,6 +147,7 @@ function newCharge(ledger: Ledger, key: string): Charge {
   const charge: Charge = {
     of: 'charge',
     key,
+    shownAs: key,
     id: `psp_ch_${ledger.charges.size + 1}`,
     token: '',
     amount: 0,
@@ -152,7 +169,8 @@ function newCharge(ledger: Ledger, key: string): Charge {
 function applyCharge(ledger: Ledger, event: EventOf<'charge'>): void {
   const { token, amount, currency, outcome, statement_descriptor: statementDescriptor = null } = event;
   const charge = newCharge(ledger, event.key);
-  const own = { token, amount, currency, statementDescriptor, outcome };
+  const shownAs = event.shown_as ?? event.key;
+  const own = { shownAs, token, amount, currency, statementDescriptor, outcome };
   Object.assign(charge, { ...own, status: 'pending', dueAt: event.due_at ?? null });
   if (charge.dueAt === null) settleCharge(ledger, charge, event.at);
   else ledger.pending.add(charge);
@@ -166,7 +184,7 @@ function applyCapture(ledger: Ledger, event: EventOf<'capture'>): void {
   if (outcome !== 'captured' || !charge) return;
   charge.status = 'captured';
   charge.amountCaptured = amount;
-  enter(ledger, charge, event.at, { kind: 'capture', key, amount });
+  enter(ledger, charge, event.at, { kind: 'capture', key: event.shown_as ?? key, amount });
 }
 
 function applyVoid(ledger: Ledger, event: EventOf<'void'>): void {
@@ -174,7 +192,7 @@ function applyVoid(ledger: Ledger, event: EventOf<'void'>): void {
   const held = charge.status === 'authorized' ? charge.amount : charge.amountCaptured - charge.amountRefunded;
   charge.status = 'voided';
   ledger.pending.delete(charge);
-  enter(ledger, charge, event.at, { kind: 'void', key: charge.key, amount: held });
+  enter(ledger, charge, event.at, { kind: 'void', key: charge.shownAs, amount: held });
 }
 
 function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
@@ -182,6 +200,7 @@ function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
   const refund: Refund = {
     of: 'refund',
     key,
+    shownAs: event.shown_as ?? key,
     id: `psp_re_${ledger.refunds.size + 1}`,
     charge: ledger.charges.get(event.charge_key) ?? null,
     amount,
@@ -206,7 +225,7 @@ function applyReversal(ledger: Ledger, event: EventOf<'refund_reversal'>): void 
   refund.status = 'reversed';
   refund.charge.amountRefunded -= refund.amount;
   ledger.pending.delete(refund);
-  enter(ledger, refund.charge, event.at, { kind: 'refund_reversal', key: refund.key, amount: moved });
+  enter(ledger, refund.charge, event.at, { kind: 'refund_reversal', key: refund.shownAs, amount: moved });
 }
 
 function findPending(
@@ -249,5 +268,7 @@ export function applyEvent(ledger: Ledger, event: JournalEvent): void {
       return applySettled(ledger, event);
     case 'told':
       return applyNotified(ledger, event);
+    case 'stripe':
+      return event.moves.forEach((move) => applyEvent(ledger, move));
   }
 }

@@ -33,7 +33,7 @@ function createStop(...parts: { stop(): Promise<void> }[]): () => void {
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const sandbox = openSandbox(settings);
-  const service = createProcessorServer(sandbox, settings.secret);
+  const service = createProcessorServer(sandbox, settings.secret, settings.stripe);
   const port = await listen(service.server, settings);
   const onStop = createStop(service, sandbox);
   process.on('SIGTERM', onStop);

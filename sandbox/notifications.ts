@@ -6,6 +6,19 @@ import { Agent, request } from 'undici';
 const waitsMs = [0, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000];
 const answerWithinMs = 5000;
 
+/** One try of a notification. It is signed anew each time, since a signature is bound to its time. */
+export interface SignedPost {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** Posts notifications to one URL. */
+export interface Sender {
+  /** Posts until it is answered with a 2xx or given up. Never rejects. */
+  send(sign: () => SignedPost): Promise<void>;
+  stop(): Promise<void>;
+}
+
 export interface Notifier {
   /**
    * Posts `{id, key}`, signed, until it is answered with a 2xx or given up. Never rejects.
@@ -26,20 +39,18 @@ function sign(secret: string, body: string, ageMs: number): Record<string, strin
   };
 }
 
-export function createNotifier(options: { url: string; secret: string }): Notifier {
+export function createSender(options: { url: string }): Sender {
   const agent = new Agent({ connections: 8 });
   const stopping = new AbortController();
   // As many wait as have notifications that nobody acknowledges.
   setMaxListeners(0, stopping.signal);
 
-  async function post(key: string, ageMs: number): Promise<boolean> {
-    // A repeated notification keeps its id: a key has one outcome, and so one notification.
-    const body = JSON.stringify({ id: `outcome-${key}`, key });
+  async function post({ body, headers }: SignedPost): Promise<boolean> {
     try {
       const answer = await request(options.url, {
         method: 'POST',
         dispatcher: agent,
-        headers: sign(options.secret, body, ageMs),
+        headers,
         body,
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(answerWithinMs)]),
       });
@@ -63,15 +74,28 @@ export function createNotifier(options: { url: string; secret: string }): Notifi
   }
 
   return {
-    async notify(key, ageMs = 0) {
+    async send(sign) {
       for (const waitMs of waitsMs) {
         if (waitMs > 0) await wait(waitMs);
-        if (stopping.signal.aborted || (await post(key, ageMs))) return;
+        if (stopping.signal.aborted || (await post(sign()))) return;
       }
     },
     async stop() {
       stopping.abort();
       await agent.destroy();
     },
+  };
+}
+
+/** Notifies in the sandbox's own dialect. */
+export function createNotifier(options: { url: string; secret: string }): Notifier {
+  const sender = createSender(options);
+  return {
+    notify(key, ageMs = 0) {
+      // A repeated notification keeps its id: a key has one outcome, and so one notification.
+      const body = JSON.stringify({ id: `outcome-${key}`, key });
+      return sender.send(() => ({ body, headers: sign(options.secret, body, ageMs) }));
+    },
+    stop: () => sender.stop(),
   };
 }

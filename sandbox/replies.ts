@@ -7,6 +7,9 @@ export interface Reply {
   status: number;
   body: object;
   delivery?: Delivery;
+  headers?: Record<string, string>;
+  /** A page, in place of the body. */
+  html?: string;
 }
 
 export const notFound: Reply = { status: 404, body: { error: 'not_found' } };

@@ -49,9 +49,11 @@ export interface Routes {
 
 /** Returns the ledger's entries under a key: all of a charge, or of one capture or refund. */
 function entriesUnder(sandbox: Sandbox, ours: string): BookEntry[] {
-  const { charges, captures, refunds } = sandbox.ledger;
-  const charge = charges.get(ours) ?? captures.get(ours)?.charge ?? refunds.get(ours)?.charge;
-  return charge ? charge.entries.filter((entry) => entry.key === ours || entry.charge_key === ours) : [];
+  const charges = [...(sandbox.ledger.underKey.get(ours) ?? [])];
+  return charges
+    .flatMap(({ entries }) => entries)
+    .filter((entry) => entry.key === ours || entry.charge_key === ours)
+    .toSorted((one, other) => one.seq - other.seq);
 }
 
 function readEntries(sandbox: Sandbox, query: URLSearchParams): Reply {

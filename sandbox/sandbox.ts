@@ -3,6 +3,9 @@ import { openJournal } from './journal.ts';
 import { applyEvent, createLedger, type Charge, type Ledger, type Refund } from './ledger.ts';
 import { createNotifier, type Notifier } from './notifications.ts';
 import { createOutcomes, countNotifications, type Outcomes } from './outcomes.ts';
+import { createEventNotifier } from './stripe/notifications.ts';
+import { createStripeState } from './stripe/state.ts';
+import { createStripeStore, type StripeStore } from './stripe/store.ts';
 
 /** A notification owed for longer than this is not worth sending after a restart. */
 const notifyWithinMs = 5 * 60_000;
@@ -12,6 +15,8 @@ export interface Sandbox {
   ledger: Ledger;
   outcomes: Outcomes;
   asyncMs: number;
+  /** The objects of Stripe's dialect, on the same journal. */
+  stripe: StripeStore;
   /**
    * Keeps the event, then applies it.
    *
@@ -29,15 +34,36 @@ async function notifyAbout(notifier: Notifier, subject: Charge | Refund): Promis
   if (countNotifications(subject) === 'twice') await notifier.notify(subject.key, overtakenByMs);
 }
 
+/** How the sandbox behaves in Stripe's dialect. */
+export interface StripeOptions {
+  /** Where events go, and what signs them; `null`: nowhere. */
+  notifyUrl: string | null;
+  webhookSecret: string;
+  /** How long an authorization lasts. */
+  authorizationMs: number;
+}
+
+const stripeDefaults: StripeOptions = {
+  notifyUrl: null,
+  webhookSecret: 'whsec_none',
+  authorizationMs: 7 * 86_400_000,
+};
+
 /** Opens the store and continues where the last process stopped, with owed notifications. */
 export function openSandbox(options: {
   store: string;
   secret: string;
   asyncMs: number;
   notifyUrl: string | null;
+  stripe?: StripeOptions;
 }): Sandbox {
   const ledger = createLedger();
-  const journal = openJournal<JournalEvent>(options.store, (event) => applyEvent(ledger, event));
+  const stripeState = createStripeState();
+  const apply = (event: JournalEvent) => {
+    applyEvent(ledger, event);
+    if (event.type === 'stripe') stripeState.apply(event);
+  };
+  const journal = openJournal<JournalEvent>(options.store, apply);
   const notifier = options.notifyUrl
     ? createNotifier({ url: options.notifyUrl, secret: options.secret })
     : null;
@@ -45,7 +71,7 @@ export function openSandbox(options: {
 
   function record(event: JournalEvent): void {
     journal.append(event);
-    applyEvent(ledger, event);
+    apply(event);
   }
 
   async function notify(subject: Charge | Refund): Promise<void> {
@@ -62,17 +88,35 @@ export function openSandbox(options: {
     );
   }
 
+  const stripe = options.stripe ?? stripeDefaults;
+  const eventNotifier = stripe.notifyUrl
+    ? createEventNotifier({
+        url: stripe.notifyUrl,
+        secret: stripe.webhookSecret,
+        state: stripeState,
+        onTold: (event) =>
+          record({ type: 'stripe', at: Date.now(), records: [{ ...event, owed: 0 }], moves: [] }),
+      })
+    : null;
+  const stripeStore = createStripeStore({
+    state: stripeState,
+    timing: { asyncMs: options.asyncMs, authorizationMs: stripe.authorizationMs },
+    record,
+    notifier: eventNotifier,
+  });
   const outcomes = createOutcomes({ ledger, record, notifies: notifier !== null, onSettled });
   for (const subject of ledger.owed.keys()) onSettled(subject);
   return {
     ledger,
     outcomes,
     asyncMs: options.asyncMs,
+    stripe: stripeStore,
     record,
     async stop() {
       stopped = true;
       outcomes.stop();
-      await notifier?.stop();
+      stripeStore.stop();
+      await Promise.all([notifier?.stop(), eventNotifier?.stop()]);
       journal.close();
     },
   };

@@ -7,6 +7,8 @@ import { JournalUnwritable } from './journal.ts';
 import { unavailable, type Reply } from './replies.ts';
 import { createRoutes, type Call, type Routes } from './routes.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { StripeSettings } from './settings.ts';
+import { createStripeFront, type StripeFront } from './stripe/front.ts';
 
 const maxBodyBytes = 64 * 1024;
 /** "Never answers" must not mean sockets without end. */
@@ -16,6 +18,7 @@ const maxHeld = 2000;
 interface Service {
   routes: Routes;
   faults: Faults;
+  stripe: StripeFront;
   /** The whole value of a right Authorization header. */
   authorization: Buffer;
   /** Responses that are held back, each with the timer that ends it. */
@@ -62,16 +65,21 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-async function understand(service: Service, request: IncomingMessage): Promise<Call | null> {
+function splitTarget(request: IncomingMessage): { path: string; query: string } {
   const target = request.url ?? '/';
   const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
+  return mark === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+async function understand(service: Service, request: IncomingMessage): Promise<Call | null> {
+  const { path, query } = splitTarget(request);
   if (request.method === 'POST') return service.routes.post(path, await readJson(request));
   // A body that nobody reads would stay in front of the connection's next request.
   request.resume();
   if (request.method === 'DELETE') return service.routes.delete(path);
-  const query = new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1));
-  return request.method === 'GET' ? service.routes.get(path, query) : null;
+  return request.method === 'GET' ? service.routes.get(path, new URLSearchParams(query)) : null;
 }
 
 /** Carries the call out, with the fault that a test has staged for it. */
@@ -88,6 +96,17 @@ async function carryOut(service: Service, call: Call): Promise<Reply> {
 
 async function answer(service: Service, request: IncomingMessage): Promise<Reply> {
   if (request.method === 'GET' && request.url === '/health') return { status: 200, body: { status: 'ok' } };
+  const { path, query } = splitTarget(request);
+  if (service.stripe.takes(path)) {
+    const body = (await readBody(request)).toString('utf8');
+    return service.stripe.answer({
+      method: request.method ?? '',
+      path,
+      query,
+      headers: request.headers,
+      body,
+    });
+  }
   if (!isAuthorized(service, request)) return { status: 401, body: { error: 'unauthorized' } };
   const call = await understand(service, request);
   return call ? carryOut(service, call) : { status: 404, body: { error: 'no_such_route' } };
@@ -104,10 +123,12 @@ function explain(error: unknown): Reply {
   return error instanceof JournalUnwritable ? unavailable : { status: 500, body: { error: 'internal' } };
 }
 
-function write(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
+function write(response: ServerResponse, reply: Reply, text?: string): void {
+  const body = text ?? reply.html ?? JSON.stringify(reply.body);
+  response.writeHead(text === undefined ? reply.status : 200, {
+    'content-type': reply.html === undefined ? 'application/json' : 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(body),
+    ...reply.headers,
   });
   response.end(body);
 }
@@ -131,19 +152,19 @@ function hold(service: Service, response: ServerResponse, ms: number, then: () =
 }
 
 function deliver(service: Service, response: ServerResponse, reply: Reply): void {
-  const { status, body, delivery } = reply;
+  const { delivery } = reply;
   switch (delivery?.manner) {
     case undefined:
-      return write(response, status, JSON.stringify(body));
+      return write(response, reply);
     case 'cut':
       response.destroy();
       return;
     case 'unreadable':
-      return write(response, 200, JSON.stringify(body).slice(0, -8));
+      return write(response, reply, JSON.stringify(reply.body).slice(0, -8));
     case 'never':
       return hold(service, response, holdMs, () => response.destroy());
     case 'slow':
-      return hold(service, response, delivery.delayMs, () => write(response, status, JSON.stringify(body)));
+      return hold(service, response, delivery.delayMs, () => write(response, reply));
   }
 }
 
@@ -169,11 +190,13 @@ async function stop(server: Server, held: Service['held']): Promise<void> {
 export function createProcessorServer(
   sandbox: Sandbox,
   secret: string,
+  stripe: Pick<StripeSettings, 'accounts' | 'keysMs'>,
 ): { server: Server; stop(): Promise<void> } {
   const faults = createFaults();
   const service: Service = {
     routes: createRoutes(sandbox, faults),
     faults,
+    stripe: createStripeFront({ store: sandbox.stripe, faults, ...stripe }),
     authorization: Buffer.from(`Bearer ${secret}`),
     held: new Map(),
   };

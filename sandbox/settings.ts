@@ -10,6 +10,10 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 
+/** Keys in the form `sk_test_...` or `rk_test_...`, each with `:acct_...` behind it if it is not the first account's. */
+const stripeKeys =
+  /^[sr]k_test_[\x21-\x2b\x2d-\x39\x3b-\x7e]{8,}(?::acct_\w+)?(?:,[sr]k_test_[\x21-\x2b\x2d-\x39\x3b-\x7e]{8,}(?::acct_\w+)?)*$/;
+
 const environment = z
   .object({
     /** 0: any free port. */
@@ -23,6 +27,17 @@ const environment = z
       .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII, since it goes into a header'),
     PROCESSOR_NOTIFY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
     PROCESSOR_ASYNC_MS: integer(0, 3_600_000).default(2000),
+    PROCESSOR_KEYS_MS: integer(0, 30 * 86_400_000).default(86_400_000),
+    PROCESSOR_AUTHORIZATION_MS: integer(100, 30 * 86_400_000).default(7 * 86_400_000),
+    PROCESSOR_STRIPE_KEYS: z
+      .string()
+      .regex(stripeKeys, 'must be sk_test_... keys, with a comma between them')
+      .optional(),
+    PROCESSOR_STRIPE_NOTIFY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
+    PROCESSOR_STRIPE_WEBHOOK_SECRET: z
+      .string()
+      .regex(/^whsec_[\x21-\x7e]{8,}$/, 'must be whsec_...')
+      .optional(),
   })
   .refine((env) => loopbackHosts.has(env.HOST) || env.SANDBOX_ALLOW_NETWORK === '1', {
     path: ['HOST'],
@@ -41,6 +56,35 @@ export interface Settings {
   notifyUrl: string | null;
   /** How long an asynchronous outcome takes. */
   asyncMs: number;
+  stripe: StripeSettings;
+}
+
+/** The front that speaks Stripe's dialect. */
+export interface StripeSettings {
+  /** The account behind each secret key. */
+  accounts: Map<string, string>;
+  /** Where events go. */
+  notifyUrl: string | null;
+  /** Signs events. */
+  webhookSecret: string;
+  /** How long answers are kept under their keys; 0: not at all. */
+  keysMs: number;
+  /** How long an authorization lasts. */
+  authorizationMs: number;
+}
+
+/** The account of a key that names none. */
+export const stripeAccount = 'acct_1SandboxOfThisHost';
+
+function readAccounts(data: z.output<typeof environment>): Map<string, string> {
+  const { PROCESSOR_STRIPE_KEYS: keys, PROCESSOR_SECRET: secret } = data;
+  if (keys === undefined) return new Map([[`sk_test_${secret}`, stripeAccount]]);
+  return new Map(
+    keys.split(',').map((one) => {
+      const [key = '', account = stripeAccount] = one.split(':');
+      return [key, account];
+    }),
+  );
 }
 
 /** @throws {Error} whose message names every fault, a line each. */
@@ -63,5 +107,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     secret: data.PROCESSOR_SECRET,
     notifyUrl: data.PROCESSOR_NOTIFY_URL ?? null,
     asyncMs: data.PROCESSOR_ASYNC_MS,
+    stripe: {
+      accounts: readAccounts(data),
+      notifyUrl: data.PROCESSOR_STRIPE_NOTIFY_URL ?? null,
+      webhookSecret: data.PROCESSOR_STRIPE_WEBHOOK_SECRET ?? `whsec_${data.PROCESSOR_SECRET}`,
+      keysMs: data.PROCESSOR_KEYS_MS,
+      authorizationMs: data.PROCESSOR_AUTHORIZATION_MS,
+    },
   };
 }
