@@ -220,15 +220,23 @@ export class ProcessorFault extends Error {
   readonly retryAfterMs: number | null;
   /** The processor refused our credentials: nothing happened, and nothing will until an operator mends them. */
   readonly misconfigured: boolean;
+  /** What an operator may read of an answer that could not be used: without secrets and card data. */
+  readonly evidence: string | null;
   constructor(
     code: ProcessorFaultCode,
     message: string,
-    options: ErrorOptions & { renewsKey?: boolean; retryAfterMs?: number; misconfigured?: boolean } = {},
+    options: ErrorOptions & {
+      renewsKey?: boolean;
+      retryAfterMs?: number;
+      misconfigured?: boolean;
+      evidence?: string;
+    } = {},
   ) {
     super(message, options);
     this.code = code;
     this.renewsKey = options.renewsKey ?? false;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.misconfigured = options.misconfigured ?? false;
+    this.evidence = options.evidence ?? null;
   }
 }

@@ -10,7 +10,8 @@ import {
   type RefundOutcome,
 } from '../port.ts';
 import type { Movement } from '#domain/reconciliation.ts';
-import { createTransport, type ProcessorAnswer, type Transport } from './transport.ts';
+import type { ProcessorAnswer, Transport } from '../transport.ts';
+import { openChannel, openSandboxTransport, type Channel } from './channel.ts';
 
 const named = { key: z.string(), id: z.string().min(1) };
 const declineCode = z.enum([
@@ -175,42 +176,40 @@ interface Call<T extends { key: string }> {
   options: CallOptions | undefined;
 }
 
-async function sendTo<T extends { key: string }>(
-  transport: Transport,
-  call: Call<T>,
-  body: object,
-): Promise<T> {
-  const answer = await transport.exchange('POST', call.path, JSON.stringify(body), call.options?.signal);
+async function sendTo<T extends { key: string }>(channel: Channel, call: Call<T>, body: object): Promise<T> {
+  const answer = await channel('POST', call.path, JSON.stringify(body), call.options?.signal);
   refuseUnavailable(answer);
   return read(call.schema, call.key, answer);
 }
 
-async function askFor<T extends { key: string }>(transport: Transport, call: Call<T>): Promise<T | null> {
+async function askFor<T extends { key: string }>(channel: Channel, call: Call<T>): Promise<T | null> {
   const path = call.path + encodeURIComponent(call.key);
-  const answer = await transport.exchange('GET', path, null, call.options?.signal);
+  const answer = await channel('GET', path, null, call.options?.signal);
   refuseUnavailable(answer);
   return saysNotFound(answer) ? null : read(call.schema, call.key, answer);
 }
+
+const standardTimeoutMs = 4_000;
 
 /**
  * The port over the sandbox processor's HTTP. It never sends a request twice by itself: sending again is
  * the workflow's decision.
  *
  * @param settings.timeoutMs bounds each call, connecting included. (Default: 4000)
+ * @param transport (Default: the one of {@link openSandboxTransport})
  */
-export function createSandboxProcessor(settings: {
-  url: string;
-  secret: string;
-  timeoutMs?: number;
-}): PaymentProcessor {
-  const transport = createTransport({ ...settings, timeoutMs: settings.timeoutMs ?? 4000 });
+export function createSandboxProcessor(
+  settings: { url: string; secret: string; timeoutMs?: number },
+  transport: Transport = openSandboxTransport(settings),
+): PaymentProcessor {
+  const channel = openChannel(transport, settings.timeoutMs ?? standardTimeoutMs);
   return {
     capabilities,
     // Its tokens have names, and an unknown one is declined.
     acceptsToken: () => true,
-    ...chargeCalls(transport),
-    ...refundCalls(transport),
-    ...bookCalls(transport),
+    ...chargeCalls(channel),
+    ...refundCalls(channel),
+    ...bookCalls(channel),
     close: () => transport.close(),
   };
 }
@@ -220,7 +219,7 @@ type ChargeCalls = Pick<
   'authorize' | 'capture' | 'void' | 'findCharge' | 'findCapture' | 'describeToken'
 >;
 
-function chargeCalls(transport: Transport): ChargeCalls {
+function chargeCalls(channel: Channel): ChargeCalls {
   return {
     async authorize(charge, options) {
       const { key, token, amount, currency, capture } = charge;
@@ -228,59 +227,55 @@ function chargeCalls(transport: Transport): ChargeCalls {
       const statement_descriptor = charge.statementDescriptor ?? undefined;
       const body = { key, token, amount, currency, capture, statement_descriptor };
       const call = { path: '/charges', key, schema: chargeAnswer, options };
-      return toChargeOutcome(await sendTo(transport, call, body), charge);
+      return toChargeOutcome(await sendTo(channel, call, body), charge);
     },
     async capture({ key, charge, amount }, options) {
       const call = { path: '/captures', key, schema: captureAnswer, options };
-      const answer = await sendTo(transport, call, { key, charge_key: charge.key, amount });
+      const answer = await sendTo(channel, call, { key, charge_key: charge.key, amount });
       return toCaptureOutcome(answer, { amount });
     },
     async void({ charge: { key } }, options) {
       const call = { path: '/voids', key, schema: voidAnswer, options };
-      await sendTo(transport, call, { charge_key: key });
+      await sendTo(channel, call, { charge_key: key });
       return { kind: 'voided' };
     },
     async findCharge(charge, options) {
       const call = { path: '/charges/', key: charge.key, schema: chargeAnswer, options };
-      const answer = await askFor(transport, call);
+      const answer = await askFor(channel, call);
       return answer && toChargeOutcome(answer, charge);
     },
     async findCapture(sent, options) {
       const call = { path: '/captures/', key: sent.key, schema: captureAnswer, options };
-      const answer = await askFor(transport, call);
+      const answer = await askFor(channel, call);
       return answer && toCaptureOutcome(answer, sent);
     },
     async describeToken(token, options) {
-      const answer = await askFor(transport, { path: '/tokens/', key: token, schema: cardAnswer, options });
+      const answer = await askFor(channel, { path: '/tokens/', key: token, schema: cardAnswer, options });
       return answer && toCard(answer);
     },
   };
 }
 
-function refundCalls(
-  transport: Transport,
-): Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'> {
+function refundCalls(channel: Channel): Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'> {
   return {
     async refund({ key, charge, amount }, options) {
       const call = { path: '/refunds', key, schema: refundAnswer, options };
-      return toRefundOutcome(await sendTo(transport, call, { key, charge_key: charge.key, amount }));
+      return toRefundOutcome(await sendTo(channel, call, { key, charge_key: charge.key, amount }));
     },
     async reverseRefund({ key }, options) {
       const call = { path: '/refund-reversals', key, schema: refundAnswer, options };
-      return toRefundOutcome(await sendTo(transport, call, { refund_key: key }));
+      return toRefundOutcome(await sendTo(channel, call, { refund_key: key }));
     },
     async findRefund({ key }, options) {
-      const answer = await askFor(transport, { path: '/refunds/', key, schema: refundAnswer, options });
+      const answer = await askFor(channel, { path: '/refunds/', key, schema: refundAnswer, options });
       return answer && toRefundOutcome(answer);
     },
   };
 }
 
-function bookCalls(
-  transport: Transport,
-): Required<Pick<PaymentProcessor, 'listMovements' | 'listMovementsOf'>> {
+function bookCalls(channel: Channel): Required<Pick<PaymentProcessor, 'listMovements' | 'listMovementsOf'>> {
   async function readBooks(query: string, { signal }: CallOptions = {}) {
-    return readEntries(await transport.exchange('GET', `/books?${query}`, null, signal));
+    return readEntries(await channel('GET', `/books?${query}`, null, signal));
   }
   return {
     async listMovements(after, options) {

@@ -110,7 +110,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     webhooks: ['.', 'operations', 'payments'],
     maintenance: ['.', 'operations', 'payments', 'webhooks'],
   },
-  processor: { sandbox: ['.'] },
+  processor: { sandbox: ['.'], stripe: ['.'] },
   local: { processes: [], postgres: ['processes'], temporal: ['processes'] },
 };
 

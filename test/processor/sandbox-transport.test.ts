@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import type { ProcessorFaultCode } from '#processor/port.ts';
-import { isFault } from '../support/invariants/conformance/processor.ts';
+import { isFault } from '../conformance/case.ts';
 import { sentCharge } from '../support/resources/sent-charge.ts';
 import { secret } from '../sandbox/service.ts';
 

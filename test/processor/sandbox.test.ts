@@ -1,35 +1,9 @@
 import assert from 'node:assert/strict';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { readSettings } from '#sandbox/settings.ts';
-import { describeProcessor, isFault } from '../support/invariants/conformance/processor.ts';
+import { isFault } from '../conformance/case.ts';
 import { eventually } from '../support/eventually.ts';
 import { sentCharge, sentRefund } from '../support/resources/sent-charge.ts';
 import { secret, startService, type Service } from '../sandbox/service.ts';
-
-const tokens = {
-  succeeds: 'tok_visa',
-  declines: 'tok_insufficient_funds',
-  succeedsLater: 'tok_async_silent',
-  refundsFail: 'tok_refund_fails',
-  unknown: 'tok_nobody',
-};
-
-describeProcessor('sandbox', async () => {
-  const service = await startService();
-  const processor = createSandboxProcessor({ url: service.url, secret, timeoutMs: 1500 });
-  // Port 1 is privileged and free: a connection to it is refused.
-  const unreachable = createSandboxProcessor({ url: 'http://127.0.0.1:1', secret });
-  return {
-    processor,
-    tokens,
-    unreachable,
-    loseNextAnswer: (key) => service.stageFault({ key, mode: 'timeout', when: 'after' }),
-    async stop() {
-      await Promise.all([processor.close(), unreachable.close()]);
-      await service.stop();
-    },
-  };
-});
 
 describe('sandbox tokens', () => {
   let service: Service;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { isFault } from '../support/invariants/conformance/processor.ts';
+import { isFault } from '../conformance/case.ts';
 import { sentCapture, sentCharge, sentRefund } from '../support/resources/sent-charge.ts';
 import { runToEnd, secret, startService, type Service } from './service.ts';
 

@@ -1,0 +1,70 @@
+import type { Capabilities, PaymentProcessor, ProcessorSettings } from '../port.ts';
+import { createTransport, type Transport } from '../transport.ts';
+import { captureCharge, findCapture } from './captures.ts';
+import { acceptsToken, authorizeCharge, findCharge, prepareCharge } from './charges.ts';
+import { createStripeClient, stripeVersion } from './client.ts';
+import { chooseUrl, readKey } from './keys.ts';
+import { listMovements, listMovementsOf } from './movements.ts';
+import { findRefund, refundCharge } from './refunds.ts';
+import { describeToken } from './tokens.ts';
+import { voidCharge } from './voids.ts';
+
+export const stripeCapabilities: Capabilities = {
+  prepares: true,
+  actions: true,
+  partialCaptures: true,
+  voidsCaptures: true,
+  // A PaymentMethod that was used once without a customer at Stripe cannot be used again.
+  keepsCards: false,
+  // A refund of a card payment cannot be taken back.
+  reversesRefunds: false,
+  books: true,
+};
+
+/** Stripe's longest answer that we ask for is a page of 100 objects. */
+const maxAnswerBytes = 256 * 1024;
+
+/**
+ * Opens the way to Stripe's API, or to what speaks like it.
+ *
+ * @throws {ProcessorKeyError} for a key that cannot be used, or not there.
+ */
+export function openStripeTransport(settings: Pick<ProcessorSettings, 'key' | 'url'>): Transport {
+  const headers = {
+    authorization: `Bearer ${settings.key}`,
+    'stripe-version': stripeVersion,
+    'user-agent': 'payments-api',
+  };
+  return createTransport({ url: chooseUrl(settings), headers, maxAnswerBytes });
+}
+
+/**
+ * The port over Stripe's API: a PaymentIntent for each charge, in two calls. It never sends a request twice by itself:
+ * sending again is the workflow's decision.
+ *
+ * @param transport (Default: the one of {@link openStripeTransport})
+ * @throws {ProcessorKeyError} for a key that cannot be used, or not there.
+ */
+export function createStripeProcessor(
+  settings: Pick<ProcessorSettings, 'key' | 'url'>,
+  transport: Transport = openStripeTransport(settings),
+): PaymentProcessor {
+  const stripe = createStripeClient(transport, readKey(settings.key).mode === 'live');
+  return {
+    capabilities: stripeCapabilities,
+    acceptsToken,
+    prepare: (charge, options) => prepareCharge(stripe, charge, options),
+    authorize: (charge, options) => authorizeCharge(stripe, charge, options),
+    capture: (capture, options) => captureCharge(stripe, capture, options),
+    void: ({ charge }, options) => voidCharge(stripe, charge, options),
+    refund: (refund, options) => refundCharge(stripe, refund, options),
+    reverseRefund: () => Promise.reject(new Error('a refund over Stripe cannot be reversed')),
+    findCharge: (charge, options) => findCharge(stripe, charge, options),
+    findCapture: (capture, options) => findCapture(stripe, capture, options),
+    findRefund: (refund, options) => findRefund(stripe, refund, options),
+    listMovements: (after, options) => listMovements(stripe, after, options),
+    listMovementsOf: (charge, options) => listMovementsOf(stripe, charge, options),
+    describeToken: (token, options) => describeToken(stripe, token, options),
+    close: () => transport.close(),
+  };
+}

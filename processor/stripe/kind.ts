@@ -1,0 +1,35 @@
+import type { ProcessorKind, ProcessorMode, ProcessorSettings } from '../port.ts';
+import { createStripeProcessor, openStripeTransport } from './adapter.ts';
+import { createStripeClient, within } from './client.ts';
+import { explainKey, readKey } from './keys.ts';
+import { createStripeNotificationParser } from './notifications.ts';
+import * as objects from './objects.ts';
+
+const checkMs = 6_000;
+
+async function checkKey(
+  settings: ProcessorSettings,
+): Promise<{ externalAccount: string; mode: ProcessorMode }> {
+  const { mode } = readKey(settings.key);
+  const transport = openStripeTransport(settings);
+  try {
+    const stripe = createStripeClient(transport, mode === 'live');
+    const question = { path: '/v1/account', schema: objects.account };
+    const { id } = await stripe.ask(question, within(checkMs, undefined));
+    return { externalAccount: id, mode };
+  } catch (error) {
+    throw explainKey(error);
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Stripe, as the registry knows it. */
+export const stripeKind: ProcessorKind = {
+  kind: 'stripe',
+  open: (settings) => createStripeProcessor(settings),
+  createParser: (secrets, { key }, now) =>
+    createStripeNotificationParser(secrets, { livemode: readKey(key).mode === 'live' }, now),
+  readKey,
+  checkKey,
+};

@@ -1,0 +1,3 @@
+/** The calls of the port as a transport sees them. */
+export type CallName =
+  'prepare' | 'authorize' | 'capture' | 'void' | 'refund' | 'find' | 'find_refund' | 'list' | 'other';

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { Movement } from '#domain/reconciliation.ts';
+import { collectCases } from '../case.ts';
+import { MoneyRow } from '../rows.ts';
+import { capture, refund, resolveVoid, send } from '../steps.ts';
+import type { Subject } from '../subject.ts';
+import { reserve } from './captures.ts';
+import { take } from './refunds.ts';
+
+const { cases, it } = collectCases('books');
+export const bookCases = cases;
+
+/** Reads the movements after a position to their end. */
+async function readBooks(subject: Subject, after: string | null) {
+  const movements: Movement[] = [];
+  let position = after;
+  for (;;) {
+    const page = await subject.processor.listMovements!(position);
+    movements.push(...page.movements);
+    if (page.next === null) return { movements, position };
+    position = page.next;
+  }
+}
+
+const money = (movements: readonly Movement[], key: string) =>
+  movements
+    .filter(({ chargeKey, kind }) => chargeKey === key && kind !== 'authorization')
+    .map(({ kind, amount, key }) => ({ kind, amount, key }));
+
+it('show each movement of money once', ['books'], async (subject) => {
+  const charge = await take(subject);
+  const row = new MoneyRow('refund', charge, 300);
+  await refund(subject, row);
+  const { movements } = await readBooks(subject, null);
+  const [taken, given, ...more] = money(movements, charge.key);
+  assert.deepEqual([taken?.kind, taken?.amount], ['capture', 1000]);
+  assert.deepEqual(given, { kind: 'refund', amount: 300, key: row.key });
+  assert.deepEqual(more, []);
+});
+
+it('show what a part took, and nothing more', ['books'], async (subject) => {
+  const charge = await reserve(subject);
+  await capture(subject, new MoneyRow('claim', charge, 600));
+  const shown = money((await readBooks(subject, null)).movements, charge.key);
+  assert.deepEqual(
+    shown.map(({ kind, amount }) => ({ kind, amount })),
+    [{ kind: 'capture', amount: 600 }],
+  );
+});
+
+it('show the void of what was taken', ['books', 'void_captures'], async (subject) => {
+  const charge = await take(subject);
+  await resolveVoid(subject, charge);
+  const shown = money((await readBooks(subject, null)).movements, charge.key);
+  assert.deepEqual(
+    shown.map(({ kind, amount }) => ({ kind, amount })),
+    [
+      { kind: 'capture', amount: 1000 },
+      { kind: 'void', amount: 1000 },
+    ],
+  );
+});
+
+it('go on from a position that was kept', ['books'], async (subject) => {
+  const before = await take(subject);
+  const { position } = await readBooks(subject, null);
+  const after = await take(subject);
+  const { movements } = await readBooks(subject, position);
+  assert.equal(money(movements, after.key).length, 1);
+  const again = await readBooks(subject, null);
+  assert.equal(money(again.movements, before.key).length, 1);
+});
+
+it('name a refund that was made elsewhere', ['books', 'refunds_elsewhere'], async (subject) => {
+  const charge = await take(subject);
+  await subject.refundElsewhere!(charge, 250);
+  const shown = money((await readBooks(subject, null)).movements, charge.key);
+  assert.deepEqual(shown.at(-1)?.kind, 'refund');
+  assert.equal(shown.at(-1)?.amount, 250);
+});
+
+it('show the movements of one charge', ['books'], async (subject) => {
+  const charge = await reserve(subject);
+  await capture(subject, new MoneyRow('claim', charge, 600));
+  const row = new MoneyRow('refund', charge, 100);
+  await refund(subject, row);
+  const shown = await subject.processor.listMovementsOf!(charge.sent());
+  assert.deepEqual(
+    shown.map(({ kind, amount }) => ({ kind, amount })),
+    [
+      { kind: 'authorization', amount: 1000 },
+      { kind: 'capture', amount: 600 },
+      { kind: 'refund', amount: 100 },
+    ],
+  );
+});
+
+it('hold nothing of a decline', ['books'], async (subject) => {
+  const row = subject.newCharge({ token: Object.values(subject.tokens.declines)[0]!, capture: false });
+  await send(subject, row);
+  assert.deepEqual(await subject.processor.listMovementsOf!(row.sent()), []);
+});

@@ -1,0 +1,118 @@
+import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import { openSandboxTransport } from '#processor/sandbox/channel.ts';
+import type { ProcessorAnswer, ProcessorRequest } from '#processor/transport.ts';
+import { secret, startService, type Service } from '../../sandbox/service.ts';
+import { injectFaults, type Protocol } from '../faults.ts';
+import { ChargeRow } from '../rows.ts';
+import type { CallName } from '../calls.ts';
+import type { Books, Subject, Target, Tokens } from '../subject.ts';
+
+export const sandboxTokens: Tokens = {
+  succeeds: 'tok_visa',
+  declines: {
+    generic_decline: 'tok_declined',
+    insufficient_funds: 'tok_insufficient_funds',
+    expired_card: 'tok_expired_card',
+    incorrect_cvc: 'tok_incorrect_cvc',
+    lost_card: 'tok_lost_card',
+    stolen_card: 'tok_stolen_card',
+    processing_error: 'tok_processing_error',
+  },
+  unknown: 'tok_nobody',
+  succeedsLater: 'tok_async_silent',
+  refundsFail: 'tok_refund_fails',
+};
+
+const oneCall = 'a charge is sent in one call, whose key it remembers for good';
+const noSuchAnswer = 'its dialect has no such answer';
+
+export const sandboxLacks: Target['lacks'] = {
+  prepare: oneCall,
+  actions: 'its own dialect asks no buyer; its Stripe front does',
+  late_refund_failures: 'a refund that was processed stays so',
+  locks: noSuchAnswer,
+  running_keys: noSuchAnswer,
+  stored_failures: noSuchAnswer,
+  bound_keys: noSuchAnswer,
+  modes: 'all of its money is a play',
+  exact_currencies: 'it takes every amount in every currency',
+};
+
+const calls: Readonly<Record<string, CallName>> = {
+  'POST charges': 'authorize',
+  'POST captures': 'capture',
+  'POST voids': 'void',
+  'POST refunds': 'refund',
+  'GET charges': 'find',
+  'GET captures': 'find',
+  'GET refunds': 'find_refund',
+};
+
+const answer = (status: number, body: object): ProcessorAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const protocol: Protocol = {
+  readCall: ({ method, path }: ProcessorRequest) => calls[`${method} ${path.split('/')[1] ?? ''}`] ?? 'other',
+  readKey: () => null,
+  markKept: (kept) => kept,
+  answers: {
+    rate_limited: answer(503, { error: 'unavailable' }),
+    unauthorized: answer(401, { error: 'unauthorized' }),
+  },
+};
+
+/** Reads what moved for a charge out of the sandbox's own books. */
+export async function readServiceBooks(service: Service, row: ChargeRow): Promise<Books> {
+  const entries = await service.books(row.key);
+  const isVoid = ({ kind, key }: { kind: string; key: string }) => kind === 'void' || key.endsWith(':void');
+  const sum = (list: { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
+  const captures = entries.filter(({ kind }) => kind === 'capture');
+  const refunds = entries.filter((entry) => entry.kind === 'refund' && !isVoid(entry));
+  return {
+    captures: captures.length,
+    captured: sum(captures),
+    refunds: refunds.length,
+    refunded: sum(refunds),
+    // The void of a reservation releases it; it gives no money back.
+    voided: captures.length === 0 ? 0 : sum(entries.filter(isVoid)),
+  };
+}
+
+/** The sandbox, in its own dialect. */
+export async function openSandboxTarget(): Promise<Target> {
+  const service = await startService();
+  const settings = { url: service.url, secret };
+  const transport = openSandboxTransport(settings);
+  // Port 1 is privileged and free: a connection to it is refused.
+  const unreachable = createSandboxProcessor({ url: 'http://127.0.0.1:1', secret });
+
+  function newSubject(): Subject {
+    const faults = injectFaults(transport, protocol);
+    return {
+      processor: createSandboxProcessor(settings, faults.transport),
+      unreachable,
+      tokens: sandboxTokens,
+      lacks: sandboxLacks,
+      faults,
+      newCharge: (how = {}) => new ChargeRow({ token: sandboxTokens.succeeds, ...how }),
+      books: (row) => readServiceBooks(service, row),
+      async refundElsewhere(row, amount) {
+        await service.call('POST', '/refunds', { key: `elsewhere_${row.key}`, charge_key: row.key, amount });
+      },
+      delayRefund: (key) => service.stageFault({ route: 'refunds', mode: 'pending', key }),
+    };
+  }
+
+  return {
+    name: 'sandbox',
+    lacks: sandboxLacks,
+    newSubject,
+    async stop() {
+      await Promise.all([transport.close(), unreachable.close()]);
+      await service.stop();
+    },
+  };
+}
