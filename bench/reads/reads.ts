@@ -60,7 +60,7 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     });
     const rig: Rig = {
       generator,
-      requests: await createRequests(stack),
+      requests: await createRequests(stack, [stack.apiUrl, apart.url]),
       urls: { bare: `http://127.0.0.1:${port}`, apart: apart.url, ours: stack.apiUrl },
       pids: { bare: listPids(bare.pid), apart: listPids(apart.part.pid), ours: listPids(stack.pid('api')) },
     };
