@@ -24,25 +24,26 @@ const charges = () => env.db('charges').where('account_id', merchant.accountId);
 const manual = { capture_method: 'manual' };
 const capture = (id: string) => merchant.send('POST', `/v1/charges/${id}:capture`);
 
-async function prepare(this: Mocha.Context) {
-  this.timeout(120_000);
-  env = await environment();
-  const [eager, inline] = await Promise.all(ways.map((way) => startChargingApi(env, way)));
-  apis = { eager: eager!, inline: inline! };
-}
-
 async function begin() {
   merchant = await createMerchant();
   key = randomUUID();
 }
 
-const end = () => Promise.all(ways.map((way) => apis[way].part.stop()));
-
-describe('An API that takes the steps of charges', () => {
-  before(prepare);
+/** Has each test of a suite begin with an API of each way. */
+function withApis(): void {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    const [eager, inline] = await Promise.all(ways.map((way) => startChargingApi(env, way)));
+    apis = { eager: eager!, inline: inline! };
+  });
   beforeEach(begin);
   afterEach(() => restore(env));
-  after(end);
+  after(() => Promise.all(ways.map((way) => apis[way].part.stop())));
+}
+
+describe('An API that takes the steps of charges', () => {
+  withApis();
 
   it('charges and refunds without a worker', async () => {
     const { url, countBegun } = apis.eager;
@@ -131,10 +132,7 @@ describe('An API that takes the steps of charges', () => {
 });
 
 describe('An API that takes the steps of charges, without Temporal', () => {
-  before(prepare);
-  beforeEach(begin);
-  afterEach(() => restore(env));
-  after(end);
+  withApis();
 
   it('refuses an eager charge soon, and leaves nothing', async () => {
     await env.stack.part('temporal').kill();

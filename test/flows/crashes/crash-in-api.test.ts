@@ -41,26 +41,27 @@ const claims = () => env.db('idempotency_keys').where({ account_id: merchant.acc
 const charges = () => env.db('charges').where('account_id', merchant.accountId);
 const isSettled = async () => (await charges())[0]?.status === 'succeeded';
 
-async function prepare(way: Way): Promise<void> {
-  env = await environment();
-  api = await startChargingApi(env, way);
-}
-
 async function begin(): Promise<void> {
   merchant = await createMerchant();
   key = randomUUID();
-  await api.ensure();
+}
+
+/** Has each test of a suite begin with a running API that charges in this way. */
+function withApi(way: Way): void {
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    api = await startChargingApi(env, way);
+  });
+  beforeEach(begin);
+  beforeEach(() => api.ensure());
+  afterEach(() => restore(env));
+  after(() => api.part.stop());
 }
 
 for (const way of ways) {
   describe(`kill -9 of an API with ${way} charges`, () => {
-    before(async function () {
-      this.timeout(120_000);
-      await prepare(way);
-    });
-    after(() => api.part.stop());
-    beforeEach(begin);
-    afterEach(() => restore(env));
+    withApi(way);
 
     it('between claim and begin: the retry charges once', async () => {
       const held = await stopAtBegin();
@@ -117,13 +118,7 @@ for (const way of ways) {
   });
 
   describe(`A standstill of an API with ${way} charges`, () => {
-    before(async function () {
-      this.timeout(120_000);
-      await prepare(way);
-    });
-    after(() => api.part.stop());
-    beforeEach(begin);
-    afterEach(() => restore(env));
+    withApi(way);
 
     it('before it hears the processor settles nothing twice', async () => {
       await untilTaken(1_000);
@@ -158,10 +153,7 @@ describe('kill -9 of an API with eager charges, cut off from Temporal', () => {
     this.timeout(120_000);
     env = await environment();
   });
-  beforeEach(async () => {
-    merchant = await createMerchant();
-    key = randomUUID();
-  });
+  beforeEach(begin);
   afterEach(() => restore(env));
 
   it('between its answer and its run’s completion changes nothing', async function () {
