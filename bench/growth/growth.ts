@@ -120,7 +120,7 @@ async function createAllRequests(stack: Stack, size: Size): Promise<Rig['request
         ),
     ],
   );
-  const { list } = await createRequests(stack);
+  const { list } = await createRequests(stack, [stack.apiUrl]);
   const headers = list.ours[0]?.headers ?? {};
   return {
     item: ids.map(({ id }) => ({ method: 'GET', path: `/v1/charges/${id}`, headers, status: 200 })),
