@@ -202,6 +202,21 @@ describe('calls to Stripe', () => {
     for (const token of refused) assert.ok(!processor.acceptsToken(token), token);
   });
 
+  it('describes the card of a token or PaymentMethod', async () => {
+    const card = { brand: 'American Express', last4: '0005', exp_month: 12, exp_year: 2034 };
+    const expected = { brand: 'amex', last4: '0005', expMonth: 12, expYear: 2034 };
+    const byToken = scripted(json({ object: 'token', id: 'tok_1', card }));
+    assert.deepEqual(await byToken.processor.describeToken('tok_1'), expected);
+    const byMethod = scripted(
+      json({ object: 'payment_method', id: 'pm_1', card: { ...card, brand: 'amex' } }),
+    );
+    assert.deepEqual(await byMethod.processor.describeToken('pm_1'), expected);
+    const error = { type: 'invalid_request_error', code: 'resource_missing' };
+    const none = scripted(json({ error }, { status: 404 }));
+    assert.equal(await none.processor.describeToken('tok_2'), null);
+    assert.equal(byToken.requests[0]?.path, '/v1/tokens/tok_1');
+  });
+
   it('keeps the text of an answer out of its fault', async () => {
     const answer = intent({ status: 'HARMFUL', client_secret: 'pi_1_secret_HARMFUL' });
     const fault = await scripted(json(answer))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import StripeClient from 'stripe';
 import { ulid } from 'ulid';
 import { formatId } from '#domain/ids.ts';
 import { createStripeNotificationParser } from '#processor/stripe/notifications.ts';
@@ -82,6 +83,13 @@ describe('notifications of Stripe', () => {
     const long = (length: number) => event('charge.updated', { charge, text: 'x'.repeat(length) });
     assert.deepEqual(parse(signed(long(200 * 1024))), { id: 'evt_1', key: charge });
     assert.equal(parse(signed(long(300 * 1024))), null);
+  });
+
+  it("takes what Stripe's own SDK has signed", () => {
+    const { webhooks } = new StripeClient('sk_test_0123456789');
+    const header = webhooks.generateTestHeaderString({ payload: paid, secret, timestamp: nowSeconds });
+    const headers = { 'stripe-signature': header };
+    assert.deepEqual(parse({ headers, body: Buffer.from(paid) }), { id: 'evt_1', key: charge });
   });
 
   it('takes a repeated event for the same one', () => {

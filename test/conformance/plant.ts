@@ -1,0 +1,17 @@
+import type { Mutant } from './mutants.ts';
+import type { DialectTarget } from './targets/dialect.ts';
+import type { Subject, Target } from './subject.ts';
+
+/** Returns the target with a fault planted into its adapter. */
+export function plant(target: DialectTarget, { adapter, transport }: Mutant): Target {
+  return {
+    ...target,
+    newSubject(): Subject {
+      const subject = target.newSubject(
+        transport && ((inner) => ({ exchange: transport(inner), close: () => inner.close() })),
+      );
+      const { processor } = subject;
+      return adapter ? { ...subject, processor: { ...processor, ...adapter(processor) } } : subject;
+    },
+  };
+}
