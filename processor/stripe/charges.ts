@@ -1,6 +1,6 @@
 import { isId } from '#domain/ids.ts';
 import type { ChargeOutcome } from '#domain/charges.ts';
-import type { CallOptions, Prepared, Refused, SentCharge } from '../port.ts';
+import { ProcessorFault, type CallOptions, type Prepared, type Refused, type SentCharge } from '../port.ts';
 import { afterSending, within, type Answered, type StripeClient, type Within } from './client.ts';
 import { readDecline } from './declines.ts';
 import { unreadable } from './errors.ts';
@@ -42,10 +42,26 @@ export async function prepareCharge(
 /** Returns the id of the PaymentMethod: a token becomes one. */
 async function namePaymentMethod(
   stripe: StripeClient,
-  { key, attempt, token }: SentCharge,
+  charge: SentCharge,
   time: Within,
 ): Promise<string | Refused> {
-  if (!token.startsWith('tok_')) return token;
+  if (!charge.token.startsWith('tok_')) return charge.token;
+  try {
+    // Always the first key first: a token is used up by the PaymentMethod that the first attempt made of it.
+    return await createPaymentMethod(stripe, charge, 1, time);
+  } catch (error) {
+    const isStored = error instanceof ProcessorFault && error.renewsKey && charge.attempt > 1;
+    if (isStored) return createPaymentMethod(stripe, charge, charge.attempt, time);
+    throw error;
+  }
+}
+
+async function createPaymentMethod(
+  stripe: StripeClient,
+  { key, token }: SentCharge,
+  attempt: number,
+  time: Within,
+): Promise<string | Refused> {
   const form = { type: 'card', card: { token } };
   const order = { call: 'prepare', path: '/v1/payment_methods', form } as const;
   const answer = await stripe.send(

@@ -1,3 +1,12 @@
 /** The calls of the port as a transport sees them. */
 export type CallName =
-  'prepare' | 'authorize' | 'capture' | 'void' | 'refund' | 'find' | 'find_refund' | 'list' | 'other';
+  | 'token'
+  | 'prepare'
+  | 'authorize'
+  | 'capture'
+  | 'void'
+  | 'refund'
+  | 'find'
+  | 'find_refund'
+  | 'list'
+  | 'other';

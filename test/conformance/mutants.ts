@@ -173,6 +173,8 @@ const ofTransport: readonly Mutant[] = [
       'lost answers: prepare: took effect, and a failure was stored',
       'lost answers: prepare: had no effect, and a failure was stored',
       'lost answers: charge: had no effect, and a failure was stored',
+      'lost answers: one-off token: had no effect, and a failure was stored',
+      'lost answers: one-off token: used, and the prepare fails for good',
       'lost answers: capture: had no effect, and a failure was stored',
       'lost answers: refund: had no effect, and is not sent anew within a minute',
       'lost answers: a question after a send never says that nothing happened',
@@ -185,6 +187,8 @@ const ofTransport: readonly Mutant[] = [
       return inner.exchange({ ...request, headers });
     },
     fails: [
+      'lost answers: one-off token: arrived, and silence',
+      'lost answers: one-off token: used, and the prepare fails for good',
       'refunds: makes one of ten at once under one key',
       'lost answers: refund: had no effect, and is not sent anew within a minute',
     ],

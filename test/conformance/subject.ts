@@ -21,6 +21,7 @@ export const features = {
   running_keys: 'answers that say: the first request is under way',
   bound_keys: 'keys that are bound to what was sent under them',
   kept_keys: 'keys that are kept for a while',
+  one_off_tokens: 'tokens that can be used only once',
   modes: 'test and live money',
   refunds_elsewhere: 'refunds that others make, in a dashboard say',
   exact_currencies: 'currencies and amounts that it cannot take',
@@ -66,6 +67,8 @@ export interface Subject {
   actAsBuyer?(url: string, outcome: 'confirm' | 'fail'): Promise<void>;
   /** Refunds without the adapter. Where there are `refunds_elsewhere`. */
   refundElsewhere?(row: ChargeRow, amount: number): Promise<void>;
+  /** Makes a token that can be used once. Where there are `one_off_tokens`. */
+  makeToken?(): Promise<string>;
   /** The next refund under this key is pending at first. Where there are `pending_refunds`. */
   delayRefund?(key: string): Promise<void>;
 }

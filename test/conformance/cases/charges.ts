@@ -151,3 +151,11 @@ it('keeps two charges apart that are alike', [], async (subject) => {
   assert.equal(new Set(outcomes.map((one) => 'processorId' in one && one.processorId)).size, 2);
   for (const row of rows) await assertBooks(subject, row, { captured: 1000 });
 });
+
+it('uses a one-off token once', ['one_off_tokens'], async (subject) => {
+  const token = await subject.makeToken!();
+  const [first, second] = [subject.newCharge({ token }), subject.newCharge({ token })];
+  assert.equal((await send(subject, first)).kind, 'captured');
+  assert.equal((await send(subject, second)).kind, 'refused');
+  await assertBooks(subject, second, { captured: 0 });
+});

@@ -153,3 +153,16 @@ lost('prepare: made twice, and the first reference wins', ['prepare'], async (su
   for (const prepared of [one, two]) if (prepared?.kind === 'prepared') row.keepRef(prepared.ref);
   await assertTaken(subject, row);
 });
+
+for (const [title, call, mode, needs] of [
+  ['arrived, and silence', 'token', 'silent', []],
+  ['had no effect, and a failure was stored', 'token', 'stored_failure_before', ['stored_failures']],
+  ['used, and the prepare fails for good', 'prepare', 'stored_failure', ['stored_failures']],
+] as const) {
+  lost(`one-off token: ${title}`, ['one_off_tokens', 'kept_keys', ...needs], async (subject) => {
+    const row = subject.newCharge({ token: await subject.makeToken!() });
+    subject.faults.next(call, mode);
+    await assert.rejects(send(subject, row));
+    await assertTaken(subject, row);
+  });
+}

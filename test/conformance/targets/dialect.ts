@@ -61,6 +61,7 @@ export async function openDialectTarget(memory: Memory): Promise<DialectTarget> 
       newCharge: (how = {}) => new ChargeRow({ token: tokens.succeeds, ...how }),
       books: (row) => readServiceBooks(service, row),
       actAsBuyer,
+      makeToken: () => makeToken(service),
       refundElsewhere: (row, amount) => refundElsewhere(service, row, amount),
       delayRefund: (refund) => service.stageFault({ route: 'stripe_refund', mode: 'pending', key: refund }),
     };
@@ -107,6 +108,19 @@ async function actAsBuyer(url: string, outcome: 'confirm' | 'fail'): Promise<voi
   const body = new URLSearchParams({ outcome });
   const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' });
   if (answer.status !== 303) throw new Error(`the page answered ${answer.status}`);
+}
+
+/** As Stripe.js does in the buyer's browser. */
+async function makeToken(service: Service): Promise<string> {
+  const card = { 'card[number]': '4242424242424242', 'card[exp_month]': '12', 'card[exp_year]': '2034' };
+  const answer = await fetch(`${service.url}/v1/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: new URLSearchParams(card),
+  });
+  const { id } = (await answer.json()) as { id?: string };
+  if (id === undefined) throw new Error(`the token was answered with ${answer.status}`);
+  return id;
 }
 
 /** As in the Dashboard: without a key and without metadata of ours. */

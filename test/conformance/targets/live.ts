@@ -17,6 +17,7 @@ const lacks: Target['lacks'] = {
   instant_refund_failures: 'no card of the test mode refuses a refund at once',
   late_refund_failures: 'it takes longer than the kit waits',
   exact_currencies: 'what an account may charge depends on its country',
+  one_off_tokens: 'to make one takes the number of a card, which never comes here',
   books: 'balance transactions of a whole account may be too many to read',
 };
 

@@ -35,6 +35,7 @@ export const sandboxLacks: Target['lacks'] = {
   stored_failures: noSuchAnswer,
   bound_keys: noSuchAnswer,
   modes: 'all of its money is a play',
+  one_off_tokens: 'its tokens are names, which anybody may use',
   exact_currencies: 'it takes every amount in every currency',
 };
 

@@ -22,6 +22,7 @@ export const stripeTokens: Tokens = {
 };
 
 const sends: Readonly<Record<string, CallName>> = {
+  payment_methods: 'token',
   payment_intents: 'prepare',
   refunds: 'refund',
   confirm: 'authorize',
