@@ -32,6 +32,8 @@ export type MoneyEvent =
       key: string;
       /** The key under which the books show it. (Default: `key`) */
       shown_as?: string;
+      /** The front that it came by. (Default: the sandbox's own) */
+      dialect?: 'stripe';
       token: string;
       amount: number;
       currency: string;

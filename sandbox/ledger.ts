@@ -12,6 +12,8 @@ export interface BookEntry {
   currency: string | null;
   /** Present on amounts reserved or captured, if the charge has one. */
   statement_descriptor?: string;
+  /** Present on what came by Stripe's dialect, which has a listing of its own. */
+  dialect?: 'stripe';
 }
 
 type EventOf<Type extends MoneyEvent['type']> = Extract<MoneyEvent, { type: Type }>;
@@ -21,6 +23,7 @@ export interface Charge {
   key: string;
   /** Its key in the books. */
   shownAs: string;
+  dialect: 'stripe' | null;
   id: string;
   token: string;
   amount: number;
@@ -109,6 +112,7 @@ function enter(
     charge_key: charge.shownAs,
     amount: entry.amount,
     currency: charge.currency,
+    ...(charge.dialect !== null && { dialect: charge.dialect }),
     ...(isOnStatement(entry) &&
       charge.statementDescriptor !== null && { statement_descriptor: charge.statementDescriptor }),
   };
@@ -148,6 +152,7 @@ function newCharge(ledger: Ledger, key: string): Charge {
     of: 'charge',
     key,
     shownAs: key,
+    dialect: null,
     id: `psp_ch_${ledger.charges.size + 1}`,
     token: '',
     amount: 0,
@@ -167,10 +172,17 @@ function newCharge(ledger: Ledger, key: string): Charge {
 }
 
 function applyCharge(ledger: Ledger, event: EventOf<'charge'>): void {
-  const { token, amount, currency, outcome, statement_descriptor: statementDescriptor = null } = event;
+  const {
+    token,
+    amount,
+    currency,
+    outcome,
+    statement_descriptor: statementDescriptor = null,
+    dialect = null,
+  } = event;
   const charge = newCharge(ledger, event.key);
   const shownAs = event.shown_as ?? event.key;
-  const own = { shownAs, token, amount, currency, statementDescriptor, outcome };
+  const own = { shownAs, dialect, token, amount, currency, statementDescriptor, outcome };
   Object.assign(charge, { ...own, status: 'pending', dueAt: event.due_at ?? null });
   if (charge.dueAt === null) settleCharge(ledger, charge, event.at);
   else ledger.pending.add(charge);

@@ -30,6 +30,8 @@ const entriesQuery = z.strictObject({
   key: key.optional(),
   after: z.coerce.number().int().nonnegative().default(0),
   limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+  /** Whether the listing shows what came by Stripe's dialect too. The entries under a key always do. */
+  dialect: z.enum(['own', 'all']).default('own'),
 });
 
 /** A call that was understood, and is not carried out yet: a fault may come in between. */
@@ -57,14 +59,17 @@ function entriesUnder(sandbox: Sandbox, ours: string): BookEntry[] {
 }
 
 function readEntries(sandbox: Sandbox, query: URLSearchParams): Reply {
-  const { key: ours, after, limit } = entriesQuery.parse(Object.fromEntries(query));
+  const { key: ours, after, limit, dialect } = entriesQuery.parse(Object.fromEntries(query));
   sandbox.outcomes.settleAllDue();
   const { entries } = sandbox.ledger;
   // `seq` counts from 1 without a gap, so it is a position too.
   const rest = ours === undefined ? entries.slice(after, after + limit + 1) : entriesUnder(sandbox, ours);
-  const data = ours === undefined ? rest.slice(0, limit) : rest;
-  const hasMore = rest.length > data.length;
-  return { status: 200, body: { data, has_more: hasMore, next_after: hasMore ? data.at(-1)!.seq : null } };
+  const page = ours === undefined ? rest.slice(0, limit) : rest;
+  const hasMore = rest.length > page.length;
+  const isShown = (entry: BookEntry) =>
+    ours !== undefined || dialect === 'all' || entry.dialect === undefined;
+  const next = hasMore ? page.at(-1)!.seq : null;
+  return { status: 200, body: { data: page.filter(isShown), has_more: hasMore, next_after: next } };
 }
 
 function findCharge(sandbox: Sandbox, ours: string): Reply {

@@ -88,6 +88,7 @@ function enterCharge(draft: Draft, intent: IntentRecord, outcome: 'captured' | '
     at: draft.at,
     key: intent.id,
     shown_as: shownAs(intent.metadata, 'charge', intent.id),
+    dialect: 'stripe',
     token: tokenBehind(draft, intent).name,
     amount: toMinorUnits(amount, currency),
     currency: currency.toUpperCase(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Stripe } from 'stripe';
+import { sentCharge } from '../../support/resources/sent-charge.ts';
 import { startDialect, type Dialect } from './dialect.ts';
 
 const manual = { capture_method: 'manual' } as const;
@@ -72,6 +73,19 @@ describe("The books of Stripe's dialect", function () {
   it('name an intent without metadata by its id', async () => {
     const paid = await dialect.pay('tok_visa', { metadata: {} });
     assert.deepEqual(await dialect.booksUnder(paid), [{ kind: 'capture', key: paid.id, amount: 1999 }]);
+  });
+
+  it('are not in the listing of the own dialect', async () => {
+    const { service } = dialect;
+    const paid = await dialect.pay();
+    await service.processor.authorize(sentCharge({ key: 'ch_own', token: 'tok_visa', capture: true }));
+    const listed = await service.processor.listMovements!(null);
+    assert.deepEqual(
+      listed.movements.map(({ key }) => key),
+      ['ch_own'],
+    );
+    const { body } = await service.call('GET', '/books?dialect=all&limit=10000');
+    assert.ok(body.data!.some(({ key }) => key === paid.metadata['charge']));
   });
 
   it('are kept in the currency of settlement', async () => {
