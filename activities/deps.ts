@@ -3,14 +3,14 @@ import type { BlobStore } from '#blobs/port.ts';
 import type { Database } from '#db/knex.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { RowTask } from '#db/maintenance-faults.ts';
-import type { PaymentProcessor } from '#processor/port.ts';
+import type { Processors } from '#processor/registry.ts';
 import type { TaskQueues } from '#temporal/queues.ts';
 import type { Dispatcher } from '#webhooks/dispatcher.ts';
 
 /** The dependencies of every activity; the worker opens them. */
 export interface ActivityDeps {
   db: Database;
-  processor: PaymentProcessor;
+  processors: Processors;
   blobs: BlobStore;
   client: Client;
   taskQueues: TaskQueues;

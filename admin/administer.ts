@@ -5,6 +5,7 @@ import { clientCommands } from './clients.ts';
 import { AdminError, UsageError, type Command, type Input, type Report } from './command.ts';
 import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
+import { processorCommands } from './processors.ts';
 import { openContext } from './context.ts';
 import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
@@ -14,6 +15,7 @@ import { usage, formatCommandUsage } from './usage.ts';
 
 const commands = [
   ...accountCommands,
+  ...processorCommands,
   ...clientCommands,
   ...keyCommands,
   ...secretCommands,

@@ -30,6 +30,12 @@ export interface Context {
   db: Database;
   /** @throws {AdminError} when it is nowhere to be had. */
   secretsKey(): SecretsKeys;
+  /** The stack runs on this machine alone, as far as its settings tell. */
+  isLoopback: boolean;
+  /** Plain http beyond this machine is taken. */
+  allowsPlainHttp: boolean;
+  /** The address of the API; `null`: no setting names it. */
+  publicUrl: string | null;
   /** Prints the progress of a long command. */
   onProgress(line: string): void;
 }

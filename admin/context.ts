@@ -25,9 +25,18 @@ export function openContext(given: NodeJS.ProcessEnv): Context {
   const silent = { warn: () => undefined, error: () => undefined };
   return {
     db: createDatabase(url, 2, silent),
+    isLoopback: isLoopback(env['PUBLIC_URL'] || url),
+    allowsPlainHttp: env['ALLOW_PLAIN_HTTP'] === '1',
+    publicUrl: env['PUBLIC_URL'] || null,
     onProgress: (line) => void process.stderr.write(`${line}\n`),
     secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || local['SECRETS_KEY']),
   };
+}
+
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', '::1', 'localhost', '']);
+
+function isLoopback(url: string): boolean {
+  return !URL.canParse(url) || loopbackHosts.has(new URL(url).hostname);
 }
 
 function readSecretsKey(text: string | undefined): SecretsKeys {

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import {
   countFindings,
   reconcile,
@@ -8,6 +7,7 @@ import {
   type Reconciliation,
 } from '#activities/maintenance/reconciliation.ts';
 import { readConfig, type Config } from '#startup/config.ts';
+import { openProcessors } from '#startup/processors.ts';
 import { readLocalStack } from './context.ts';
 import { createDatabase } from '#db/knex.ts';
 
@@ -15,7 +15,8 @@ import { createDatabase } from '#db/knex.ts';
 
 const help = `npm run reconcile -- [--repair] [--settle MS] [--json]
 
-Compares every charge and refund with the processor's ledger and with the running workflows, and prints each difference.
+Compares every charge and refund with the ledger of its processor and with the running workflows, and prints each
+difference. What was read of a ledger is kept: the next run reads what is new.
 
   --repair  signal or start the workflows of rows that are behind; never moves money
   --settle  milliseconds until a difference counts, since it may be a change in progress (default: 5000)
@@ -34,7 +35,7 @@ async function main(args: string[]): Promise<number> {
   const settleMs = Number(values.settle ?? 5_000);
   const found = await run(readConfig(readEnvironment()), { repair: values.repair ?? false, settleMs });
   process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : report(found));
-  return found.findings.every(({ repaired }) => repaired) ? 0 : 1;
+  return found.unread.length === 0 && found.findings.every(({ repaired }) => repaired) ? 0 : 1;
 }
 
 function parse(args: string[]) {
@@ -55,26 +56,29 @@ function parse(args: string[]) {
 }
 
 async function run(config: Config, options: { repair: boolean; settleMs: number }): Promise<Reconciliation> {
-  const { databaseUrl, processor, temporal } = config;
+  const { databaseUrl, temporal } = config;
   const silent = { warn: () => undefined, error: () => undefined };
   const db = createDatabase(databaseUrl, 3, silent);
   const connection = await Connection.connect(temporal.connection);
-  const port = createSandboxProcessor(processor);
+  const processors = openProcessors({ db, config });
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
-    const deps = { db, client, processor: port, taskQueues: temporal.taskQueues };
+    const deps = { db, client, processors, taskQueues: temporal.taskQueues };
     return await reconcile(deps, { ...options, onProgress: (line) => process.stderr.write(`${line}\n`) });
   } finally {
-    await port.close();
+    await processors.close();
     await connection.close();
     await db.destroy();
   }
 }
 
-function report({ findings, chargesCompared, refundsCompared, movementsCompared }: Reconciliation): string {
+function report(found: Reconciliation): string {
+  const { findings, chargesCompared, refundsCompared, movementsCompared, unread } = found;
   const lines = findings.map(line);
+  for (const processor of unread)
+    lines.push(`The ledger of ${processor} could not be read: its rows were not compared`);
   const counts = Object.entries(countFindings(findings)).map(([code, count]) => `${code} ${count}`);
-  const sum = `${chargesCompared} charges and ${refundsCompared} refunds compared with ${movementsCompared} movements`;
+  const sum = `${chargesCompared} charges and ${refundsCompared} refunds compared, ${movementsCompared} movements read`;
   return `${[...lines, `${sum}: ${counts.length > 0 ? counts.join(', ') : 'no difference'}`].join('\n')}\n`;
 }
 

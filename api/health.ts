@@ -14,6 +14,10 @@ const readySchema = z.strictObject({
   status: z.enum(['ready', 'unavailable', 'stopping']),
   postgres: z.enum(['up', 'down']),
   temporal: z.enum(['up', 'degraded']),
+  processors: z
+    .array(z.strictObject({ processor: z.string(), state: z.enum(['open', 'misconfigured']) }))
+    .exactOptional()
+    .describe('Processors that do not answer (`open`), or refuse our key. Left out where there is none.'),
 });
 
 /**
@@ -49,16 +53,18 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
   ];
 }
 
-async function readiness({ db, temporal, lifecycle }: ApiDeps): Promise<Answer> {
+async function readiness({ db, temporal, lifecycle, processors }: ApiDeps): Promise<Answer> {
   const [postgres, isTemporalUp] = await Promise.all([
     isPostgresUp(db),
     Promise.race([temporal.isUp(maxWaitMs), sleep(maxWaitMs, false)]),
   ]);
   const isStopping = lifecycle?.isStopping ?? false;
+  const failing = processors.listStates().filter(({ state }) => state !== 'closed');
   return answer(postgres && !isStopping ? 200 : 503, {
     status: isStopping ? 'stopping' : postgres ? 'ready' : 'unavailable',
     postgres: postgres ? 'up' : 'down',
     temporal: isTemporalUp ? 'up' : 'degraded',
+    ...(failing.length > 0 && { processors: failing }),
   });
 }
 

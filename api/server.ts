@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Waker } from '#webhooks/wake.ts';
 import type { Config } from '#startup/config.ts';
 import { openProcess, readConfigOrExit } from '#startup/process.ts';
 import { HostedRuns } from '#worker/hosted-runs.ts';
-import { currentTimeMs } from '#db/clock.ts';
 import { HttpMetrics } from '#telemetry/http-metrics.ts';
 import { listenForScrapes } from '#telemetry/listener.ts';
 import { traceClient } from '#telemetry/temporal-client.ts';
@@ -33,7 +31,7 @@ const wakeWithinMs = 5_000;
 
 const config = readConfigOrExit(process.env);
 const opened = await openProcess('api', config);
-const { log, db, tracing, registry, metrics, processor, blobs } = opened;
+const { log, db, tracing, registry, metrics, processors, blobs } = opened;
 const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
@@ -56,7 +54,7 @@ let hosted: HostedRuns | undefined;
 function hostRuns(served: Config): HostedRuns | undefined {
   if (!served.apiRunsCharges) return undefined;
   const isUp = (withinMs: number) => temporal.isUp(withinMs);
-  hosted = new HostedRuns({ config: served, log, db, processor, metrics, tracing, isUp });
+  hosted = new HostedRuns({ config: served, log, db, processors, metrics, tracing, isUp });
   return hosted;
 }
 
@@ -81,9 +79,8 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     pages: createPages(served.secretsKey),
     resultLinks: createResultLinks(served.secretsKey, served.publicUrl),
     blobs,
-    processor,
+    processors,
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
-    notifications: createSandboxNotificationParser(served.processor.notificationSecrets, currentTimeMs),
     lifecycle,
     isTraced: tracing !== null,
     ...(registry && { metrics: new HttpMetrics(registry) }),

@@ -394,6 +394,8 @@ export type Problem = {
     | 'validation_failed'
     | 'card_number_refused'
     | 'processor_refused'
+    | 'processor_not_available'
+    | 'processor_cannot'
     | 'idempotency_key_reused'
     | 'capture_exceeds_authorized'
     | 'capture_declined'

@@ -14,6 +14,8 @@ export interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', id: 'kid', column: 'private_key' },
   { table: 'webhook_secrets', id: 'id', column: 'secret' },
+  { table: 'processors', id: 'id', column: 'key' },
+  { table: 'processor_secrets', id: 'id', column: 'secret' },
   { table: 'idempotency_keys', id: 'claim_id', column: 'answer_body', isSealed: 'answer_encrypted' },
 ];
 

@@ -104,13 +104,15 @@ export interface NewCharge {
   paymentMethod: string;
   /** The processor's token of the card. */
   processorToken: string;
+  /** The processor that takes the charge, for good; `null`: the built-in one. */
+  processorId: string | null;
   description: string | null;
   statementDescriptor: string | null;
   metadata: Record<string, string>;
 }
 
 /** A valid charge as it was asked for, before its card was looked up. */
-export type AskedCharge = Omit<NewCharge, 'processorToken' | 'paymentMethod'> & {
+export type AskedCharge = Omit<NewCharge, 'processorToken' | 'processorId' | 'paymentMethod'> & {
   /** `null`: the default one of the customer. */
   paymentMethod: string | null;
 };
@@ -127,6 +129,11 @@ export interface Charge extends NewCharge {
   /** Minor units reserved by refunds that neither failed nor were reversed. */
   amountRefunded: number;
   failure: ChargeFailure | null;
+  /** The processor's reference of the payment, under which alone money moves; `null`: none was made. */
+  processorRef: string | null;
+  /** Parts of our keys at the processor, from 1 on: of the charge, and of its captures. */
+  processorAttempt: number;
+  captureAttempt: number;
   /** The processor took the charge and has not decided; without it a `pending` charge is one of unknown outcome. */
   processorPending: boolean;
   /** The last call to the processor that gave no usable answer, as long as the outcome is unknown. */
@@ -153,6 +160,10 @@ export type ChargeView = Omit<
   | 'claimId'
   | 'workflowId'
   | 'processorToken'
+  | 'processorId'
+  | 'processorRef'
+  | 'processorAttempt'
+  | 'captureAttempt'
   | 'processorPending'
   | 'processorFault'
   | 'captureClaimId'
@@ -165,6 +176,9 @@ export type ProcessorTerms = Pick<
   Charge,
   | 'id'
   | 'accountId'
+  | 'processorId'
+  | 'processorRef'
+  | 'processorAttempt'
   | 'processorToken'
   | 'amount'
   | 'currency'

@@ -1,5 +1,11 @@
-import { presentPaymentMethod, type PaymentMethod, type PaymentMethodResource } from './payment-methods.ts';
+import {
+  isStoredMethod,
+  presentPaymentMethod,
+  type PaymentMethod,
+  type PaymentMethodResource,
+} from './payment-methods.ts';
 import type { ValidationFault } from './problems.ts';
+import type { CardProcessor, ProcessorStatus } from './processors.ts';
 
 /** A customer of a merchant, with the cards that the merchant keeps on file. */
 
@@ -32,6 +38,9 @@ export interface Payer {
   /** The payment method that the charge names, or else the customer's default; `null` when it is not attached. */
   paymentMethod: string | null;
   processorToken: string | null;
+  /** The processor that knows the card; `null`: the built-in one. */
+  processorId: string | null;
+  processorStatus: ProcessorStatus | null;
 }
 
 /** Returns why a charge cannot be made of this customer and payment method, or `null` if it can. */
@@ -39,7 +48,7 @@ export function payerFault(
   charge: { customer: string | null; paymentMethod: string | null },
   payer: Payer | null,
 ): ValidationFault | null {
-  const isStored = charge.paymentMethod === null || charge.paymentMethod.startsWith('pm_');
+  const isStored = charge.paymentMethod === null || isStoredMethod(charge.paymentMethod);
   if (charge.customer === null) {
     return isStored ? fault('/customer', 'required', 'A stored payment method needs its customer.') : null;
   }
@@ -49,6 +58,12 @@ export function payerFault(
   if (charge.paymentMethod !== null) return notAttached('/payment_method');
   const detail = 'The customer has no default payment method: name one, or set its default_payment_method.';
   return fault('/payment_method', 'no_default_payment_method', detail);
+}
+
+/** Returns the processor that knows the card of a charge, or `null` if the charge is made with a token of its own. */
+export function toCardProcessor(payer: Payer | null): CardProcessor | null {
+  if (!payer || payer.processorToken === null) return null;
+  return { processorId: payer.processorId, status: payer.processorStatus };
 }
 
 /** Returns the fault of a body that names a payment method of another customer. */

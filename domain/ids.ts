@@ -18,6 +18,9 @@ const prefixes = {
   webhookEndpoint: 'we',
   webhookDelivery: 'wd',
   webhookSecret: 'whs',
+  processor: 'prc',
+  /** A secret that signs the notifications of a processor. */
+  processorSecret: 'prs',
   /** A claim on an idempotency key; never shown to a caller. */
   claim: 'clm',
 } as const;

@@ -19,6 +19,16 @@ export interface PaymentMethod {
   card: Card;
 }
 
+/**
+ * Returns whether a payment method is one that a customer keeps here. A processor may call its own ones `pm_…` too: they have
+ * small letters.
+ */
+export function isStoredMethod(paymentMethod: string): boolean {
+  return (
+    paymentMethod.startsWith('pm_') && !(paymentMethod.length > 26 && /[a-z]/.test(paymentMethod.slice(3)))
+  );
+}
+
 /** A customer is shown with all of its cards, so their number is bounded. */
 export const maxPaymentMethods = 100;
 

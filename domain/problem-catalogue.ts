@@ -203,6 +203,17 @@ export const catalogue = {
     advice:
       'Nothing was charged: the charge named here reads `failed`. Read `detail`, change the request, and use a new key.',
   },
+  processor_not_available: {
+    status: 422,
+    title: 'The account has no processor for this',
+    advice:
+      'No active processor of the account takes this currency or this card. Ask the operator which currencies it takes.',
+  },
+  processor_cannot: {
+    status: 422,
+    title: 'The processor cannot do this',
+    advice: 'Nothing was sent. `detail` says what the processor cannot do, and what to do instead.',
+  },
   idempotency_key_reused: {
     status: 422,
     title: 'The key was used for a different request',

@@ -61,6 +61,10 @@ export interface Refund extends NewRefund {
   currency: string;
   status: RefundStatus;
   failure: RefundFailure | null;
+  /** A part of our key at the processor, from 1 on. */
+  processorAttempt: number;
+  /** It is not sent again before then; `null`: at any time. */
+  sendAfter: Date | null;
   /** The processor took the refund and has not decided; without it a `pending` refund is one of unknown outcome. */
   processorPending: boolean;
   /** The last call to the processor that gave no usable answer, as long as an outcome is unknown. */

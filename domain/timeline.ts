@@ -4,13 +4,13 @@
  */
 
 /** A call to the processor, by its subject. */
-export type ProcessorCall = 'charge' | 'capture' | 'void' | 'refund' | 'reversal';
+export type ProcessorCall = 'preparation' | 'charge' | 'capture' | 'void' | 'refund' | 'reversal';
 
 /** The content of an entry. Merchants branch on `type`, so one is never renamed. */
 export type TimelineStep =
   /** The charge began: from here on it is brought to an end after any crash. */
   | { type: 'began'; detail: Record<string, never> }
-  /** A call that moves money went out. */
+  /** A call that moves money went out; or a `preparation`, which moves none. */
   | { type: 'sent'; detail: { call: ProcessorCall } }
   /** The processor was asked, by our own key, for the outcome of an earlier call. */
   | { type: 'asked'; detail: { call: ProcessorCall } }
@@ -25,8 +25,8 @@ export type TimelineStep =
         code?: string;
       };
     }
-  /** No usable answer; it says nothing about the money. */
-  | { type: 'processor_fault'; detail: { call: ProcessorCall; code: string } }
+  /** No usable answer; it says nothing about the money. `circuit`: the call was not made, since no call was answered. */
+  | { type: 'processor_fault'; detail: { call: ProcessorCall; code: string; circuit?: 'open' } }
   /** Nothing to do until the processor decides, or a capture, a cancel, a reversal or `until` comes. */
   | { type: 'waiting'; detail: { for: 'processor' | 'capture' | 'settlement'; until?: string } }
   /** A capture began; `amount` in minor units. */
@@ -65,6 +65,7 @@ export type ProcessorAnswer =
   | 'processed'
   | 'failed'
   | 'reversed'
+  | 'prepared'
   | 'refused'
   | 'requires_action';
 

@@ -163,6 +163,8 @@ export interface ProcessorSettings {
   url: string | null;
   /** The account at the processor that the key belongs to; `null`: not known yet. */
   externalAccount: string | null;
+  /** Settings of its kind, by name. (Default: none) */
+  options?: Readonly<Record<string, string>>;
 }
 
 /** Whether money is real. */
@@ -172,6 +174,8 @@ export type ProcessorMode = 'test' | 'live';
 export interface ProcessorKind {
   /** Lower case, such as `sandbox`. The rows of processors hold it, so it never changes. */
   kind: string;
+  /** What the processors of this kind can do, without options. */
+  capabilities: Capabilities;
   open(settings: ProcessorSettings): PaymentProcessor;
   /**
    * @param secrets any of them may have signed: there are two during a rotation.

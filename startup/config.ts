@@ -26,13 +26,8 @@ export interface Config {
   temporal: { connection: TemporalConnection; namespace: string; taskQueues: TaskQueues };
   /** Which kinds of work a worker process takes. (Default: all) */
   workerQueues: (keyof TaskQueues)[];
-  processor: {
-    url: string;
-    /** Authenticates us to it. */
-    secret: string;
-    /** Any of them signs its notifications. */
-    notificationSecrets: string[];
-  };
+  /** The built-in processor; `null`: every account has processors of its own. */
+  processor: BuiltInProcessor | null;
   secretsKey: SecretsKeys;
   auth: { issuer: string; audience: string; external: boolean };
   /** Who takes the first steps of a charge, unless its account says so. (Default: its workflow) */
@@ -90,6 +85,15 @@ export interface Config {
   blobs: BlobSettings;
 }
 
+/** The processor at `PROCESSOR_URL`. */
+export interface BuiltInProcessor {
+  url: string;
+  /** Authenticates us to it. */
+  secret: string;
+  /** Any of them signs its notifications. */
+  notificationSecrets: string[];
+}
+
 /** Settings that cannot be used; the message names every fault, a line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -130,11 +134,7 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
       taskQueues: buildTaskQueues(settings.TEMPORAL_TASK_QUEUE),
     },
     workerQueues: settings.WORKER_QUEUES,
-    processor: {
-      url: settings.PROCESSOR_URL.replace(/\/$/, ''),
-      secret: settings.PROCESSOR_SECRET,
-      notificationSecrets: settings.PROCESSOR_NOTIFICATION_SECRETS ?? [settings.PROCESSOR_SECRET],
-    },
+    processor: toBuiltIn(settings),
     secretsKey: settings.SECRETS_KEY,
     auth: {
       issuer: settings.AUTH_ISSUER ?? publicUrl,
@@ -173,6 +173,13 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
     localDir: settings.LOCAL_DIR,
     blobs: { dir: settings.BLOB_DIR ?? join(settings.LOCAL_DIR, 'blobs'), s3: readS3(settings) },
   };
+}
+
+function toBuiltIn(settings: Settings): BuiltInProcessor | null {
+  const { PROCESSOR_URL: url, PROCESSOR_SECRET: secret } = settings;
+  if (url === undefined || secret === undefined) return null;
+  const notificationSecrets = settings.PROCESSOR_NOTIFICATION_SECRETS ?? [secret];
+  return { url: url.replace(/\/$/, ''), secret, notificationSecrets };
 }
 
 function toLoad(settings: Settings): Config['load'] {

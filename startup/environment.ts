@@ -68,9 +68,10 @@ const settings = z.object({
   TEMPORAL_NAMESPACE: z.string().min(1).default('payments'),
   TEMPORAL_TASK_QUEUE: z.string().min(1).default('payments'),
   WORKER_QUEUES: workerQueues.default(['charges', 'operations', 'deliveries']),
-  PROCESSOR_URL: z.url({ protocol: /^https?$/ }),
+  /** Unset: every account has processors of its own. */
+  PROCESSOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Shared with the processor: it signs its notifications with it. */
-  PROCESSOR_SECRET: z.string().min(16),
+  PROCESSOR_SECRET: z.string().min(16).optional(),
   /** The secrets that sign its notifications, if they differ: two during a rotation. */
   PROCESSOR_NOTIFICATION_SECRETS: z
     .string()
@@ -157,6 +158,10 @@ export const environment = settings
   .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.PROCESSOR_URL), {
     path: ['PROCESSOR_URL'],
     message: httpsNeeded,
+  })
+  .refine((env) => env.PROCESSOR_URL === undefined || env.PROCESSOR_SECRET !== undefined, {
+    path: ['PROCESSOR_SECRET'],
+    message: 'is required with PROCESSOR_URL',
   })
   .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.AUTH_ISSUER), {
     path: ['AUTH_ISSUER'],

@@ -6,9 +6,7 @@ import { clockSkewMs, keepClock } from '#db/clock.ts';
 import { createDatabase, getPool, type Database } from '#db/knex.ts';
 import { onRefused } from '#db/refused-statements.ts';
 import { traceEvents } from '#db/writes/event-traces.ts';
-import { observeProcessor } from '#processor/observed.ts';
-import type { PaymentProcessor } from '#processor/port.ts';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
+import type { ProcessorRegistry } from '#processor/registry.ts';
 import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { openTracing } from '#telemetry/open-tracing.ts';
 import { createRegistry } from '#telemetry/process-metrics.ts';
@@ -16,6 +14,7 @@ import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
+import { openProcessors } from './processors.ts';
 
 /** The parts that the API and the worker both open, as their settings say. */
 export interface ServiceProcess {
@@ -28,7 +27,7 @@ export interface ServiceProcess {
   registry: Registry | null;
   metrics: WorkMetrics | null;
   /** Its calls are traced and measured. */
-  processor: PaymentProcessor;
+  processors: ProcessorRegistry;
   blobs: BlobStore;
   /** Closes all parts, the database last. */
   close(): Promise<void>;
@@ -58,11 +57,7 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
     metrics?.statementRefused(statement, constraint);
   });
-  const { url, secret } = config.processor;
-  const sandbox = createSandboxProcessor({ url, secret });
-  const processor = observeProcessor(sandbox, (call, outcome, seconds) =>
-    metrics?.processorCalled(call, outcome, seconds),
-  );
+  const processors = openProcessors({ db, config, log, metrics });
   const [blobs, stopClock] = await Promise.all([openBlobs(config.blobs), keepClock(db, log)]);
   return {
     config,
@@ -71,11 +66,11 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     tracing,
     registry,
     metrics,
-    processor,
+    processors,
     blobs,
     async close() {
       stopClock();
-      const ended = await Promise.allSettled([tracing?.close(), sandbox.close(), blobs.close()]);
+      const ended = await Promise.allSettled([tracing?.close(), processors.close(), blobs.close()]);
       for (const end of ended) if (end.status === 'rejected') log.warn({ err: end.reason }, 'close failed');
       await db.destroy();
     },

@@ -3,11 +3,14 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Seconds: an effect is a few milliseconds, a call to the processor up to 4 s, maintenance up to minutes. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
+const circuitStates = ['closed', 'open', 'misconfigured'];
+
 /** The worker's metrics of its work. None names an account or a resource. */
 export class WorkMetrics {
   readonly #workflows: Counter;
   readonly #activities: Histogram;
   readonly #processorCalls: Histogram;
+  readonly #circuits: Gauge;
   readonly #refused: Counter;
   readonly #maintenance: Counter;
   readonly #undecided: Gauge;
@@ -30,8 +33,14 @@ export class WorkMetrics {
     this.#processorCalls = new Histogram({
       name: 'payments_processor_call_seconds',
       help: 'Calls to the payment processor; an outcome that starts with processor_ gave no usable answer.',
-      labelNames: ['call', 'outcome'],
+      labelNames: ['processor', 'call', 'outcome'],
       buckets,
+      registers,
+    });
+    this.#circuits = new Gauge({
+      name: 'payments_processor_state',
+      help: '1 for the state that a processor is in for this process; it appears with the first change.',
+      labelNames: ['processor', 'state'],
       registers,
     });
     this.#refused = new Counter({
@@ -64,8 +73,13 @@ export class WorkMetrics {
     this.#activities.observe({ activity, outcome }, seconds);
   }
 
-  processorCalled(call: string, outcome: string, seconds: number): void {
-    this.#processorCalls.observe({ call, outcome }, seconds);
+  processorCalled(processor: string, call: string, outcome: string, seconds: number): void {
+    this.#processorCalls.observe({ processor, call, outcome }, seconds);
+  }
+
+  /** @param state of the processor's circuit; the others are 0. */
+  circuitChanged(processor: string, state: string): void {
+    for (const one of circuitStates) this.#circuits.set({ processor, state: one }, one === state ? 1 : 0);
   }
 
   statementRefused(statement: string, constraint: string): void {

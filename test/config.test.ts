@@ -37,10 +37,13 @@ describe('The settings', () => {
   });
 
   it('separate the processor secret from the notification secrets', () => {
-    assert.deepEqual(read({}).processor.notificationSecrets, [required.PROCESSOR_SECRET]);
+    assert.deepEqual(read({}).processor?.notificationSecrets, [required.PROCESSOR_SECRET]);
     const two = 'the-secret-before-this,the-secret-from-now';
-    const { secret, notificationSecrets } = read({ PROCESSOR_NOTIFICATION_SECRETS: two }).processor;
-    assert.deepEqual([secret, notificationSecrets], [required.PROCESSOR_SECRET, two.split(',')]);
+    const processor = read({ PROCESSOR_NOTIFICATION_SECRETS: two }).processor;
+    assert.deepEqual(
+      [processor?.secret, processor?.notificationSecrets],
+      [required.PROCESSOR_SECRET, two.split(',')],
+    );
   });
 
   it('take plain http only locally or with ALLOW_PLAIN_HTTP', () => {
@@ -48,7 +51,7 @@ describe('The settings', () => {
     assert.throws(() => read(issuer), /AUTH_ISSUER: must be https beyond this machine/);
     assert.equal(read({ ...issuer, ALLOW_PLAIN_HTTP: '1' }).auth.issuer, 'http://issuer.example');
     for (const url of ['http://[::1]:9', 'http://localhost:9', 'https://processor.example']) {
-      assert.equal(read({ PROCESSOR_URL: url }).processor.url, url);
+      assert.equal(read({ PROCESSOR_URL: url }).processor?.url, url);
     }
   });
 
@@ -106,7 +109,7 @@ describe('The settings', () => {
 
     for (const [name, value, read] of [
       ['DATABASE_URL', 'postgres://in.a.file/payments', (config: Config) => config.databaseUrl],
-      ['PROCESSOR_SECRET', 'a-secret-that-lies-in-a-file', (config: Config) => config.processor.secret],
+      ['PROCESSOR_SECRET', 'a-secret-that-lies-in-a-file', (config: Config) => config.processor?.secret],
       [
         'SECRETS_KEY',
         Buffer.alloc(32, 7).toString('base64'),

@@ -32,7 +32,7 @@ export type HostedResult =
 
 type Host = Pick<Config, 'temporal' | 'localDir' | 'publicUrl'>;
 
-interface HostedRunsOptions extends Pick<StepDeps, 'db' | 'processor'> {
+interface HostedRunsOptions extends Pick<StepDeps, 'db' | 'processors'> {
   config: Host;
   log: Logger;
   metrics: WorkMetrics | null;
@@ -158,7 +158,7 @@ export class HostedRuns {
   }
 
   async #connect(): Promise<Connected> {
-    const { config, db, processor, metrics, tracing } = this.#options;
+    const { config, db, processors, metrics, tracing } = this.#options;
     const { namespace, taskQueues } = config.temporal;
     const [connection, bundle] = await Promise.all([
       NativeConnection.connect(config.temporal.connection),
@@ -176,7 +176,7 @@ export class HostedRuns {
       namespace,
       taskQueue: taskQueues.charges,
       workflowBundle: bundle,
-      activities: createPaymentActivities({ db, processor, publicUrl: config.publicUrl, onAnswered }),
+      activities: createPaymentActivities({ db, processors, publicUrl: config.publicUrl, onAnswered }),
     });
     const interceptors = { workflow: tracing ? [traceClient()] : [] };
     const client = new Client({ connection, namespace, interceptors });

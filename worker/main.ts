@@ -16,7 +16,7 @@ import { workflowBundle } from './bundle.ts';
 
 const config = readConfigOrExit(process.env);
 const opened = await openProcess('worker', config);
-const { log, db, tracing, registry, metrics, processor, blobs } = opened;
+const { log, db, tracing, registry, metrics, processors, blobs } = opened;
 const sdkMetrics = await installRuntime(log, config.metrics !== null);
 const { namespace, taskQueues } = config.temporal;
 const [connection, clientConnection, bundle] = await Promise.all([
@@ -33,7 +33,7 @@ const activities = createActivities({
   ...(registry && { onRowFailed: observeMaintenance(registry, db) }),
   blobs,
   client,
-  processor,
+  processors,
   dispatcher: deliveries.dispatcher,
   idleTimeoutMs: config.webhooks.lingerMs,
   taskQueues,

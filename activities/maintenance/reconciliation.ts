@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { heartbeat, log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { findClaimedCharge } from '#db/payments/charges.ts';
-import { ReconciliationTables } from '#db/payments/reconciliation.ts';
+import { listProcessors } from '#db/access/processors.ts';
+import { findBookPosition, storeBookPage } from '#db/payments/processor-books.ts';
+import { ReconciliationTables, type UnknownKey } from '#db/payments/reconciliation.ts';
 import { findClaimedRefund } from '#db/payments/refunds.ts';
 import type { Database } from '#db/knex.ts';
 import type { Charge, ProcessorTerms } from '#domain/charges.ts';
@@ -19,7 +21,7 @@ import {
 } from '#domain/reconciliation.ts';
 import type { Refund } from '#domain/refunds.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
-import type { PaymentProcessor } from '#processor/port.ts';
+import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import type { ReconciliationResult } from '#temporal/maintenance.ts';
 import { findRun } from '#temporal/client/runs.ts';
 import { signalRun } from '#temporal/client/starts.ts';
@@ -27,7 +29,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { toSentCharge } from '../payments/charge-steps.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
-export type ReconciliationDeps = StartDeps & Pick<ActivityDeps, 'processor'>;
+export type ReconciliationDeps = StartDeps & Pick<ActivityDeps, 'processors'>;
 
 /** A difference that was found twice, and whether it was repaired. */
 export interface Finding extends Difference {
@@ -37,7 +39,10 @@ export interface Finding extends Difference {
 export interface Reconciliation {
   chargesCompared: number;
   refundsCompared: number;
+  /** Read now: what was read before is kept. */
   movementsCompared: number;
+  /** Processors whose ledger could not be read, so that their charges were not compared. */
+  unread: string[];
   findings: Finding[];
 }
 
@@ -57,61 +62,97 @@ const page = 5_000;
 const mostCandidates = 10_000;
 
 /**
- * Compares every charge and refund with the processor's ledger and with the running workflows. Each
- * difference is looked at twice, since all three move while they are read.
+ * Compares every charge and refund with the ledger of its processor and with the running workflows. Each difference of a row
+ * is looked at twice, since all three move while they are read.
  *
- * @throws {Error} if the processor's adapter has no ledger to compare with.
+ * @throws {ProcessorFault} if no ledger can be read.
  */
 export async function reconcile(
   deps: ReconciliationDeps,
   options: ReconciliationOptions,
 ): Promise<Reconciliation> {
   const { onProgress = () => undefined, settleMs = 5_000 } = options;
+  const { read, ...ledgers } = await readLedgers(deps, onProgress);
+  const findings: Finding[] = [];
   const compared = await ReconciliationTables.with(deps.db, async (tables) => {
-    const movementsCompared = await copyLedger(deps.processor, tables, onProgress);
     await copyRunning(deps.client, tables);
-    await tables.index();
-    const unknown = await tables.findUnknown(mostCandidates);
-    const copied = await tables.readMovements(unknown);
-    const candidates = new Set(unknown);
-    const chargesCompared = await compareCharges(tables, candidates, onProgress);
-    const refundsCompared = await compareRefunds(tables, candidates);
+    for (const unknown of await tables.findUnknown(read, mostCandidates))
+      findings.push(...describeUnknown(unknown, await tables.readMovements(unknown)));
+    const candidates = new Set<string>();
+    const chargesCompared = await compareCharges(tables, read, candidates, onProgress);
+    const refundsCompared = await compareRefunds(tables, read, candidates);
     const lost = await tables.findWithoutRun(mostCandidates);
-    return {
-      movementsCompared,
-      chargesCompared,
-      refundsCompared,
-      candidates: [...new Set([...candidates, ...lost])],
-      copied,
-    };
+    return { chargesCompared, refundsCompared, candidates: [...new Set([...candidates, ...lost])] };
   });
-  const { candidates, copied, ...counts } = compared;
+  const { candidates, ...counts } = compared;
   if (candidates.length > 0) {
     onProgress(`${candidates.length} to be looked at again`);
     await sleep(settleMs);
   }
-  const findings: Finding[] = [];
   for (const id of candidates.slice(0, mostCandidates))
-    findings.push(...(await lookAgain(deps, id, copied, options.repair)));
-  return { ...counts, findings };
+    findings.push(...(await lookAgain(deps, id, options.repair)));
+  return { ...counts, ...ledgers, findings };
 }
 
-async function copyLedger(
-  processor: PaymentProcessor,
-  tables: ReconciliationTables,
+/** The name of the built-in processor in the ledgers (`db/payments/processor-books.ts`). */
+const builtIn = '';
+
+interface Ledgers {
+  /** Processors whose ledger was read to its end. */
+  read: string[];
+  unread: string[];
+  movementsCompared: number;
+}
+
+/** Reads what is new in the ledger of each processor. One that does not answer does not hold up the others. */
+async function readLedgers(deps: ReconciliationDeps, onProgress: (line: string) => void): Promise<Ledgers> {
+  const ledgers: Ledgers = { read: [], unread: [], movementsCompared: 0 };
+  let failure: ProcessorFault | null = null;
+  const registered = (await listProcessors(deps.db)).map(({ id }) => id);
+  for (const processor of [...(deps.processors.hasBuiltIn ? [builtIn] : []), ...registered]) {
+    const port = await deps.processors.of(processor === builtIn ? null : processor);
+    try {
+      ledgers.movementsCompared += await readLedger(deps.db, processor, port, onProgress);
+      ledgers.read.push(processor);
+    } catch (error) {
+      if (!(error instanceof ProcessorFault)) throw error;
+      onProgress(`The ledger of ${processor || 'the built-in processor'} cannot be read: ${error.message}`);
+      ledgers.unread.push(processor || 'built-in');
+      failure ??= error;
+    }
+  }
+  if (failure && ledgers.read.length === 0) throw failure;
+  return ledgers;
+}
+
+/** Returns how many movements were read. */
+async function readLedger(
+  db: Database,
+  processor: string,
+  port: PaymentProcessor,
   onProgress: (line: string) => void,
 ): Promise<number> {
-  if (!processor.listMovements) throw new Error('The processor has no ledger to compare with');
-  let copied = 0;
-  for (let after: string | null = null; ;) {
-    const { movements, next }: Awaited<ReturnType<NonNullable<PaymentProcessor['listMovements']>>> =
-      await processor.listMovements(after);
-    await tables.addMovements(movements);
-    copied += movements.length;
-    if (copied % 20_000 === 0 && copied > 0) onProgress(`${copied} movements read`);
-    if (next === null) return copied;
+  if (!port.listMovements) {
+    throw new ProcessorFault('processor_unavailable', 'The processor keeps no ledger to compare with');
+  }
+  let count = 0;
+  for (let after = await findBookPosition(db, processor); ;) {
+    const { movements, next } = await port.listMovements(after);
+    await storeBookPage(db, processor, { after, movements, next });
+    count += movements.length;
+    if (count % 20_000 === 0 && count > 0) onProgress(`${count} movements read`);
+    if (next === null) return count;
     after = next;
   }
+}
+
+/** Returns what a ledger holds under a key that names no row of its processor. Nothing repairs it. */
+function describeUnknown({ id, processor }: UnknownKey, movements: readonly Movement[]): Finding[] {
+  const differences = isId('refund', id)
+    ? compareRefund(null, toRefundLedger(movements, id), id)
+    : compareCharge(null, toChargeLedger(movements, id), id);
+  const where = processor === builtIn ? '' : ` of ${processor}`;
+  return differences.map((one) => ({ ...one, detail: one.detail + where, repaired: false }));
 }
 
 async function copyRunning(client: Client, tables: ReconciliationTables): Promise<void> {
@@ -128,12 +169,13 @@ async function copyRunning(client: Client, tables: ReconciliationTables): Promis
 
 async function compareCharges(
   tables: ReconciliationTables,
+  processors: readonly string[],
   candidates: Set<string>,
   onProgress: (line: string) => void,
 ): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
-    const rows = await tables.nextCharges(after, page);
+    const rows = await tables.nextCharges(processors, after, page);
     for (const row of rows) if (compareCharge(row, row, row.id).length > 0) candidates.add(row.id);
     count += rows.length;
     if (rows.length < page) return count;
@@ -142,10 +184,14 @@ async function compareCharges(
   }
 }
 
-async function compareRefunds(tables: ReconciliationTables, candidates: Set<string>): Promise<number> {
+async function compareRefunds(
+  tables: ReconciliationTables,
+  processors: readonly string[],
+  candidates: Set<string>,
+): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
-    const rows = await tables.nextRefunds(after, page);
+    const rows = await tables.nextRefunds(processors, after, page);
     for (const row of rows) if (compareRefund(row, row, row.id).length > 0) candidates.add(row.id);
     count += rows.length;
     if (rows.length < page) return count;
@@ -166,15 +212,11 @@ async function readSubject(
   return { subject, charge: subject };
 }
 
-/** @param copied movements as they were copied, of what had no row then: there is nothing to ask the processor about. */
-async function lookAgain(
-  deps: ReconciliationDeps,
-  id: string,
-  copied: readonly Movement[],
-  repair: boolean,
-): Promise<Finding[]> {
+async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean): Promise<Finding[]> {
   const { subject, charge } = await readSubject(deps.db, id);
-  const movements = charge ? await deps.processor.listMovementsOf?.(toSentCharge(charge)) : copied;
+  if (!charge) return [];
+  const processor = await deps.processors.of(charge.processorId);
+  const movements = await processor.listMovementsOf?.(toSentCharge(charge));
   const differences = isId('refund', id)
     ? compareRefund(subject as Refund | null, toRefundLedger(movements ?? [], id), id)
     : compareCharge(subject as Charge | null, toChargeLedger(movements ?? [], id), id);
@@ -227,7 +269,8 @@ async function repairRow(deps: ReconciliationDeps, subject: Charge | Refund): Pr
 export async function reconcileBooks(deps: ReconciliationDeps): Promise<ReconciliationResult> {
   const heartbeats = setInterval(() => heartbeat(), 1_000);
   try {
-    const { findings, ...counts } = await reconcile(deps, { repair: true });
+    const { findings, unread, ...counts } = await reconcile(deps, { repair: true });
+    if (unread.length > 0) log.warn('reconciliation without some ledgers', { unread });
     for (const { code, of, detail, repaired } of findings)
       log.warn('reconciliation', { code, of, detail, repaired });
     const repaired = findings.filter((one) => one.repaired).length;

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MovingOutcome } from '#domain/charge-moves.ts';
 import { ProcessorFault, type ProcessorFaultCode } from '#processor/port.ts';
-import { findOutcome, sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
+import { findOutcome, renewKey, sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
 
 /**
  * The calls to the processor for the rows of a batch that have begun: a bounded number at once, again after a while where
@@ -168,11 +168,24 @@ export class RowCalls {
       if (this.#inFlight.delete(step)) this.#decided.push({ step, outcome });
     } catch (error) {
       if (!this.#inFlight.delete(step)) return;
-      if (error instanceof ProcessorFault) this.#retryLater(step, error.code);
-      else this.#failure ??= error;
+      await this.#noteFailure(step, error);
     } finally {
       this.#launch();
       this.#wake();
+    }
+  }
+
+  async #noteFailure(step: RowStep, error: unknown): Promise<void> {
+    if (!(error instanceof ProcessorFault)) {
+      this.#failure ??= error;
+      return;
+    }
+    try {
+      // The row has the next key before it is used.
+      if (error.renewsKey) await renewKey(step);
+      this.#retryLater(step, error.code);
+    } catch (failure) {
+      this.#failure ??= failure;
     }
   }
 

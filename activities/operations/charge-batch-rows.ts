@@ -17,8 +17,9 @@ import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { rowEndpoint, rowKey } from '#domain/charge-batches.ts';
 import { applyOutcome } from '#domain/charge-moves.ts';
 import { giveUpReason, isTerminal, nextStep, replyToCharge, type Charge } from '#domain/charges.ts';
-import { payerFault } from '#domain/customers.ts';
+import { payerFault, toCardProcessor } from '#domain/customers.ts';
 import { idTime } from '#domain/ids.ts';
+import { chooseProcessor, type ProcessorChoice } from '#domain/processors.ts';
 import {
   presentProblem,
   type ProblemCode,
@@ -58,13 +59,14 @@ export async function beginNext(
   const rows = waiting.filter(({ row }) => !isRefused.has(row)).map((row) => buildRow(batch, row));
   const begun = rows.length > 0 ? await beginRows(deps.db, operationId, rows) : [];
   const ended = refused.length > 0 ? await endRows(deps.db, operationId, refused) : 0;
-  return { begun: begun.map((row) => startRowStep(deps, row, true)), ended };
+  return { begun: await Promise.all(begun.map((row) => startRowStep(deps, row, true))), ended };
 }
 
 /** Takes up the rows that an attempt before this one has begun: it may have sent them. */
 export async function takeUp({ deps, operationId }: Batch): Promise<RowStep[]> {
   await beginSends(deps.db, operationId);
-  return (await findBegunRows(deps.db, operationId)).map((row) => startRowStep(deps, row, false));
+  const begun = await findBegunRows(deps.db, operationId);
+  return Promise.all(begun.map((row) => startRowStep(deps, row, false)));
 }
 
 /**
@@ -180,10 +182,12 @@ async function startOpen({ deps, account, traceId }: Batch, saved: readonly Char
   await Promise.all(starts.map((start) => startRun(deps, start).catch(() => undefined)));
 }
 
-function buildRow({ operationId, accountId }: Batch, { row, request, payer }: WaitingRow): NewRow {
+function buildRow(batch: Batch, { row, request, payer }: WaitingRow): NewRow {
+  const { operationId, accountId } = batch;
   const id = newId('charge');
   const paymentMethod = request.paymentMethod ?? payer?.paymentMethod;
-  if (!paymentMethod) throw new Error(`Row ${row} of ${operationId} has no payment method`);
+  const choice = chooseFor(batch, { request, payer });
+  if (!paymentMethod || !choice) throw new Error(`Row ${row} of ${operationId} cannot begin`);
   return {
     row,
     chargeId: id,
@@ -191,12 +195,13 @@ function buildRow({ operationId, accountId }: Batch, { row, request, payer }: Wa
     workflowId: workflowId(rowEndpoint, accountId, rowKey(operationId, row)),
     paymentMethod,
     token: payer?.processorToken ?? paymentMethod,
+    processorId: choice.processorId,
     createdAt: new Date(idTime(id)),
   };
 }
 
-function startRowStep(deps: ActivityDeps, begun: BegunRow, isFresh: boolean): RowStep {
-  const step = startStep(deps, begun, isFresh ? firstSend : null);
+async function startRowStep(deps: ActivityDeps, begun: BegunRow, isFresh: boolean): Promise<RowStep> {
+  const step = await startStep(deps, begun, isFresh ? firstSend : null);
   if (isFresh) step.timeline.record(began);
   const now = currentTimeMs();
   return { ...begun, ...step, asks: !isFresh, since: now, dueAt: now, faults: 0, fault: null };
@@ -206,9 +211,20 @@ function startRowStep(deps: ActivityDeps, begun: BegunRow, isFresh: boolean): Ro
 function refuseRow(batch: Batch, { row, request, payer }: WaitingRow): EndedRow[] {
   const { customerId: customer, paymentMethod } = request;
   const fault = payerFault({ customer, paymentMethod }, payer);
-  if (!fault) return [];
-  const error = buildProblem(batch, 'validation_failed', { errors: [fault] });
+  if (!fault && chooseFor(batch, { request, payer })) return [];
+  const error = fault
+    ? buildProblem(batch, 'validation_failed', { errors: [fault] })
+    : buildProblem(batch, 'processor_not_available');
   return [{ row, status: error.status, error }];
+}
+
+/** Returns the processor of a row's charge, or `null` if the account has none for it. */
+function chooseFor(
+  { deps, account }: Batch,
+  { request, payer }: Pick<WaitingRow, 'request' | 'payer'>,
+): ProcessorChoice | null {
+  const { hasBuiltIn } = deps.processors;
+  return chooseProcessor({ ...account, hasBuiltIn }, request.currency, toCardProcessor(payer));
 }
 
 function buildDecided({ account }: Batch, { step, outcome }: DecidedRow): RowEffect {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { currentTimeMs } from '#db/clock.ts';
-import { recordFault, type Send } from '#db/payments/charge-sends.ts';
+import { keepReference, recordFault, renewAttempt, type Send } from '#db/payments/charge-sends.ts';
 import { findClaimedCharge, saveCharge, type ClaimedCharge } from '#db/payments/charges.ts';
 import type { ChargeMove, MovingOutcome } from '#domain/charge-moves.ts';
 import {
@@ -10,9 +10,10 @@ import {
   replyToCharge,
   type ChargeOutcome,
   type ProcessorTerms,
+  type Refused,
 } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
-import { ProcessorFault, type CallOptions, type SentCharge } from '#processor/port.ts';
+import { ProcessorFault, type CallOptions, type Capabilities, type SentCharge } from '#processor/port.ts';
 import type { ChargeProgress } from '#temporal/charges.ts';
 import type { PaymentStore, StepDeps } from './settle.ts';
 import { recordChargeCalls, type ChargeProcessor, type Recorded } from './timeline.ts';
@@ -22,6 +23,8 @@ import { recordChargeCalls, type ChargeProcessor, type Recorded } from './timeli
 /** A charge as an activity read it, and what the activity did since. */
 export interface ChargeStep extends ClaimedCharge, Recorded<ChargeProcessor> {
   deps: StepDeps;
+  /** Of the charge's processor. */
+  capabilities: Capabilities;
   /** The send that was begun in this step, if one was. */
   send: Send | null;
 }
@@ -31,8 +34,14 @@ export const began = { type: 'began', detail: {} } as const;
 /** The first send, which is recorded as the charge begins. */
 export const firstSend: Send = { sends: 1, isFirst: true };
 
-export function startStep(deps: StepDeps, held: ClaimedCharge, send: Send | null = null): ChargeStep {
-  return { deps, ...held, ...recordChargeCalls(deps.processor), send };
+export async function startStep(
+  deps: StepDeps,
+  held: ClaimedCharge,
+  send: Send | null = null,
+): Promise<ChargeStep> {
+  const processor = await deps.processors.of(held.charge.processorId);
+  const { capabilities } = processor;
+  return { deps, ...held, ...recordChargeCalls(processor), capabilities, send };
 }
 
 export async function readCharge(deps: StepDeps, chargeId: string): Promise<ChargeStep> {
@@ -44,9 +53,11 @@ export async function readCharge(deps: StepDeps, chargeId: string): Promise<Char
 export const chargeStore: PaymentStore<ChargeStep, ChargeMove, ChargeProgress> = {
   read: ({ deps, charge }) => readCharge(deps, charge.id),
   save: ({ deps, charge }, moved, effect) => saveCharge(deps.db, charge, moved.charge, effect),
-  recordFault: ({ deps, charge, send }, { code }, done) =>
+  recordFault({ deps, charge, send }, { code, renewsKey }, done) {
     // A send that the processor refused had no effect.
-    recordFault(deps.db, charge.id, code, done, code === 'processor_unavailable' ? send : null),
+    const undone = code === 'processor_unavailable' ? send : null;
+    return recordFault(deps.db, charge, code, done, { undone, renewsKey });
+  },
   chargeId: ({ charge }) => charge.id,
   present: ({ charge }) => presentCharge(charge),
   describe: ({ charge }) => describeWait(charge),
@@ -66,16 +77,49 @@ export function toProgress({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'cl
 }
 
 /**
- * Sends the charge to its processor, with its id as the key.
+ * Sends the charge to its processor, with its id as the key. Where the processor prepares, the payment is made first: money
+ * can move only under the reference that the row then keeps, whoever else sends the charge at the same time.
  *
  * @throws {ProcessorFault}
  */
-export async function sendCharge(
-  { charge, processor }: ChargeStep,
-  options?: CallOptions,
-): Promise<MovingOutcome> {
-  return requireMoving(await processor.authorize(toSentCharge(charge), options));
+export async function sendCharge(step: ChargeStep, options?: CallOptions): Promise<MovingOutcome> {
+  if (step.capabilities.prepares && step.charge.processorRef === null) {
+    const refusal = await prepareCharge(step, options);
+    if (refusal) return refusal;
+  }
+  const { processorRef: ref } = step.charge;
+  if (ref === tombstone) return { kind: 'voided', processorId: tombstone };
+  return requireMoving(await step.processor.authorize(toSentCharge(step.charge), options));
 }
+
+/** Returns the refusal, or `null` once the row has a reference, which may be another's. */
+async function prepareCharge(step: ChargeStep, options?: CallOptions): Promise<Refused | null> {
+  const { charge, processor, deps } = step;
+  if (!processor.prepare) throw new Error('A processor that prepares has no `prepare`');
+  const prepared = await processor.prepare(toSentCharge(charge), options);
+  if (prepared.kind === 'refused') return prepared;
+  step.charge = { ...charge, processorRef: await keepReference(deps.db, charge.id, prepared.ref) };
+  return null;
+}
+
+/**
+ * Gives back what the processor holds of a charge. One that was never prepared holds nothing: its reference becomes the
+ * tombstone, under which no money can move, and no call is made.
+ *
+ * @throws {ProcessorFault}
+ */
+export async function releaseCharge(step: ChargeStep): Promise<void> {
+  const { charge, processor, deps, capabilities } = step;
+  if (capabilities.prepares && charge.processorRef === null) {
+    const processorRef = await keepReference(deps.db, charge.id, tombstone);
+    step.charge = { ...charge, processorRef };
+  }
+  if (step.charge.processorRef === tombstone) return;
+  await processor.void({ charge: toSentCharge(step.charge) });
+}
+
+/** The reference of a charge that was voided before it had one. */
+const tombstone = 'void';
 
 /**
  * Asks the processor for the state of the charge. Returns `null` if it has never seen it.
@@ -104,8 +148,8 @@ export function toSentCharge(charge: ProcessorTerms): SentCharge {
   const { id: key, accountId, amount, currency, statementDescriptor, description } = charge;
   return {
     key,
-    ref: null,
-    attempt: 1,
+    ref: charge.processorRef,
+    attempt: charge.processorAttempt,
     accountId,
     createdAt: new Date(idTime(key)),
     token: charge.processorToken,
@@ -116,4 +160,10 @@ export function toSentCharge(charge: ProcessorTerms): SentCharge {
     description,
     returnUrl: null,
   };
+}
+
+/** Has the next send of the charge take another key, after a fault that renews it. */
+export async function renewKey(step: ChargeStep): Promise<void> {
+  const { deps, charge } = step;
+  step.charge = { ...charge, processorAttempt: await renewAttempt(deps.db, charge) };
 }

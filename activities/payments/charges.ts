@@ -26,6 +26,7 @@ import {
   findOutcome,
   firstSend,
   readCharge,
+  releaseCharge,
   sendCharge,
   startStep,
   toProgress,
@@ -75,7 +76,7 @@ async function authorizeCharge(deps: StepDeps, input: ChargeStart): Promise<Char
   const begun = await beginCharge(deps.db, input, true, input.leaseMs);
   if (!begun) return notStarted;
   if (!begun.fresh) return toProgress(begun);
-  const step = startStep(deps, begun, firstSend);
+  const step = await startStep(deps, begun, firstSend);
   step.timeline.record(began);
   return tryOnce(chargeStore, step, async () => settleOutcome(step, await sendCharge(step), input));
 }
@@ -103,7 +104,7 @@ async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProg
   const next = nextStep(step.charge);
   if (next === 'await_processor') return tryOnce(chargeStore, step, () => askProcessor(step, run, null));
   if (next !== 'resolve') return toProgress(step);
-  const overdue = giveUpReason(step.age, run.durations);
+  const overdue = findGiveUp(step, run.durations);
   return tryUntilKnown(chargeStore, step, async () => {
     try {
       return await askProcessor(step, run, overdue);
@@ -180,7 +181,7 @@ async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress>
   }
   if (nextStep(step.charge) !== 'void') return toProgress(step);
   return tryUntilKnown(chargeStore, step, async () => {
-    await step.processor.void({ charge: toSentCharge(step.charge) });
+    await releaseCharge(step);
     return settle(chargeStore, step, ({ charge }, now) =>
       nextStep(charge) === 'void' ? applyVoid(charge, now) : null,
     );
@@ -200,7 +201,7 @@ function findCapture({ charge, processor }: ChargeStep): Promise<CaptureOutcome 
 }
 
 function sendCapture({ charge, processor }: ChargeStep): Promise<CaptureOutcome> {
-  return processor.capture({ ...toCaptureRequest(charge), attempt: 1 });
+  return processor.capture({ ...toCaptureRequest(charge), attempt: charge.captureAttempt });
 }
 
 function toCaptureRequest(charge: Charge) {
@@ -231,6 +232,16 @@ function settleCapture(step: ChargeStep, outcome: CaptureOutcome): Promise<Charg
 }
 
 type GiveUpReason = NonNullable<ReturnType<typeof giveUpReason>>;
+
+/** Returns why the charge is given up now. What may have been captured is not, where a void cannot give it back. */
+function findGiveUp(
+  { age, charge, capabilities }: ChargeStep,
+  durations: ChargeRun['durations'],
+): GiveUpReason | null {
+  const reason = giveUpReason(age, durations);
+  const isKept = charge.captureMethod === 'automatic' && !capabilities.voidsCaptures;
+  return reason === 'unresolved' && isKept ? null : reason;
+}
 
 /** Ends a charge of unknown outcome: voids one that may have been sent, and fails one that never was. */
 async function giveUp(step: ChargeStep, reason: GiveUpReason | 'cancelled'): Promise<ChargeProgress> {

@@ -69,7 +69,13 @@ type DecidedOutcome = Exclude<RefundOutcome, { kind: 'pending' }>;
 const refundStore: PaymentStore<RefundStep, RefundMove, RefundProgress> = {
   read: ({ deps, refund }) => readRefund(deps, refund.id),
   save: ({ deps, refund }, moved, effect) => saveRefund(deps.db, refund, moved.refund, effect),
-  recordFault: ({ deps, refund }, { code }, done) => recordRefundFault(deps.db, refund.id, code, done),
+  recordFault({ deps, refund }, { code, renewsKey, retryAfterMs }, done) {
+    // A refund is guarded by its key alone: another one is used only after a while, and after the processor was asked.
+    const renewal = renewsKey
+      ? { attempt: refund.processorAttempt + 1, afterMs: retryAfterMs ?? 60_000 }
+      : null;
+    return recordRefundFault(deps.db, refund.id, code, done, renewal);
+  },
   chargeId: ({ refund }) => refund.chargeId,
   present: ({ refund }) => presentRefund(refund),
   describe: ({ refund }) => describeState(refund),
@@ -94,7 +100,7 @@ function toProgress({ refund, claim }: Pick<ClaimedRefund, 'refund' | 'claim'>):
 async function refundCharge(deps: StepDeps, input: RefundStart): Promise<RefundProgress> {
   const begun = await beginRefund(deps.db, input);
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
-  const step = startStep(deps, { ...begun.made, claim: begun.claim });
+  const step = await startStep(deps, { ...begun.made, claim: begun.claim });
   recordRequest(step);
   return tryOnce(refundStore, step, async () => settleOutcome(step, await sendRefund(step), input));
 }
@@ -105,7 +111,7 @@ async function acceptRefund(deps: StepDeps, input: RefundStart): Promise<RefundP
   if (!begun?.made) return endWithoutRefund(deps, begun, input);
   const { made, claim } = begun;
   const { refund } = made;
-  const step = startStep(deps, { ...made, claim: { ...claim, answered: true } });
+  const step = await startStep(deps, { ...made, claim: { ...claim, answered: true } });
   recordRequest(step);
   await appendTimeline(deps.db, refund.chargeId, step.timeline.take());
   await storeReply(deps, claim, replyToRefund(refund));
@@ -140,7 +146,7 @@ async function resolveRefund(deps: StepDeps, run: RefundRun): Promise<RefundProg
   const attempt = next === 'resolve' ? tryUntilKnown : tryOnce;
   return attempt(refundStore, step, async () => {
     const outcome = await step.processor.findRefund(toSentRefund(step));
-    if (!outcome) await requireActive(deps.db, step.refund.accountId);
+    if (!outcome) await requireSendable(step);
     return settleOutcome(step, outcome ?? (await sendRefund(step)), run);
   });
 }
@@ -185,8 +191,8 @@ function sendRefund(step: RefundStep): Promise<RefundOutcome> {
 }
 
 function toSentRefund({ refund, charge }: ClaimedRefund): SentRefund {
-  const { id: key, amount, createdAt } = refund;
-  return { key, charge: toSentCharge(charge), amount, attempt: 1, createdAt };
+  const { id: key, amount, processorAttempt: attempt, createdAt } = refund;
+  return { key, charge: toSentCharge(charge), amount, attempt, createdAt };
 }
 
 /** @throws {ProcessorFault} also when the processor has taken the reversal and not decided it. */
@@ -229,6 +235,20 @@ async function readRefund(deps: StepDeps, refundId: string): Promise<RefundStep>
   return startStep(deps, held);
 }
 
-function startStep(deps: StepDeps, held: ClaimedRefund): RefundStep {
-  return { deps, ...held, ...recordRefundCalls(deps.processor, held.refund.id) };
+async function startStep(deps: StepDeps, held: ClaimedRefund): Promise<RefundStep> {
+  const processor = await deps.processors.of(held.charge.processorId);
+  return { deps, ...held, ...recordRefundCalls(processor, held.refund.id) };
+}
+
+/**
+ * Requires that a refund which the processor has not seen may be sent now.
+ *
+ * @throws {ApplicationFailure} retryable.
+ */
+async function requireSendable({ deps, refund }: RefundStep): Promise<void> {
+  await requireActive(deps.db, refund.accountId);
+  const waitMs = (refund.sendAfter?.getTime() ?? 0) - currentTimeMs();
+  if (waitMs <= 0) return;
+  const message = 'The processor stored a failure of the refund: it is sent again after a while';
+  throw ApplicationFailure.create({ message, type: 'processor_timeout', nextRetryDelay: waitMs });
 }

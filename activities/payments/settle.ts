@@ -18,7 +18,7 @@ import type { TimelineRecorder } from './timeline.ts';
 
 /** The parts that steps of charges and of refunds share: they save a move with its effect, or record a fault. */
 
-export type StepDeps = Pick<ActivityDeps, 'db' | 'processor' | 'publicUrl' | 'onAnswered'>;
+export type StepDeps = Pick<ActivityDeps, 'db' | 'processors' | 'publicUrl' | 'onAnswered'>;
 
 /** A row as a step read it, with the claim that it answers for, and what the step did since. */
 interface Step {
@@ -142,8 +142,9 @@ export async function tryUntilKnown<S extends Step, Progress>(
   try {
     return await work();
   } catch (error) {
-    const { message, code } = await recordFault(store, step, error);
-    throw ApplicationFailure.retryable(message, code);
+    const { message, code, retryAfterMs } = await recordFault(store, step, error);
+    const later = retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs };
+    throw ApplicationFailure.create({ message, type: code, nonRetryable: false, ...later });
   }
 }
 

@@ -2,12 +2,13 @@ import { currentTime } from '#db/clock.ts';
 import type { CaptureOutcome, ChargeOutcome } from '#domain/charges.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 import type { NewTimelineEntry, ProcessorCall, TimelineStep, TimelineSubject } from '#domain/timeline.ts';
-import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
+import { CircuitOpen } from '#processor/breaker.ts';
+import { ProcessorFault, type PaymentProcessor, type Prepared } from '#processor/port.ts';
 
 /** The calls that bring a charge to its end. */
 export type ChargeProcessor = Pick<
   PaymentProcessor,
-  'authorize' | 'capture' | 'void' | 'findCharge' | 'findCapture'
+  'prepare' | 'authorize' | 'capture' | 'void' | 'findCharge' | 'findCapture'
 >;
 
 /** The calls that bring a refund to its end. */
@@ -33,6 +34,7 @@ export function recordChargeCalls(processor: ChargeProcessor): Recorded<ChargePr
   return {
     timeline,
     processor: {
+      ...(processor.prepare && { prepare: (...call) => sent('preparation', processor.prepare!(...call)) }),
       authorize: (...call) => sent('charge', processor.authorize(...call)),
       capture: (...call) => sent('capture', processor.capture(...call)),
       void: (...call) => sent('void', processor.void(...call)),
@@ -72,7 +74,7 @@ function startRecorder(subject: TimelineSubject): TimelineRecorder {
   };
 }
 
-type Outcome = ChargeOutcome | CaptureOutcome | RefundOutcome | { kind: 'voided' } | null;
+type Outcome = ChargeOutcome | CaptureOutcome | RefundOutcome | Prepared | { kind: 'voided' } | null;
 
 /** Returns a function that records a call under way, and how it ends. */
 function recordCalls(timeline: TimelineRecorder, type: 'sent' | 'asked') {
@@ -84,10 +86,16 @@ function recordCalls(timeline: TimelineRecorder, type: 'sent' | 'asked') {
       return outcome;
     } catch (error) {
       if (error instanceof ProcessorFault)
-        timeline.record({ type: 'processor_fault', detail: { call, code: error.code } });
+        timeline.record({ type: 'processor_fault', detail: { call, ...toFaultDetail(error) } });
       throw error;
     }
   };
+}
+
+/** A call that the circuit breaker did not make is told apart: nothing went out. */
+function toFaultDetail(fault: ProcessorFault) {
+  const { code } = fault;
+  return fault instanceof CircuitOpen ? { code, circuit: 'open' as const } : { code };
 }
 
 function toDetail(outcome: Outcome) {

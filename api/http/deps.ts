@@ -3,7 +3,8 @@ import type { Config } from '#startup/config.ts';
 import type { Database } from '#db/knex.ts';
 import type { AddressGuard } from '#webhooks/address-guard.ts';
 import type { HostedRuns } from '#worker/hosted-runs.ts';
-import type { NotificationParser, PaymentProcessor, ProcessorNotification } from '#processor/port.ts';
+import type { ProcessorNotification } from '#processor/port.ts';
+import type { ProcessorRegistry } from '#processor/registry.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { BlobStore } from '#blobs/port.ts';
 import type { Pages } from './pagination.ts';
@@ -34,11 +35,10 @@ export interface ApiDeps {
   resultLinks: ResultLinks;
   /** The store of results; the API only reads it. */
   blobs: Pick<BlobStore, 'read'>;
-  /** Looks tokens of cards up, and takes the first steps of inline charges. Its calls are bounded in time. */
-  processor: PaymentProcessor;
+  /** They look tokens of cards up, take the first steps of inline charges, and notify. Their calls are bounded in time. */
+  processors: ProcessorRegistry;
   /** Decides whether a URL may be a webhook endpoint, from the present addresses of its host. */
   webhookUrls: Pick<AddressGuard, 'findRefusal'>;
-  notifications: NotificationParser;
   /** (Default: the process does not stop) */
   lifecycle?: Readonly<Lifecycle>;
   /** Whether spans are sent. (Default: none are) */

@@ -11,6 +11,7 @@ import {
   type NewCharge,
   type ChargeView,
 } from '#domain/charges.ts';
+import { isStoredMethod } from '#domain/payment-methods.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
@@ -21,6 +22,7 @@ import type { ApiDeps } from '../http/deps.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
+import { choosesNow, findInability, requireProcessor } from './processor-choice.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { defineCancel } from '../writes/cancels.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
@@ -79,6 +81,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     summary: 'Cancel a charge: void its authorization, or request the cancel while the outcome is unknown',
     params,
     responses: { 200: polledCharge },
+    problems: ['processor_cannot'],
     cancel: (request) => cancelCharge(deps, request),
   });
 
@@ -105,15 +108,22 @@ function creationRoute(deps: ApiDeps): Route {
       'payment_not_sent',
       'charge_cancelled',
       'processor_refused',
+      'processor_not_available',
       'processor_invalid_response',
       'processor_unavailable',
       'processor_timeout',
     ],
     kind: chargeCreation(deps),
     // A customer and its cards are stored state. Only the processor knows a token.
-    readsState: ({ body }) => body.customerId !== null || !body.paymentMethod?.startsWith('tok_'),
+    readsState({ account, body: { customerId, paymentMethod, currency } }) {
+      if (customerId !== null || paymentMethod === null || isStoredMethod(paymentMethod)) return true;
+      return !choosesNow(deps, account, { currency, card: null, token: paymentMethod });
+    },
     async prepare({ account, body }) {
-      const charge: NewCharge = { ...body, ...(await findProcessorToken(deps.db, account.id, body)) };
+      const { card, ...payment } = await findProcessorToken(deps.db, account.id, body);
+      const asked = { currency: body.currency, card, token: card ? null : payment.processorToken };
+      const { processorId } = await requireProcessor(deps, account, asked);
+      const charge: NewCharge = { ...body, ...payment, processorId };
       return { resourceId: newId('charge'), request: charge };
     },
   });
@@ -134,6 +144,7 @@ function captureRoute(deps: ApiDeps): Route {
       'charge_not_capturable',
       'capture_exceeds_authorized',
       'capture_declined',
+      'processor_cannot',
       'processor_invalid_response',
       'processor_unavailable',
       'processor_timeout',
@@ -160,7 +171,7 @@ function chargeCreation(deps: ApiDeps): WriteKind<CreateRequest, null> {
       const { account, headers } = write.request;
       const execution = account.chargeExecution ?? deps.config.chargeExecution;
       if (execution !== 'inline' || prefersAsync(headers['prefer'])) return null;
-      return chargeInline(deps, toChargeStart(write));
+      return chargeInline(deps, toChargeStart(write), account.processors.length > 0);
     },
   };
 }
@@ -185,15 +196,22 @@ const chargeCapture: WriteKind<CaptureRequest, Charge> = {
  * a pending charge is not stored, because the charge may be capturable in a moment. The statement that begins the
  * capture decides about every change after this read.
  */
-function prepareCapture(
-  deps: Pick<ApiDeps, 'config'>,
+async function prepareCapture(
+  deps: Pick<ApiDeps, 'config' | 'processors'>,
   request: CaptureRequest,
   charge: Charge,
-): PreparedRequest {
+): Promise<PreparedRequest> {
   const amount = request.body.amount ?? null;
   const prepared = { resourceId: charge.id, request: { amount } };
   const refusal = captureRefusal(charge, amount);
-  if (!refusal) return prepared;
+  if (!refusal) {
+    const inability =
+      (amount ?? charge.amount) < charge.amount
+        ? await findInability(deps, charge.processorId, 'partialCaptures')
+        : null;
+    if (!inability) return prepared;
+    return { ...prepared, answer: storedRefusal(deps, request, 'processor_cannot', inability) };
+  }
   if (charge.status === 'pending') {
     const detail = 'The charge is still pending. Capture it once it reads `requires_capture`.';
     throw new ProblemError(refusal, { detail, headers: { 'retry-after': '1' } });
@@ -215,6 +233,7 @@ const signalWithinMs = 2_000;
 async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
   const { account, params, traceId } = request;
   const deadline = Date.now() + deps.config.syncWindowMs;
+  await requireCancellable(deps, request);
   const requested = await recordCancel(deps.db, request);
   let charge = requested ?? (await requireCharge(deps.db, account.id, params.id));
   if (requested) {
@@ -229,6 +248,21 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
     }
   }
   return show(charge);
+}
+
+/**
+ * Requires that the processor can give back what it may have captured.
+ *
+ * @throws {ProblemError} `not_found`, `processor_cannot`.
+ */
+async function requireCancellable(
+  deps: Pick<ApiDeps, 'db' | 'processors'>,
+  { account, params }: IdRequest,
+): Promise<void> {
+  const { status, captureMethod, processorId } = await requireCharge(deps.db, account.id, params.id);
+  if (status !== 'pending' || captureMethod !== 'automatic') return;
+  const detail = await findInability(deps, processorId, 'voidsCaptures');
+  if (detail) throw new ProblemError('processor_cannot', { detail });
 }
 
 /**

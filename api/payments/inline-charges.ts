@@ -1,5 +1,5 @@
 import { charges } from '#activities/payments/charges.ts';
-import { chargeLeaseMs, endLease } from '#db/payments/charge-leases.ts';
+import { chargeLeaseMs, endLease, preparedLeaseMs } from '#db/payments/charge-leases.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { ChargeInput } from '#temporal/charges.ts';
 import type { ClaimStart } from '#temporal/client/starts.ts';
@@ -11,25 +11,31 @@ import type { ApiDeps } from '../http/deps.ts';
  * a worker (`worker/lapsed-charges.ts`).
  */
 
-type InlineDeps = Pick<ApiDeps, 'db' | 'log' | 'temporal' | 'processor' | 'config'>;
+type InlineDeps = Pick<ApiDeps, 'db' | 'log' | 'temporal' | 'processors' | 'config'>;
 
 /** How long the start of a workflow may take, in milliseconds. */
 const startWithinMs = 2_000;
 
-/** Takes the first steps of a fresh claim. Returns its answer, or `unanswered` if a workflow must find it. */
+/**
+ * Takes the first steps of a fresh claim. Returns its answer, or `unanswered` if a workflow must find it.
+ *
+ * @param mayPrepare the processor may take two calls for the charge.
+ */
 export async function chargeInline(
   deps: InlineDeps,
   start: ClaimStart<ChargeInput>,
+  mayPrepare: boolean,
 ): Promise<StoredAnswer | 'unanswered'> {
-  const { db, log, processor, config } = deps;
+  const { db, log, processors, config } = deps;
   const { input, workflowId } = start;
   let answer: StoredAnswer | 'unanswered' = 'unanswered';
   const onAnswered = (claimId: string, stored: StoredAnswer) => {
     if (claimId === input.claimId) answer = stored;
   };
-  const steps = { db, processor, publicUrl: config.publicUrl, onAnswered };
+  const steps = { db, processors, publicUrl: config.publicUrl, onAnswered };
   try {
-    const { next } = await charges.authorizeCharge(steps, { ...input, workflowId, leaseMs: chargeLeaseMs });
+    const leaseMs = mayPrepare ? preparedLeaseMs : chargeLeaseMs;
+    const { next } = await charges.authorizeCharge(steps, { ...input, workflowId, leaseMs });
     if (next !== 'done' && answer !== 'unanswered') void continueInWorkflow(deps, start);
   } catch (error) {
     log.warn({ err: error, charge: input.chargeId }, 'a step failed; the workflow of the charge repeats it');

@@ -1,17 +1,19 @@
 import type { z } from 'zod';
-import { ProcessorFault } from '#processor/port.ts';
+import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import { currentTime } from '#db/clock.ts';
 import type { AskedCharge } from '#domain/charges.ts';
 import { findPayer } from '#db/payments/customers.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { buildAttachment, buildDetachment } from '#db/payments/payment-methods.ts';
-import { notAttached, payerFault, type Customer } from '#domain/customers.ts';
+import { notAttached, payerFault, toCardProcessor, type Customer } from '#domain/customers.ts';
 import { maxPaymentMethods, type Card } from '#domain/payment-methods.ts';
+import type { CardProcessor } from '#domain/processors.ts';
 import { ProblemError, type ValidationFault } from '#domain/problems.ts';
 import type { Move } from '#db/writes/effects.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
+import { findInability, requireProcessor } from './processor-choice.ts';
 import {
   customerAnswer,
   customerEvent,
@@ -24,7 +26,7 @@ import type { IdRequest, Route } from '../http/route.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
 
-type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processor'>;
+type PaymentMethodDeps = Pick<ApiDeps, 'db' | 'config' | 'processors'>;
 
 /** Stored cards. They have no path of their own; their customer shows them (decisions, Customer). */
 export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
@@ -40,6 +42,8 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
       'customer_deleted',
       'precondition_failed',
       'too_many_payment_methods',
+      'processor_not_available',
+      'processor_cannot',
       'processor_invalid_response',
       'processor_unavailable',
       'processor_timeout',
@@ -62,7 +66,8 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
 }
 
 /**
- * Returns the payment method of a charge (default: that of its customer), and the processor's token for it. Reads no
+ * Returns the payment method of a charge (default: that of its customer), the processor's token for it, and the processor
+ * of a card on file. Reads no
  * state if the charge has no customer.
  *
  * @throws {ProblemError} `validation_failed` if there is no such customer, if the payment method is not attached to it,
@@ -72,14 +77,18 @@ export async function findProcessorToken(
   db: Database,
   accountId: string,
   { customerId: customer, paymentMethod: named }: Pick<AskedCharge, 'customerId' | 'paymentMethod'>,
-): Promise<{ paymentMethod: string; processorToken: string }> {
+): Promise<{ paymentMethod: string; processorToken: string; card: CardProcessor | null }> {
   const charge = { customer, paymentMethod: named };
   const payer = customer === null ? null : await findPayer(db, accountId, { ...charge, customer });
   const fault = payerFault(charge, payer);
   if (fault) throw invalid(fault);
   const paymentMethod = named ?? payer?.paymentMethod;
   if (!paymentMethod) throw new Error('A charge without a fault has a payment method');
-  return { paymentMethod, processorToken: payer?.processorToken ?? paymentMethod };
+  return {
+    paymentMethod,
+    processorToken: payer?.processorToken ?? paymentMethod,
+    card: toCardProcessor(payer),
+  };
 }
 
 async function prepareAttachment(
@@ -92,9 +101,17 @@ async function prepareAttachment(
   if (read.paymentMethods.length >= maxPaymentMethods) {
     return { resourceId: read.id, answer: storedRefusal(deps, request, 'too_many_payment_methods') };
   }
-  const added = { id: newId('paymentMethod'), card: await describeCard(deps, token) };
+  const chosen = await requireProcessor(deps, request.account, { currency: null, card: null, token: null });
+  const { processorId, processor } = chosen;
+  const inability = await findInability(deps, processorId, 'keepsCards');
+  if (inability) throw new ProblemError('processor_cannot', { detail: inability });
+  const added = { id: newId('paymentMethod'), card: await describeCard(processor, token) };
   const changed = toNextVersion({ ...read, paymentMethods: [added, ...read.paymentMethods] });
-  return toWrite(request, changed, buildAttachment(read, added, token, changed.updatedAt));
+  return toWrite(
+    request,
+    changed,
+    buildAttachment(read, added, { processorToken: token, processorId }, changed.updatedAt),
+  );
 }
 
 async function prepareDetachment(
@@ -112,7 +129,7 @@ async function prepareDetachment(
 }
 
 /** @throws {ProblemError} `validation_failed` for a token without a card, `processor_*`. */
-async function describeCard({ processor }: PaymentMethodDeps, token: string): Promise<Card> {
+async function describeCard(processor: PaymentProcessor, token: string): Promise<Card> {
   const card = await processor.describeToken(token).catch(notDescribed);
   if (card) return card;
   const detail = 'The processor knows no such token.';

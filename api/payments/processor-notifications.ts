@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { isId } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { RawRoute } from '../http/raw-route.ts';
+import { unavailableWithoutDatabase } from '../http/outage.ts';
+import type { RawRequest, RawRoute } from '../http/raw-route.ts';
+import type { Answer } from '../http/route.ts';
 
 /** In bytes. A notification names a key and nothing else. */
 const notificationLimit = 16 * 1024;
+
+/** In bytes: other processors tell the whole object. */
+const foreignLimit = 256 * 1024;
 
 const notificationSchema = z.object({
   id: z.string().optional().describe('The id of the notification. A repeat has the same id.'),
@@ -17,30 +23,55 @@ const notificationSchema = z.object({
  * Temporal is away.
  */
 export function processorNotificationRoutes(
-  deps: Pick<ApiDeps, 'notifications' | 'onProcessorNotification'>,
+  deps: Pick<ApiDeps, 'processors' | 'onProcessorNotification'>,
 ): RawRoute[] {
   return [
     {
       method: 'POST',
       path: '/processor/notifications',
-      access: 'public',
-      summary: 'Notify of a change of a charge or refund',
-      callers: 'processor',
+      summary: 'Notify of a change of a charge or refund, by the built-in processor',
       body: { type: 'application/json', schema: notificationSchema },
-      responses: { 204: { description: 'The notification is stored' } },
-      problems: ['invalid_token', 'payload_too_large'],
-      async handle(request) {
-        const bytes = await request.readBody(notificationLimit);
-        const notification = deps.notifications.parseNotification(request.headers, bytes);
-        if (!notification) {
-          throw new ProblemError('invalid_token', {
-            detail: 'The signature of the notification is missing, wrong or too old.',
-            headers: { 'WWW-Authenticate': 'Signature realm="processor"' },
-          });
-        }
-        if (notification !== 'ignored') await deps.onProcessorNotification(notification);
-        return { status: 204 };
-      },
+      ...notified,
+      handle: (request) => take(deps, request, null),
+    },
+    {
+      method: 'POST',
+      path: '/processor/notifications/{processor}',
+      summary: 'Notify of a change of a charge or refund, by a processor that an operator registered',
+      body: { type: 'application/json', schema: z.looseObject({}).describe('As the processor writes it.') },
+      ...notified,
+      handle: (request) => take(deps, request, request.params['processor'] ?? ''),
     },
   ];
+}
+
+const notified = {
+  access: 'public',
+  callers: 'processor',
+  responses: { 204: { description: 'The notification is stored, or is about nothing of ours' } },
+  problems: ['invalid_token', 'payload_too_large'],
+} satisfies Partial<RawRoute>;
+
+type NotificationDeps = Pick<ApiDeps, 'processors' | 'onProcessorNotification'>;
+
+async function take(
+  { processors, onProcessorNotification }: NotificationDeps,
+  request: RawRequest,
+  processorId: string | null,
+): Promise<Answer> {
+  const bytes = await request.readBody(processorId === null ? notificationLimit : foreignLimit);
+  const isNamed = processorId === null || isId('processor', processorId);
+  const notification = isNamed
+    ? await processors
+        .parseNotification(processorId, request.headers, bytes)
+        .catch(unavailableWithoutDatabase)
+    : null;
+  if (!notification) {
+    throw new ProblemError('invalid_token', {
+      detail: 'The signature of the notification is missing, wrong or too old.',
+      headers: { 'WWW-Authenticate': 'Signature realm="processor"' },
+    });
+  }
+  if (notification !== 'ignored') await onProcessorNotification(notification);
+  return { status: 204 };
 }

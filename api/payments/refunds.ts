@@ -12,6 +12,7 @@ import { claimedIds } from '#temporal/client/ids.ts';
 import { refundStart } from '#temporal/client/starts.ts';
 import { chargeId } from './charge-schemas.ts';
 import { requireCharge } from './charges.ts';
+import { findInability } from './processor-choice.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
@@ -19,8 +20,8 @@ import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './refund-schemas.ts';
 import { defineRoute, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { emptyBody } from '../http/schemas.ts';
-import { toAnswerContext } from '../writes/stored-answers.ts';
-import { defineWrite, type WriteKind } from '../writes/workflow-writes.ts';
+import { storedRefusal, toAnswerContext } from '../writes/stored-answers.ts';
+import { defineWrite, type PreparedRequest, type WriteKind } from '../writes/workflow-writes.ts';
 
 const params = z.object({ id: schemas.refundId });
 const refund = { description: 'The refund', schema: schemas.refundResource };
@@ -123,6 +124,7 @@ function reversalRoute(deps: ApiDeps): Route {
       'idempotency_key_in_progress',
       'idempotency_key_reused',
       'refund_not_reversible',
+      'processor_cannot',
       'processor_invalid_response',
       'processor_unavailable',
       'processor_timeout',
@@ -173,13 +175,22 @@ const refundReversal: WriteKind<IdRequest, Refund> = {
  * because it may be reversible in a moment. Whether a processed refund can still be reversed is decided by the statement
  * that begins the reversal, by the database's clock: this process's clock may be wrong.
  */
-function prepareReversal(deps: Pick<ApiDeps, 'config'>, request: IdRequest, refund: Refund) {
+async function prepareReversal(
+  deps: Pick<ApiDeps, 'db' | 'config' | 'processors'>,
+  request: IdRequest,
+  refund: Refund,
+): Promise<PreparedRequest> {
   if (refund.status === 'pending') {
     const detail = 'The refund is still pending. Reverse it once it reads `processed`.';
     throw new ProblemError('refund_not_reversible', { detail, headers: { 'retry-after': '1' } });
   }
   const prepared = { resourceId: refund.id, request: {} };
-  if (!isTerminal(refund)) return prepared;
+  if (!isTerminal(refund)) {
+    const { processorId } = await requireCharge(deps.db, request.account.id, refund.chargeId);
+    const inability = await findInability(deps, processorId, 'reversesRefunds');
+    if (!inability) return prepared;
+    return { ...prepared, answer: storedRefusal(deps, request, 'processor_cannot', inability) };
+  }
   return {
     ...prepared,
     answer: toStoredAnswer(renderReply(replyToReversal(refund), toAnswerContext(deps, request))),

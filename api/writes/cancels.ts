@@ -20,7 +20,8 @@ import { emptyBody } from '../http/schemas.ts';
 
 type CancelDeps = Pick<ApiDeps, 'db' | 'config'>;
 
-interface CancelRoute extends Pick<Route, 'path' | 'access' | 'summary' | 'responses'> {
+interface CancelRoute
+  extends Pick<Route, 'path' | 'access' | 'summary' | 'responses'>, Partial<Pick<Route, 'problems'>> {
   params: z.ZodType<{ id: string }>;
   /** Cancels the resource. An error is not stored, and leaves the key free. */
   cancel: (request: IdRequest) => Promise<Answer>;
@@ -36,7 +37,13 @@ export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute
     method: 'POST',
     idempotencyKey: 'optional',
     body: emptyBody,
-    problems: ['not_found', 'precondition_failed', 'idempotency_key_in_progress', 'idempotency_key_reused'],
+    problems: [
+      'not_found',
+      'precondition_failed',
+      'idempotency_key_in_progress',
+      'idempotency_key_reused',
+      ...(route.problems ?? []),
+    ],
     handle(request) {
       if (request.idempotencyKey === null) return cancel(request);
       return answerOnce(request, route.path, createSteps(deps, request, cancel));

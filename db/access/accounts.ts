@@ -1,4 +1,5 @@
 import type { ChargeDurations, ChargeExecution } from '#domain/charges.ts';
+import type { AccountProcessor } from '#domain/processors.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
 import { isApiVersion, currentVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
@@ -15,6 +16,8 @@ export interface Account {
   maxOpenOperations: number | null;
   /** `null`: as the deployment says. */
   chargeExecution: ChargeExecution | null;
+  /** Where its new charges go, in its own order; none: to the built-in processor. */
+  processors: AccountProcessor[];
   durations: ChargeDurations;
   refundDurations: RefundDurations;
   webhooks: {
@@ -31,6 +34,9 @@ const accountColumns = `id, status, api_version, max_open_operations, charge_exe
   json_build_object('authorizationTtlMs', authorization_ttl_ms, 'unknownTimeoutMs', unknown_timeout_ms,
     'pendingTimeoutMs', pending_timeout_ms) as durations,
   json_build_object('reversibleMs', refund_reversible_ms, 'settlementMs', refund_settlement_ms) as refund_durations,
+  (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status, 'currencies', u.currencies,
+    'version', p.version) order by u.position), '[]')
+    from account_processors u join processors p on p.id = u.processor_id where u.account_id = accounts.id) as processors,
   json_build_object('retryScheduleMs', webhook_retry_schedule_ms, 'disableAfterMs', webhook_disable_after_ms) as webhooks`;
 
 /** Returns the account, or `null` if there is none. */

@@ -69,11 +69,13 @@ export async function findWaitingRows(
     db,
     'find-waiting-rows',
     `select r.row, r.request, case when c.id is not null then json_build_object(
-       'isDeleted', c.deleted_at is not null, 'paymentMethod', p.id, 'processorToken', p.processor_token) end as payer
+       'isDeleted', c.deleted_at is not null, 'paymentMethod', p.id, 'processorToken', p.processor_token,
+       'processorId', p.processor_id, 'processorStatus', o.status) end as payer
      from (
        select * from charge_batch_rows where operation_id = $1 and state = 'waiting' order by row limit $3) r
      left join customers c on c.id = r.request->>'customerId' and c.account_id = $2
      left join payment_methods p on p.customer_id = c.id and p.id = coalesce(r.request->>'paymentMethod', c.default_payment_method)
+     left join processors o on o.id = p.processor_id
      order by r.row`,
     [operation.operationId, operation.accountId, limit],
   );
@@ -87,6 +89,8 @@ export interface NewRow {
   workflowId: string;
   paymentMethod: string;
   token: string;
+  /** `null`: the built-in one. */
+  processorId: string | null;
   createdAt: Date;
 }
 
@@ -105,10 +109,10 @@ const beginRowsSql = `
   ), input as materialized (
     select * from json_to_recordset($2::json)
       as x(row integer, "chargeId" text, "claimId" text, "workflowId" text, "paymentMethod" text, token text,
-        "createdAt" timestamptz)
+        "processorId" text, "createdAt" timestamptz)
   ), taken as materialized (
     select r.row, r.request, x."chargeId" as charge_id, x."claimId" as claim_id, x."workflowId" as workflow_id,
-      x."paymentMethod" as payment_method, x.token, x."createdAt" as created_at
+      x."paymentMethod" as payment_method, x.token, x."processorId" as processor_id, x."createdAt" as created_at
     from o join charge_batch_rows r on r.operation_id = o.id join input x on x.row = r.row
     where r.state = 'waiting' order by r.row for update of r
   ), claimed as (
@@ -122,10 +126,10 @@ const beginRowsSql = `
     returning claim_id, answered_at, api_version, path, trace_id
   ), made as (
     insert into charges
-      (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, created_at, charge_batch_id,
-       sends, sent_at, ${requestedColumns})
-    select t.charge_id, o.account_id, t.claim_id, t.workflow_id, 'pending', t.payment_method, t.token, t.created_at,
-      o.id, 1, o.now, ${toRequestedValues('t.request')}
+      (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, created_at,
+       charge_batch_id, sends, sent_at, ${requestedColumns})
+    select t.charge_id, o.account_id, t.claim_id, t.workflow_id, 'pending', t.payment_method, t.token, t.processor_id,
+      t.created_at, o.id, 1, o.now, ${toRequestedValues('t.request')}
     from o, taken t join claimed using (claim_id)
     returning *
   ), begun as (

@@ -9,6 +9,9 @@ import { prepared, type Database } from '../knex.ts';
 /** How long the first steps may take, in milliseconds: a call to the processor takes 4 s at most. */
 export const chargeLeaseMs = 4_200;
 
+/** The same where the payment is prepared first: 3 s more for that call, and 6 s for the other. */
+export const preparedLeaseMs = 9_200;
+
 /**
  * Returns whether an API process works on the claim now, or is about to begin it. Whoever else wants its answer should
  * wait. A claim that was made half a second ago and has not begun belongs to a process that died.

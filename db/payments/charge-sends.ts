@@ -1,3 +1,4 @@
+import type { Charge } from '#domain/charges.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
@@ -56,28 +57,64 @@ export async function beginSends(db: Database, operationId: string): Promise<voi
   );
 }
 
-/**
- * Records the fault of the last call to the processor, with its entries of the timeline.
- *
- * @param undone a send that had no effect. If it was the first, and no other was begun since, the charge counts as never
- *   sent.
- */
+/** What a fault changes of the next send. */
+export interface FaultEffect {
+  /**
+   * A send that had no effect. If it was the first, and no other was begun since, the charge counts as never sent.
+   * (Default: none)
+   */
+  undone?: Send | null;
+  /** The next send takes another key: that of the capture if one was begun, else that of the charge. (Default: it does not) */
+  renewsKey?: boolean;
+}
+
+type Attempts = Pick<Charge, 'id' | 'processorAttempt' | 'captureAttempt'>;
+
+/** Records the fault of the last call to the processor, with its entries of the timeline. */
 export async function recordFault(
   db: Database,
-  chargeId: string,
+  { id, processorAttempt, captureAttempt }: Attempts,
   fault: ProblemCode,
   timeline: readonly NewTimelineEntry[],
-  undone: Send | null = null,
+  { undone, renewsKey = false }: FaultEffect = {},
 ): Promise<void> {
+  const next = renewsKey ? [processorAttempt + 1, captureAttempt + 1] : [0, 0];
   await prepared(
     db,
     'record-fault',
     `with moved as (
        update charges set processor_fault = ${keptFault('$2')},
-         sent_at = case when sends = $4::integer then null else sent_at end
+         sent_at = case when sends = $4::integer then null else sent_at end,
+         processor_attempt = case when capture_claim_id is null or void_reason is not null
+           then greatest(processor_attempt, $5::integer) else processor_attempt end,
+         capture_attempt = case when capture_claim_id is not null and void_reason is null
+           then greatest(capture_attempt, $6::integer) else capture_attempt end
        where id = $1 and status in ('pending', 'requires_capture')
        returning id
      ) ${insertTimeline('moved.id', '$3')}`,
-    [chargeId, fault, timelineJson(timeline), undone?.isFirst ? undone.sends : null],
+    [id, fault, timelineJson(timeline), undone?.isFirst ? undone.sends : null, ...next],
   );
+}
+
+/** Has the next send of a charge take another key. Returns the part of it that the row holds then. */
+export async function renewAttempt(db: Database, { id, processorAttempt }: Attempts): Promise<number> {
+  const [row] = await prepared<Pick<Charge, 'processorAttempt'>>(
+    db,
+    'renew-attempt',
+    `update charges set processor_attempt = greatest(processor_attempt, $2) where id = $1 returning processor_attempt`,
+    [id, processorAttempt + 1],
+  );
+  return row?.processorAttempt ?? processorAttempt;
+}
+
+/** Keeps the processor's reference of a charge, unless it has one. Returns the one that it has then: the first wins. */
+export async function keepReference(db: Database, chargeId: string, ref: string): Promise<string> {
+  const [row] = await prepared<{ processorRef: string }>(
+    db,
+    'keep-reference',
+    `update charges set processor_ref = coalesce(processor_ref, $2) where id = $1 returning processor_ref`,
+    [chargeId, ref],
+  );
+  if (!row) throw new Error(`There is no charge ${chargeId}`);
+  return row.processorRef;
 }

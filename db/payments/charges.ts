@@ -37,9 +37,11 @@ export async function beginCharge(
     'begin-charge',
     `with ${beginClaim}, made as (
        insert into charges
-         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, created_at, sends, sent_at, leased_until,
+         (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, created_at, sends, sent_at,
+          leased_until,
           ${requestedColumns})
-       select resource_id, account_id, claim_id, $3, 'pending', request->>'paymentMethod', request->>'processorToken', $4,
+       select resource_id, account_id, claim_id, $3, 'pending', request->>'paymentMethod', request->>'processorToken',
+         request->>'processorId', $4,
          $5::integer, case when $5::integer > 0 then clock_timestamp() end,
          clock_timestamp() + $6::integer * interval '1 millisecond',
          ${toRequestedValues('request')}

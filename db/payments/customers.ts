@@ -30,9 +30,11 @@ export async function findPayer(
   const [payer] = await prepared<Payer>(
     db,
     'find-payer',
-    `select c.deleted_at is not null as is_deleted, p.id as payment_method, p.processor_token
+    `select c.deleted_at is not null as is_deleted, p.id as payment_method, p.processor_token,
+       p.processor_id, o.status as processor_status
      from customers c
      left join payment_methods p on p.customer_id = c.id and p.id = coalesce($3, c.default_payment_method)
+     left join processors o on o.id = p.processor_id
      where c.id = $1 and c.account_id = $2`,
     [charge.customer, accountId, charge.paymentMethod],
   );

@@ -6,7 +6,7 @@ import type { Move } from '../writes/effects.ts';
 export function buildAttachment(
   read: Customer,
   { id, card }: PaymentMethod,
-  processorToken: string,
+  { processorToken, processorId }: { processorToken: string; processorId: string | null },
   at: Date,
 ): Move {
   return {
@@ -25,11 +25,12 @@ export function buildAttachment(
       card.last4,
       card.expMonth,
       card.expYear,
+      processorId,
     ],
     along: `
       attached as (
-        insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year)
-        select $4, moved.id, $5, $6, $7, $8::smallint, $9::smallint from moved
+        insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year, processor_id)
+        select $4, moved.id, $5, $6, $7, $8::smallint, $9::smallint, $10 from moved
       )`,
   };
 }

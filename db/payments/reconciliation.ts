@@ -9,8 +9,8 @@ import type {
 import type { Database } from '../knex.ts';
 
 /**
- * The temporary tables of a reconciliation, on one connection. The processor's ledger and the running workflows are copied
- * into them and compared by Postgres. So comparing millions takes no memory here.
+ * The tables of a reconciliation, on one connection: what was read of the processors' ledgers, and a temporary one of the
+ * running workflows. Postgres compares them, so comparing millions takes no memory here.
  */
 export class ReconciliationTables {
   readonly #connection: pg.Client;
@@ -31,28 +31,6 @@ export class ReconciliationTables {
     }
   }
 
-  async addMovements(movements: readonly Movement[]): Promise<void> {
-    await this.#connection.query(
-      `insert into reconciled_movements select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`,
-      [
-        movements.map(({ kind }) => kind),
-        movements.map(({ key }) => key),
-        movements.map(({ chargeKey }) => chargeKey),
-        movements.map(({ amount }) => amount),
-      ],
-    );
-  }
-
-  /** Returns the movements under these keys, of charges and of refunds. */
-  async readMovements(keys: readonly string[]): Promise<Movement[]> {
-    const { rows } = await this.#connection.query<Movement>(
-      `select kind, key, charge_key as "chargeKey", amount from reconciled_movements
-       where charge_key = any($1::text[]) or key = any($1::text[])`,
-      [keys],
-    );
-    return rows;
-  }
-
   async addRunning(workflowIds: readonly string[]): Promise<void> {
     await this.#connection.query(
       `insert into reconciled_runs select unnest($1::text[]) on conflict do nothing`,
@@ -60,48 +38,61 @@ export class ReconciliationTables {
     );
   }
 
-  /** Makes the indexes. Call it after all rows are added, and before comparing. */
-  async index(): Promise<void> {
-    await this.#connection.query(indexSql);
-  }
-
-  /** Returns the next charges after an id, with their sums in the ledger. */
-  async nextCharges(after: string, limit: number): Promise<ComparedCharge[]> {
+  /**
+   * Returns the next charges after an id, with their sums in the ledgers.
+   *
+   * @param processors whose charges are compared (`db/payments/processor-books.ts`).
+   */
+  async nextCharges(processors: readonly string[], after: string, limit: number): Promise<ComparedCharge[]> {
     const { rows } = await this.#connection.query<ComparedCharge>(
       `select c.id, c.status, c.amount_captured as "amountCaptured", c.void_reason as "voidReason", ${chargeBooks}
-       from (select id, status, amount_captured, void_reason from charges where id > $1 order by id limit $2) c
-       left join reconciled_movements m on m.charge_key = c.id
+       from (select id, status, amount_captured, void_reason, coalesce(processor_id, '') as processor from charges
+         where id > $1 and coalesce(processor_id, '') = any($3::text[]) order by id limit $2) c
+       left join processor_movements m on m.charge_key = c.id and m.processor_id = c.processor
        group by c.id, c.status, c.amount_captured, c.void_reason order by c.id`,
-      [after, limit],
+      [after, limit, processors],
     );
     return rows;
   }
 
-  /** Returns the next refunds after an id, with their sums in the ledger. */
-  async nextRefunds(after: string, limit: number): Promise<ComparedRefund[]> {
+  /** Returns the next refunds after an id, with their sums in the ledgers. */
+  async nextRefunds(processors: readonly string[], after: string, limit: number): Promise<ComparedRefund[]> {
     const { rows } = await this.#connection.query<ComparedRefund>(
       `select r.id, r.status, r.amount, ${refundBooks}
-       from (select id, status, amount from refunds where id > $1 order by id limit $2) r
-       left join reconciled_movements m on m.key = r.id
+       from (select r.id, r.status, r.amount, coalesce(c.processor_id, '') as processor
+         from refunds r join charges c on c.id = r.charge_id
+         where r.id > $1 and coalesce(c.processor_id, '') = any($3::text[]) order by r.id limit $2) r
+       left join processor_movements m on m.key = r.id and m.processor_id = r.processor
        group by r.id, r.status, r.amount order by r.id`,
-      [after, limit],
+      [after, limit, processors],
     );
     return rows;
   }
 
-  /** Returns keys of the ledger that name no charge or refund. */
-  async findUnknown(limit: number): Promise<string[]> {
-    const { rows } = await this.#connection.query<{ id: string }>(
-      `select distinct charge_key as id from reconciled_movements m
-       where m.charge_key like 'ch\\_%' and not exists (select from charges c where c.id = m.charge_key)
+  /** Returns keys in the ledgers of these processors that name no charge or refund of theirs. */
+  async findUnknown(processors: readonly string[], limit: number): Promise<UnknownKey[]> {
+    const { rows } = await this.#connection.query<UnknownKey>(
+      `select distinct charge_key as id, processor_id as processor from processor_movements m
+       where m.processor_id = any($2::text[]) and m.charge_key like 'ch\\_%' and not exists (
+         select from charges c where c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id)
        union
-       select distinct key from reconciled_movements m
-       where m.kind in ('refund', 'refund_reversal') and m.key like 're\\_%'
+       select distinct key, processor_id from processor_movements m
+       where m.processor_id = any($2::text[]) and m.kind in ('refund', 'refund_reversal') and m.key like 're\\_%'
          and not exists (select from refunds r where r.id = m.key)
        limit $1`,
-      [limit],
+      [limit, processors],
     );
-    return rows.map(({ id }) => id);
+    return rows;
+  }
+
+  /** Returns what a ledger holds under a key, of a charge or of a refund. */
+  async readMovements({ id, processor }: UnknownKey): Promise<Movement[]> {
+    const { rows } = await this.#connection.query<Movement>(
+      `select kind, key, charge_key as "chargeKey", amount from processor_movements
+       where processor_id = $2 and (charge_key = $1 or key = $1)`,
+      [id, processor],
+    );
+    return rows;
   }
 
   /** Returns open rows without a running workflow. Rows that changed in the last minute are left out. */
@@ -118,6 +109,12 @@ export class ReconciliationTables {
   }
 }
 
+/** A key in the ledger of a processor. */
+export interface UnknownKey {
+  id: string;
+  processor: string;
+}
+
 export type ComparedCharge = ChargeRecord & ChargeLedger;
 export type ComparedRefund = RefundRecord & RefundLedger;
 
@@ -130,14 +127,6 @@ const chargeBooks = `${countMovements('authorization')} as authorizations, ${sum
   ${countMovements('capture')} as captures, ${sumAmounts('capture')} as captured, ${sumAmounts('void')} as voided`;
 const refundBooks = `${sumAmounts('refund')} as refunded, ${sumAmounts('refund_reversal')} as reversed`;
 
-const createSql = `
-  create temporary table reconciled_movements
-    (kind text not null, key text collate "C" not null, charge_key text collate "C" not null, amount bigint not null);
-  create temporary table reconciled_runs (workflow_id text collate "C" primary key)`;
+const createSql = `create temporary table reconciled_runs (workflow_id text collate "C" primary key)`;
 
-const indexSql = `
-  create index on reconciled_movements (charge_key);
-  create index on reconciled_movements (key);
-  analyze reconciled_movements`;
-
-const dropSql = `drop table if exists pg_temp.reconciled_movements, pg_temp.reconciled_runs`;
+const dropSql = `drop table if exists pg_temp.reconciled_runs`;

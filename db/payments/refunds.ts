@@ -14,10 +14,11 @@ import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 /** Columns of `refunds r` that make a {@link Refund}. */
 const columns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.amount, r.currency, r.status, r.reason,
   r.metadata, r.failure, r.processor_pending, r.processor_fault, r.reversal_claim_id, r.reversible_until, r.settles_at,
-  r.created_at, r.updated_at, r.version`;
+  r.processor_attempt, r.send_after, r.created_at, r.updated_at, r.version`;
 
 /** The column `charge` of refunds: what the processor is told of the charge `c`. */
-const chargeColumn = `json_build_object('id', c.id, 'accountId', c.account_id, 'processorToken', c.processor_token,
+const chargeColumn = `json_build_object('id', c.id, 'accountId', c.account_id, 'processorId', c.processor_id,
+  'processorRef', c.processor_ref, 'processorAttempt', c.processor_attempt, 'processorToken', c.processor_token,
   'amount', c.amount, 'currency', c.currency, 'captureMethod', c.capture_method,
   'statementDescriptor', c.statement_descriptor, 'description', c.description) as charge`;
 
@@ -151,22 +152,29 @@ export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Ef
   return commitEffect(db, move, effect);
 }
 
-/** Records the fault of the last call to the processor, with its entries of the timeline. */
+/**
+ * Records the fault of the last call to the processor, with its entries of the timeline.
+ *
+ * @param renewal the next send takes this part of its key, in so many milliseconds at the earliest. (Default: as before)
+ */
 export async function recordRefundFault(
   db: Database,
   refundId: string,
   fault: ProblemCode,
   timeline: readonly NewTimelineEntry[],
+  renewal: { attempt: number; afterMs: number } | null = null,
 ): Promise<void> {
   await prepared(
     db,
     'record-refund-fault',
     `with moved as (
-       update refunds set processor_fault = ${keptFault('$2')}
+       update refunds set processor_fault = ${keptFault('$2')},
+         processor_attempt = greatest(processor_attempt, $4::integer),
+         send_after = coalesce(clock_timestamp() + $5::integer * interval '1 millisecond', send_after)
        where id = $1 and status in ('pending', 'processed')
        returning charge_id
      ) ${insertTimeline('moved.charge_id', '$3')}`,
-    [refundId, fault, timelineJson(timeline)],
+    [refundId, fault, timelineJson(timeline), renewal?.attempt ?? 0, renewal?.afterMs ?? null],
   );
 }
 

@@ -73,7 +73,7 @@ interface Sent {
   amount: number;
 }
 
-const capabilities: Capabilities = {
+export const sandboxCapabilities: Capabilities = {
   prepares: false,
   actions: false,
   partialCaptures: true,
@@ -164,6 +164,10 @@ function saysNotFound(answer: ProcessorAnswer): boolean {
 }
 
 function refuseUnavailable(answer: ProcessorAnswer): void {
+  if (answer.status === 401)
+    throw new ProcessorFault('processor_unavailable', 'The processor refused our key: status 401', {
+      misconfigured: true,
+    });
   if (answer.status === 503)
     throw new ProcessorFault('processor_unavailable', 'The processor refused: status 503');
 }
@@ -195,23 +199,33 @@ const standardTimeoutMs = 4_000;
  * The port over the sandbox processor's HTTP. It never sends a request twice by itself: sending again is
  * the workflow's decision.
  *
+ * @param settings.without what it is declared not to be able to do. (Default: nothing)
  * @param settings.timeoutMs bounds each call, connecting included. (Default: 4000)
  * @param transport (Default: the one of {@link openSandboxTransport})
  */
 export function createSandboxProcessor(
-  settings: { url: string; secret: string; timeoutMs?: number },
+  settings: {
+    url: string;
+    secret: string;
+    timeoutMs?: number;
+    without?: readonly (keyof Capabilities)[];
+  },
   transport: Transport = openSandboxTransport(settings),
 ): PaymentProcessor {
   const channel = openChannel(transport, settings.timeoutMs ?? standardTimeoutMs);
   return {
-    capabilities,
-    // Its tokens have names, and an unknown one is declined.
-    acceptsToken: () => true,
+    capabilities: withoutSome(settings.without ?? []),
+    // An unknown one is declined.
+    acceptsToken: (token) => token.startsWith('tok_'),
     ...chargeCalls(channel),
     ...refundCalls(channel),
     ...bookCalls(channel),
     close: () => transport.close(),
   };
+}
+
+function withoutSome(names: readonly (keyof Capabilities)[]): Capabilities {
+  return { ...sandboxCapabilities, ...Object.fromEntries(names.map((name) => [name, false])) };
 }
 
 type ChargeCalls = Pick<

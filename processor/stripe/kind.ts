@@ -1,5 +1,5 @@
 import type { ProcessorKind, ProcessorMode, ProcessorSettings } from '../port.ts';
-import { createStripeProcessor, openStripeTransport } from './adapter.ts';
+import { createStripeProcessor, openStripeTransport, stripeCapabilities } from './adapter.ts';
 import { createStripeClient, within } from './client.ts';
 import { explainKey, readKey } from './keys.ts';
 import { createStripeNotificationParser } from './notifications.ts';
@@ -27,6 +27,7 @@ async function checkKey(
 /** Stripe, as the registry knows it. */
 export const stripeKind: ProcessorKind = {
   kind: 'stripe',
+  capabilities: stripeCapabilities,
   open: (settings) => createStripeProcessor(settings),
   createParser: (secrets, { key }, now) =>
     createStripeNotificationParser(secrets, { livemode: readKey(key).mode === 'live' }, now),

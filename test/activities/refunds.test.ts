@@ -6,6 +6,7 @@ import type { PaymentProcessor } from '#processor/port.ts';
 import { findOrCreateClaim, findClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewRefund, RefundOutcome } from '#domain/refunds.ts';
+import { fixedProcessor } from '../support/resources/fixed-processor.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { amountRefunded, findRefundEvents } from '../support/resources/refunds.ts';
@@ -39,7 +40,11 @@ function createProcessor(outcome: RefundOutcome) {
 }
 
 const openActivities = (processor: PaymentProcessor) =>
-  createActivities({ db: env.db, processor, publicUrl: 'http://localhost' } as ActivityDeps);
+  createActivities({
+    db: env.db,
+    processors: fixedProcessor(processor),
+    publicUrl: 'http://localhost',
+  } as ActivityDeps);
 
 async function claim(resourceId: string, endpoint: string, request: object, startWithinMs = 60_000) {
   const claimId = newId('claim');

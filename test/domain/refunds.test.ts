@@ -35,6 +35,8 @@ function pendingRefund(changes: Partial<Refund> = {}): Refund {
     reason: null,
     metadata: {},
     failure: null,
+    processorAttempt: 1,
+    sendAfter: null,
     processorPending: false,
     processorFault: null,
     reversalClaimId: null,

@@ -9,8 +9,8 @@ import { createClient, type Client } from '#client/client.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { startStack, type Stack } from '#local/stack.ts';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
 import { readConfig } from '#startup/config.ts';
+import { openProcessors } from '#startup/processors.ts';
 import { eventually } from '../support/eventually.ts';
 import { placeBundle } from '../support/bundle.ts';
 import { scrape } from '../support/metrics.ts';
@@ -240,14 +240,14 @@ describe('npm run reconcile', function () {
 
   /** Compares in this process: a program of its own takes seconds to start. */
   async function findDifferences(): Promise<Finding[]> {
-    const { processor: settings, temporal: names } = readConfig(stack.env);
-    const port = createSandboxProcessor(settings);
-    const deps = { db, client: temporal, processor: port, taskQueues: names.taskQueues };
+    const config = readConfig(stack.env);
+    const processors = openProcessors({ db, config });
+    const deps = { db, client: temporal, processors, taskQueues: config.temporal.taskQueues };
     try {
       const options = { repair: false, settleMs: 200, onProgress: () => undefined };
       return (await reconcile(deps, options)).findings;
     } finally {
-      await port.close();
+      await processors.close();
     }
   }
 

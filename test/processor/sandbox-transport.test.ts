@@ -64,7 +64,7 @@ describe('sandbox adapter', () => {
   const answers: [string, string, ProcessorFaultCode][] = [
     ['a 503', httpAnswer(503, '{}'), 'processor_unavailable'],
     ['a 500', httpAnswer(500, captured('ch_1')), 'processor_invalid_response'],
-    ['a 401', httpAnswer(401, '{}'), 'processor_invalid_response'],
+    ['a 401', httpAnswer(401, '{}'), 'processor_unavailable'],
     ['a redirect', httpAnswer(302, captured('ch_1')), 'processor_invalid_response'],
     ['a 404 of someone else', httpAnswer(404, '{"message":"no route"}'), 'processor_invalid_response'],
     ['an empty body', httpAnswer(200, ''), 'processor_invalid_response'],

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
-import { createSandboxProcessor } from '#processor/sandbox/adapter.ts';
-import { createSandboxNotificationParser } from '#processor/sandbox/notifications.ts';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createApp } from '#api/app.ts';
 import type { ApiDeps } from '#api/http/deps.ts';
@@ -23,6 +21,7 @@ import { TemporalGateway } from '#temporal/client/gateway.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 import { openBlobs } from '#blobs/open.ts';
 import { readConfig, type Config } from '#startup/config.ts';
+import { openProcessors } from '#startup/processors.ts';
 import { insertAccount } from '#db/access/accounts.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { migrate } from '#db/migrate.ts';
@@ -149,7 +148,7 @@ export async function startApi(
     namespace: 'none',
     taskQueues: buildTaskQueues('none'),
   });
-  const processor = createSandboxProcessor({ url: 'http://127.0.0.1:9', secret: processorSecret });
+  const processors = openProcessors({ db, config: base });
   const blobs = await openBlobs(base.blobs);
   const logLines: string[] = [];
   const notified: string[] = [];
@@ -168,9 +167,8 @@ export async function startApi(
       pages: createPages(config.secretsKey),
       resultLinks: createResultLinks(config.secretsKey, publicUrl),
       blobs,
-      processor: { ...processor, describeToken: () => Promise.resolve(null) },
+      processors,
       webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
-      notifications: createSandboxNotificationParser(config.processor.notificationSecrets),
       onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
     };
     const table = {
@@ -195,7 +193,7 @@ export async function startApi(
     async stop() {
       await stopHttpServer(server, 1_000);
       await temporal.close();
-      await processor.close();
+      await processors.close();
       await db.destroy();
       await database.drop();
     },

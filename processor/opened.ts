@@ -1,0 +1,156 @@
+import { Circuit, guardProcessor, type CircuitState } from './breaker.ts';
+import { findKind } from './kinds.ts';
+import { observeProcessor, type ObserveCall } from './observed.ts';
+import {
+  ProcessorFault,
+  ProcessorKeyError,
+  type Capabilities,
+  type NotificationParser,
+  type PaymentProcessor,
+  type ProcessorKind,
+  type ProcessorSettings,
+} from './port.ts';
+
+/** One processor of this process: its connections, its circuit, and whether it takes our key. */
+
+/** A processor as it is stored, with its secrets decrypted. */
+export interface StoredProcessor {
+  kind: string;
+  settings: ProcessorSettings;
+  notificationSecrets: readonly string[];
+  /** Grows with every change. */
+  version: number;
+}
+
+export interface OpenOptions {
+  /** Called after every call to the processor. (Default: nobody hears of it) */
+  onCall?: ObserveCall | undefined;
+  /** Called with each new state; `reason` where somebody must mend it. */
+  onState: (state: CircuitState, reason: string | null) => void;
+  /** In ms since 1970. (Default: the clock of this process) */
+  now?: (() => number) | undefined;
+}
+
+/** The longest that a check of a key holds up its first charge, in milliseconds. */
+const checkWithinMs = 3_000;
+
+export class OpenedProcessor {
+  readonly processor: PaymentProcessor;
+  /** `null`: the processor cannot be opened. */
+  readonly parser: NotificationParser | null;
+  readonly version: number;
+  /** When its row was read, in milliseconds of this process's clock. */
+  readAt = performance.now();
+  /** Ends with the first check of its key. Never rejects. */
+  readonly checked: Promise<void>;
+  readonly #stored: StoredProcessor | null;
+  readonly #circuit: Circuit;
+  #reason: string | null = null;
+
+  /**
+   * Opens a processor. One that cannot be opened is misconfigured, and its calls fail.
+   *
+   * @param stored why there is nothing to open, if it is a text.
+   */
+  constructor(stored: StoredProcessor | string, options: OpenOptions) {
+    this.#circuit = new Circuit((state) =>
+      options.onState(state, state === 'misconfigured' ? (this.#reason ?? 'it refuses the key') : null),
+    );
+    this.#stored = typeof stored === 'string' ? null : stored;
+    this.version = this.#stored?.version ?? 0;
+    const opened = typeof stored === 'string' ? stored : open(stored, options);
+    const kind = this.#stored && findKind(this.#stored.kind);
+    if (typeof opened === 'string') {
+      this.#refuse(opened);
+      this.processor = guardProcessor(createAbsent(opened, kind?.capabilities ?? unknown), this.#circuit);
+      this.parser = null;
+      this.checked = Promise.resolve();
+      return;
+    }
+    this.processor = guardProcessor(opened.processor, this.#circuit);
+    this.parser = opened.parser;
+    this.checked = Promise.race([this.check(), waitAtMost(checkWithinMs)]);
+  }
+
+  get state(): CircuitState {
+    return this.#circuit.state;
+  }
+
+  /** Asks the processor whether it takes our key. A processor that does not answer stays as it is. Never rejects. */
+  async check(): Promise<void> {
+    const kind = this.#stored && findKind(this.#stored.kind);
+    if (!this.#stored || !kind) return;
+    try {
+      await this.#requireSameAccount(kind, this.#stored.settings);
+      if (this.state === 'misconfigured') this.#circuit.noteCredentials(true);
+    } catch (error) {
+      if (error instanceof ProcessorKeyError) this.#refuse(error.message);
+    }
+  }
+
+  #refuse(reason: string): void {
+    this.#reason = reason;
+    this.#circuit.noteCredentials(false);
+  }
+
+  async #requireSameAccount(kind: ProcessorKind, settings: ProcessorSettings): Promise<void> {
+    const { externalAccount } = await kind.checkKey(settings);
+    if (settings.externalAccount === null || settings.externalAccount === externalAccount) return;
+    throw new ProcessorKeyError(`The key belongs to ${externalAccount}, not to ${settings.externalAccount}`);
+  }
+}
+
+function open(
+  { kind: name, settings, notificationSecrets }: StoredProcessor,
+  { onCall, now }: OpenOptions,
+): { processor: PaymentProcessor; parser: NotificationParser } | string {
+  const kind = findKind(name);
+  if (!kind) return `this release knows no processor of the kind ${name}`;
+  try {
+    const processor = kind.open(settings);
+    const parser = kind.createParser(notificationSecrets, settings, now);
+    return { processor: onCall ? observeProcessor(processor, onCall) : processor, parser };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Of a processor of which nothing is known: nothing is refused by itself. */
+const unknown: Capabilities = {
+  prepares: false,
+  actions: false,
+  partialCaptures: true,
+  voidsCaptures: true,
+  keepsCards: true,
+  reversesRefunds: true,
+  books: false,
+};
+
+/** Returns a processor that cannot be called. */
+function createAbsent(reason: string, capabilities: Capabilities): PaymentProcessor {
+  const fail = () =>
+    Promise.reject(
+      new ProcessorFault('processor_unavailable', `The processor cannot be called: ${reason}`, {
+        misconfigured: true,
+      }),
+    );
+  return {
+    capabilities: { ...capabilities, books: false },
+    acceptsToken: () => true,
+    prepare: fail,
+    authorize: fail,
+    capture: fail,
+    void: fail,
+    refund: fail,
+    reverseRefund: fail,
+    findCharge: fail,
+    findCapture: fail,
+    findRefund: fail,
+    describeToken: fail,
+    close: () => Promise.resolve(),
+  };
+}
+
+function waitAtMost(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}

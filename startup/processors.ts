@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import { currentTimeMs } from '#db/clock.ts';
+import { findProcessor, openSecrets } from '#db/access/processors.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
+import type { Database } from '#db/knex.ts';
+import type { StoredProcessor } from '#processor/opened.ts';
+import { ProcessorRegistry } from '#processor/registry.ts';
+import type { WorkMetrics } from '#telemetry/work-metrics.ts';
+import type { Config } from './config.ts';
+
+interface RegistryParts {
+  db: Database;
+  config: Pick<Config, 'processor' | 'secretsKey'>;
+  /** (Default: nothing is logged) */
+  log?: Logger;
+  metrics?: WorkMetrics | null;
+}
+
+/** Opens the registry of a process: the built-in processor of the settings, and those that operators registered. */
+export function openProcessors({ db, config, log, metrics }: RegistryParts): ProcessorRegistry {
+  return new ProcessorRegistry({
+    builtIn: toBuiltIn(config.processor),
+    read: (id) => readStored(db, config.secretsKey, id),
+    onCall: metrics
+      ? (processor, call, outcome, seconds) => metrics.processorCalled(processor, call, outcome, seconds)
+      : undefined,
+    onState({ processor, state }, reason) {
+      metrics?.circuitChanged(processor, state);
+      if (state === 'closed') log?.info({ processor }, 'the processor answers again');
+      else if (state === 'open')
+        log?.warn({ processor }, 'the processor does not answer: few calls are made');
+      else log?.error({ processor, reason }, 'the processor cannot be used: no charge is begun with it');
+    },
+    now: currentTimeMs,
+  });
+}
+
+function toBuiltIn(settings: Config['processor']) {
+  if (!settings) return null;
+  const { url, secret, notificationSecrets } = settings;
+  return { kind: 'sandbox', settings: { key: secret, url, externalAccount: null }, notificationSecrets };
+}
+
+async function readStored(db: Database, keys: SecretsKeys, id: string): Promise<StoredProcessor | null> {
+  const row = await findProcessor(db, id);
+  if (!row) return null;
+  const { kind, url, externalAccount, options, version } = row;
+  const { key, notificationSecrets } = openSecrets(keys, row);
+  return { kind, settings: { key, url, externalAccount, options }, notificationSecrets, version };
+}
