@@ -2,8 +2,11 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '#telemetry/spans.ts';
 import { ProcessorFault, type PaymentProcessor } from './port.ts';
 
-/** Called after every call to the processor with its name, outcome and duration. */
-export type ObserveCall = (call: string, outcome: string, seconds: number) => void;
+/**
+ * Called after every call to the processor with its name, outcome and duration, and with what an operator may read of an
+ * answer that could not be used.
+ */
+export type ObserveCall = (call: string, outcome: string, seconds: number, evidence: string | null) => void;
 
 /** The members that are no calls to the processor. */
 const unobserved: ReadonlySet<string> = new Set(['capabilities', 'acceptsToken', 'close']);
@@ -27,13 +30,15 @@ function traced(name: string, call: () => Promise<unknown>): Promise<unknown> {
 
 async function timed(name: string, call: () => Promise<unknown>, observe: ObserveCall): Promise<unknown> {
   const since = performance.now();
-  const report = (outcome: string) => observe(name, outcome, (performance.now() - since) / 1_000);
+  const report = (outcome: string, evidence: string | null = null) =>
+    observe(name, outcome, (performance.now() - since) / 1_000, evidence);
   try {
     const answer = await call();
     report(describeOutcome(answer));
     return answer;
   } catch (error) {
-    report(error instanceof ProcessorFault ? error.code : 'failed');
+    if (error instanceof ProcessorFault) report(error.code, error.evidence);
+    else report('failed');
     throw error;
   }
 }

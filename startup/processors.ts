@@ -18,12 +18,14 @@ interface RegistryParts {
 
 /** Opens the registry of a process: the built-in processor of the settings, and those that operators registered. */
 export function openProcessors({ db, config, log, metrics }: RegistryParts): ProcessorRegistry {
+  const keepEvidence = createEvidenceLog(log);
   return new ProcessorRegistry({
     builtIn: toBuiltIn(config.processor),
     read: (id) => readStored(db, config.secretsKey, id),
-    onCall: metrics
-      ? (processor, call, outcome, seconds) => metrics.processorCalled(processor, call, outcome, seconds)
-      : undefined,
+    onCall(processor, call, outcome, seconds, evidence) {
+      metrics?.processorCalled(processor, call, outcome, seconds);
+      if (evidence !== null) keepEvidence({ processor, call, outcome, evidence });
+    },
     onState({ processor, state }, reason) {
       metrics?.circuitChanged(processor, state);
       if (state === 'closed') log?.info({ processor }, 'the processor answers again');
@@ -33,6 +35,28 @@ export function openProcessors({ db, config, log, metrics }: RegistryParts): Pro
     },
     now: currentTimeMs,
   });
+}
+
+/** What is known of an answer that could not be used. */
+export interface Evidence {
+  processor: string;
+  call: string;
+  outcome: string;
+  /** Without secrets and card data. */
+  evidence: string;
+}
+
+/** A processor that answers badly does so often. Its answers are logged this far apart, in milliseconds. */
+const evidenceEveryMs = 1_000;
+
+/** Logs answers that could not be used, so that an operator can see what came. At most one a second. */
+export function createEvidenceLog(log: Logger | undefined): (evidence: Evidence) => void {
+  let lastMs = -Infinity;
+  return (evidence) => {
+    if (performance.now() - lastMs < evidenceEveryMs) return;
+    lastMs = performance.now();
+    log?.warn(evidence, 'an answer of the processor cannot be used');
+  };
 }
 
 function toBuiltIn(settings: Config['processor']) {
