@@ -8,6 +8,7 @@ Ctrl-C stops it. Data, logs and secrets stay in LOCAL_DIR.
 
 Settings are environment variables (docs/settings.md lists them all):
   PORT               the API's port (3000; 0 is any free one)
+  PROCESSOR          stripe: the demo accounts charge by Stripe's dialect of the sandbox (sandbox)
   DATABASE_URL       a PostgreSQL to use instead of the embedded one
   TEMPORAL_ADDRESS   a Temporal service to use instead of a local one, as HOST:PORT
   TEMPORAL_CLI       the temporal command line tool to use for the local one
@@ -29,6 +30,17 @@ export function firstCharge(stack: Stack): string {
   ].join('');
 }
 
+/** Returns what there is to know of Stripe's dialect: nothing unless the demo accounts use it. */
+function stripeLines(stack: Stack): string {
+  if (!stack.usesStripe) return '';
+  const { processor, key } = stack.secrets.stripe;
+  return `
+Processor      ${processor}: Stripe's dialect of the sandbox. No account anywhere is needed, and no money moves
+Stripe's API   ${stack.processorUrl}/v1
+Stripe's key   ${key}
+`;
+}
+
 /** Returns the text that is printed when the stack is up. */
 export function greeting(stack: Stack): string {
   const { demo } = stack.secrets;
@@ -38,7 +50,7 @@ Documents      ${stack.apiUrl}/docs
 Temporal UI    ${stack.temporalUi ?? `that of ${stack.temporalAddress}`}
 Metrics        ${stack.metricsUrls.api} and ${stack.metricsUrls.worker}
 Logs           ${stack.localDir}/logs
-
+${stripeLines(stack)}
 Demo account   ${demo.account}
 Client id      ${demo.clientId}
 Client secret  ${demo.clientSecret}

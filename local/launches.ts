@@ -5,6 +5,7 @@ import type { PortName } from './processes/ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { programFile } from './programs.ts';
 import { LauncherError, type Running } from './processes/processes.ts';
+import type { LocalSecrets } from './secrets.ts';
 import { processorEnvironment } from './settings.ts';
 import type { Addresses } from './settings.ts';
 import { startTemporalOnPostgres } from './temporal/temporal-on-postgres.ts';
@@ -17,6 +18,7 @@ export interface LaunchContext {
   localDir: string;
   ports: Record<PortName, number>;
   addresses: Addresses;
+  secrets: LocalSecrets;
   log: (line: string) => void;
   /** The whole environment of worker and API, as far as known. */
   env: () => NodeJS.ProcessEnv;
@@ -71,8 +73,8 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
     });
   },
 
-  async processor({ addresses, localDir, env }, { logFile, env: extra, signal }) {
-    const whole = processorEnvironment({ ...env(), ...extra }, addresses, localDir);
+  async processor({ addresses, secrets, localDir, env }, { logFile, env: extra, signal }) {
+    const whole = processorEnvironment({ ...env(), ...extra }, addresses, secrets, localDir);
     mkdirSync(dirname(whole['PROCESSOR_STORE']!), { recursive: true, mode: 0o700 });
     const program = await programFile('processor');
     return startNode({ name: 'processor', program, env: whole, logFile, signal });

@@ -10,11 +10,20 @@ export interface DemoClient {
   clientSecret: string;
 }
 
+/** The sandbox as a processor of the kind `stripe`: the ids of its rows, and what the two sides share. */
+export interface StripeSecrets {
+  processor: string;
+  secretId: string;
+  key: string;
+  webhookSecret: string;
+}
+
 /** Secrets that a deployment is given. The local stack makes them once. */
 export interface LocalSecrets {
   /** 32 bytes in base64. */
   secretsKey: string;
   processorSecret: string;
+  stripe: StripeSecrets;
   demo: DemoClient;
   /** A second account, so that ownership can be tried. */
   other: DemoClient;
@@ -26,9 +35,17 @@ const createDemoClient = (): DemoClient => ({
   clientSecret: randomBytes(32).toString('base64url'),
 });
 
+const createStripeSecrets = (): StripeSecrets => ({
+  processor: newId('processor'),
+  secretId: newId('processorSecret'),
+  key: `sk_test_${randomBytes(24).toString('base64url')}`,
+  webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
+});
+
 const createSecrets = (): LocalSecrets => ({
   secretsKey: randomBytes(32).toString('base64'),
   processorSecret: randomBytes(32).toString('base64url'),
+  stripe: createStripeSecrets(),
   demo: createDemoClient(),
   other: createDemoClient(),
 });
@@ -36,11 +53,17 @@ const createSecrets = (): LocalSecrets => ({
 /** Returns the secrets of this local folder. Makes them on its first start, readable by its owner only. */
 export function keepSecrets(localDir: string): LocalSecrets {
   const file = join(localDir, 'secrets.json');
-  if (!existsSync(file)) {
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(createSecrets(), null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, file);
-  }
+  if (!existsSync(file)) write(file, createSecrets());
   chmodSync(file, 0o600);
+  const secrets = JSON.parse(readFileSync(file, 'utf8')) as Omit<LocalSecrets, 'stripe'> &
+    Partial<LocalSecrets>;
+  // An earlier release has made the file.
+  if (!secrets.stripe) write(file, { ...secrets, stripe: createStripeSecrets() });
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
+}
+
+function write(file: string, secrets: LocalSecrets): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }

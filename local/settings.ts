@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PortName } from './processes/ports.ts';
 import type { LocalSecrets } from './secrets.ts';
+import { stripeEnvironment } from './stripe.ts';
 
 /** The address of each part, decided before anything starts, since parts need each other's. */
 export interface Addresses {
@@ -59,9 +60,11 @@ export function buildEnvironment(
 export function processorEnvironment(
   env: NodeJS.ProcessEnv,
   addresses: Addresses,
+  secrets: LocalSecrets,
   localDir: string,
 ): NodeJS.ProcessEnv {
   return {
+    ...stripeEnvironment(env, secrets.stripe, addresses.apiUrl),
     ...env,
     HOST: '127.0.0.1',
     PORT: new URL(addresses.processorUrl).port,

@@ -17,6 +17,7 @@ import { keepSecrets } from './secrets.ts';
 import type { LocalSecrets } from './secrets.ts';
 import { seedDemoAccounts } from './seed.ts';
 import { buildAddresses, apiUrlAt, buildEnvironment } from './settings.ts';
+import { requireOwnSandbox, seedStripe, usesStripe } from './stripe.ts';
 import { findTemporal, requireNoTls, requireTemporal } from './temporal/temporal.ts';
 
 export type { PartName } from './launches.ts';
@@ -84,6 +85,7 @@ export class Stack {
       localDir: options.localDir,
       ports,
       addresses: buildAddresses(this.#given, ports),
+      secrets: this.secrets,
       log: (line) => options.log?.(line),
       env: () => this.env,
     };
@@ -114,6 +116,11 @@ export class Stack {
 
   get apiUrl(): string {
     return this.#context.addresses.apiUrl;
+  }
+
+  /** Whether the demo accounts use Stripe's dialect of the sandbox. */
+  get usesStripe(): boolean {
+    return usesStripe(this.#given);
   }
 
   /** The metrics of the first API and the first worker. */
@@ -228,6 +235,7 @@ export class Stack {
   /** Before anything is started, so that a wrong setting is all there is to see. */
   async #checkOutside(): Promise<void> {
     const { DATABASE_URL: database, TEMPORAL_ADDRESS: temporal } = this.#given;
+    requireOwnSandbox(this.#given);
     if (database && this.#wants('postgres')) await requireDatabase(database);
     if (temporal && this.#wants('temporal')) await requireTemporal(this.#given, this.temporalNamespace);
     if (this.#runs('temporal')) requireNoTls(this.#given);
@@ -242,6 +250,8 @@ export class Stack {
     try {
       await migrate(this.databaseUrl);
       await seedDemoAccounts(this.databaseUrl, this.secrets);
+      const { env, secrets, processorUrl: url } = this;
+      await seedStripe(this.databaseUrl, { env, secrets, url });
     } catch (error) {
       throw new LauncherError(`The database could not be brought up to date: ${(error as Error).message}`);
     }

@@ -183,7 +183,8 @@ describe('docker-compose.yml', () => {
       apiUrl: 'http://127.0.0.1:3000',
     };
     const demo = { account: '', clientId: '', clientSecret: '' };
-    const secrets = { secretsKey: 'k', processorSecret: 'p', demo, other: demo };
+    const stripe = { processor: '', secretId: '', key: '', webhookSecret: '' };
+    const secrets = { secretsKey: 'k', processorSecret: 'p', stripe, demo, other: demo };
     // The first is for receivers on this machine; the image sets the second.
     const localOnly = new Set(['WEBHOOKS_ALLOW_LOOPBACK', 'LOCAL_DIR']);
     const local = Object.keys(buildEnvironment({}, addresses, secrets, '.local')).filter(

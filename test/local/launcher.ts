@@ -47,11 +47,11 @@ export class Launcher {
   output = '';
 
   /** By default without npm in between, which would be one more process to reckon with. */
-  constructor(folder: string, command = [process.execPath, entry, 'up']) {
+  constructor(folder: string, command = [process.execPath, entry, 'up'], env: NodeJS.ProcessEnv = {}) {
     this.folder = folder;
     this.child = spawn(command[0]!, command.slice(1), {
       cwd: root,
-      env: { ...process.env, ...unset, LOCAL_DIR: folder },
+      env: { ...process.env, ...unset, ...env, LOCAL_DIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!]) {

@@ -4,6 +4,7 @@ import { createClient, type Client } from '#client/client.ts';
 import type { Answer } from '#client/calls.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
+import { useProcessor } from '#db/access/processors.ts';
 import { newId } from '#db/new-id.ts';
 import { requireDocumented } from '../documented.ts';
 import { environment, type Environment } from '../stack/environment.ts';
@@ -63,9 +64,11 @@ export async function createMerchant(
   scopes: readonly string[] = allScopes,
   on?: Pick<Environment, 'db' | 'stack'>,
 ): Promise<Merchant> {
-  const { db } = on ?? (await environment());
+  const { db, stack } = on ?? (await environment());
   const accountId = newId('account');
   await db('accounts').insert({ id: accountId, name: 'A merchant of the tests', ...settings });
+  // `PROCESSOR=stripe npm test -- FILE ...`: the same tests, over the other adapter.
+  if (stack.usesStripe) await useProcessor(db, accountId, stack.secrets.stripe.processor, null);
   return addClient({ accountId }, scopes, undefined, on);
 }
 

@@ -116,11 +116,13 @@ export async function connectTo(stack: Stack): Promise<Environment & { stop(): P
       const { data } = (await callProcessor(stack, 'GET', `/books?key=${encodeURIComponent(key)}`)) as {
         data: BookEntry[];
       };
-      return data;
+      return data.map(inOwnTerms);
     },
     allBooks: () => readAllBooks(stack),
     async stageFault(fault) {
-      await callProcessor(stack, 'POST', '/faults', fault);
+      // At Stripe, a 503 does not say that nothing happened; a 429 does.
+      const isRefused = stack.usesStripe && fault.mode === 'unavailable';
+      await callProcessor(stack, 'POST', '/faults', isRefused ? { ...fault, mode: 'rate_limited' } : fault);
     },
     async clearFaults() {
       await callProcessor(stack, 'DELETE', '/faults');
@@ -132,14 +134,20 @@ export async function connectTo(stack: Stack): Promise<Environment & { stop(): P
   };
 }
 
+/** At Stripe, what was taken is voided by a refund of the rest; its key says so. */
+function inOwnTerms(entry: BookEntry): BookEntry {
+  const isVoid = entry.kind === 'refund' && entry.key === `${entry.charge_key}:void`;
+  return isVoid ? { ...entry, kind: 'void', key: entry.charge_key } : entry;
+}
+
 async function readAllBooks(stack: Stack): Promise<BookEntry[]> {
   const entries: BookEntry[] = [];
   for (let after: number | null = 0; after !== null;) {
-    const page = (await callProcessor(stack, 'GET', `/books?after=${after}&limit=10000`)) as {
+    const page = (await callProcessor(stack, 'GET', `/books?dialect=all&after=${after}&limit=10000`)) as {
       data: BookEntry[];
       next_after: number | null;
     };
-    entries.push(...page.data);
+    entries.push(...page.data.map(inOwnTerms));
     after = page.next_after;
   }
   return entries;
