@@ -33,6 +33,7 @@ export function describeTarget<T extends Target>(
       const pairs: [Feature, boolean][] = [
         ['prepare', capabilities.prepares],
         ['actions', capabilities.actions],
+        ['partial_captures', capabilities.partialCaptures],
         ['void_captures', capabilities.voidsCaptures],
         ['reversals', capabilities.reversesRefunds],
         ['cards', capabilities.keepsCards],

@@ -7,6 +7,7 @@ export const features = {
   prepare: 'a first call that moves no money',
   actions: 'charges that wait for their buyer',
   pending_charges: 'charges whose outcome comes later',
+  partial_captures: 'captures of less than was authorized',
   void_captures: 'a void of what was captured',
   reversals: 'refunds that can be taken back',
   cards: 'a description of the card behind a token',

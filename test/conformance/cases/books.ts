@@ -38,7 +38,7 @@ it('show each movement of money once', ['books'], async (subject) => {
   assert.deepEqual(more, []);
 });
 
-it('show what a part took, and nothing more', ['books'], async (subject) => {
+it('show what a part took, and nothing more', ['books', 'partial_captures'], async (subject) => {
   const charge = await reserve(subject);
   await capture(subject, new MoneyRow('claim', charge, 600));
   const shown = money((await readBooks(subject, null)).movements, charge.key);
@@ -79,7 +79,7 @@ it('name a refund that was made elsewhere', ['books', 'refunds_elsewhere'], asyn
   assert.equal(shown.at(-1)?.amount, 250);
 });
 
-it('show the movements of one charge', ['books'], async (subject) => {
+it('show the movements of one charge', ['books', 'partial_captures'], async (subject) => {
   const charge = await reserve(subject);
   await capture(subject, new MoneyRow('claim', charge, 600));
   const row = new MoneyRow('refund', charge, 100);

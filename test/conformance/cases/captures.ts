@@ -21,7 +21,7 @@ it('takes all of an authorization', [], async (subject) => {
   await assertBooks(subject, row, { captured: 1000 });
 });
 
-it('takes part of an authorization', [], async (subject) => {
+it('takes part of an authorization', ['partial_captures'], async (subject) => {
   const row = await reserve(subject);
   const outcome = await capture(subject, new MoneyRow('claim', row, 600));
   assert.deepEqual(outcome, { kind: 'captured', amountCaptured: 600 });
@@ -30,7 +30,7 @@ it('takes part of an authorization', [], async (subject) => {
   await assertBooks(subject, row, { captured: 600 });
 });
 
-it('takes an authorization only once', [], async (subject) => {
+it('takes an authorization only once', ['partial_captures'], async (subject) => {
   const row = await reserve(subject);
   await capture(subject, new MoneyRow('claim', row, 600));
   assert.equal((await capture(subject, new MoneyRow('claim', row, 400))).kind, 'declined');
@@ -51,11 +51,11 @@ it('declines what was voided', [], async (subject) => {
 });
 
 it('answers a known key with its first answer', [], async (subject) => {
-  const row = new MoneyRow('claim', await reserve(subject), 600);
+  const row = new MoneyRow('claim', await reserve(subject), 1000);
   const first = await capture(subject, row);
   assert.deepEqual(await capture(subject, row), first);
   assert.deepEqual(await subject.processor.findCapture(row.sent()), first);
-  await assertBooks(subject, row.charge, { captured: 600 });
+  await assertBooks(subject, row.charge, { captured: 1000 });
 });
 
 it('finds null under a key never sent', [], async (subject) => {
@@ -63,7 +63,7 @@ it('finds null under a key never sent', [], async (subject) => {
   assert.equal(await subject.processor.findCapture(row.sent()), null);
 });
 
-it('gives back up to what a part took', [], async (subject) => {
+it('gives back up to what a part took', ['partial_captures'], async (subject) => {
   const row = await reserve(subject);
   await capture(subject, new MoneyRow('claim', row, 600));
   assert.equal((await refund(subject, new MoneyRow('refund', row, 601))).kind, 'failed');
@@ -71,7 +71,7 @@ it('gives back up to what a part took', [], async (subject) => {
   await assertBooks(subject, row, { captured: 600, refunded: 600 });
 });
 
-it('leaves no refund of ours behind a part', [], async (subject) => {
+it('leaves no refund of ours behind a part', ['partial_captures'], async (subject) => {
   const row = await reserve(subject);
   await capture(subject, new MoneyRow('claim', row, 600));
   // What the part left is as much as this refund would be.

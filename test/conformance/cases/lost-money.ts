@@ -21,11 +21,11 @@ const losses: [string, FaultMode, readonly Feature[]][] = [
 
 for (const [title, mode, needs] of losses) {
   lost(`capture: ${title}`, needs, async (subject) => {
-    const row = new MoneyRow('claim', await reserve(subject), 600);
+    const row = new MoneyRow('claim', await reserve(subject), 1000);
     subject.faults.next('capture', mode);
     await assert.rejects(capture(subject, row));
-    assert.deepEqual(await resolveCapture(subject, row), { kind: 'captured', amountCaptured: 600 });
-    await assertBooks(subject, row.charge, { captured: 600 });
+    assert.deepEqual(await resolveCapture(subject, row), { kind: 'captured', amountCaptured: 1000 });
+    await assertBooks(subject, row.charge, { captured: 1000 });
   });
 
   lost(`refund: ${title}`, needs, async (subject) => {
@@ -47,11 +47,11 @@ for (const [title, mode, needs] of losses) {
 }
 
 lost('capture: had no effect, and a failure was stored', ['stored_failures'], async (subject) => {
-  const row = new MoneyRow('claim', await reserve(subject), 600);
+  const row = new MoneyRow('claim', await reserve(subject), 1000);
   subject.faults.next('capture', 'stored_failure_before');
   await assert.rejects(capture(subject, row), isFault('processor_invalid_response'));
-  assert.deepEqual(await resolveCapture(subject, row), { kind: 'captured', amountCaptured: 600 });
-  await assertBooks(subject, row.charge, { captured: 600 });
+  assert.deepEqual(await resolveCapture(subject, row), { kind: 'captured', amountCaptured: 1000 });
+  await assertBooks(subject, row.charge, { captured: 1000 });
 });
 
 lost('void of a payment: silence, and half an answer', ['void_captures'], async (subject) => {
@@ -114,7 +114,7 @@ it(
   'a question after a send never says that nothing happened',
   ['rate_limits', 'running_keys'],
   async (subject) => {
-    const row = new MoneyRow('claim', await reserve(subject), 600);
+    const row = new MoneyRow('claim', await reserve(subject), 1000);
     await capture(subject, row);
     // The same key again: its answer is asked about, and the question is refused.
     subject.faults.next('find', 'rate_limited');

@@ -26,7 +26,7 @@ it('gives back what was taken, and only once', ['void_captures'], async (subject
   await assertBooks(subject, row, { captured: 1000, voided: 1000 });
 });
 
-it('gives back what a part took', ['void_captures'], async (subject) => {
+it('gives back what a part took', ['partial_captures', 'void_captures'], async (subject) => {
   const row = await reserve(subject);
   await capture(subject, new MoneyRow('claim', row, 600));
   assert.deepEqual(await resolveVoid(subject, row), { kind: 'voided' });
