@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '#domain/scopes.ts';
 import { createClient, type Client } from '#client/client.ts';
+import { useProcessor } from '#db/access/processors.ts';
 import { newId } from '#db/new-id.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import type { AccountSettings } from '../support/resources/merchant.ts';
@@ -68,13 +69,14 @@ export function createMerchants(market: Market): Promise<Merchant[]> {
 }
 
 export async function createMerchant(
-  { env: { db }, apiUrl, journal, closing }: Market,
+  { env: { db, stack }, apiUrl, journal, closing }: Market,
   kind: { name: string; settings: AccountSettings } = kinds[0]!,
 ): Promise<Merchant> {
   const accountId = newId('account');
   const clientId = newId('client');
   const clientSecret = randomBytes(32).toString('base64url');
   await db('accounts').insert({ id: accountId, name: `A merchant ${kind.name}`, ...kind.settings });
+  if (stack.usesStripe) await useProcessor(db, accountId, stack.secrets.stripe.processor, null);
   await db('oauth_clients').insert({
     id: clientId,
     account_id: accountId,

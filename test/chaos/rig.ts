@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lastFault } from '#local/processes/log-files.ts';
+import { keepSecrets } from '#local/secrets.ts';
 import { startStack, type Part, type PartName, type Stack } from '#local/stack.ts';
 import { startBalancer } from '../support/stack/balancer.ts';
 import { connectTo, type Environment } from '../support/stack/environment.ts';
@@ -95,8 +96,11 @@ export async function startRig(log: (line: string) => void, execution: Execution
     await startProxy({ host: '127.0.0.1', port: receiver.port }),
   ];
   const apiUrl = `http://${clients.address}`;
+  const localDir = join(dir, 'stack');
+  mkdirSync(localDir, { mode: 0o711 });
+  const { stripe } = keepSecrets(localDir);
   const stack = await startStack({
-    localDir: join(dir, 'stack'),
+    localDir,
     parts: ['postgres', 'temporal', 'processor'],
     restart: false,
     log,
@@ -104,6 +108,7 @@ export async function startRig(log: (line: string) => void, execution: Execution
       ...process.env,
       PUBLIC_URL: apiUrl,
       PROCESSOR_NOTIFY_URL: `http://${notifications.address}/processor/notifications`,
+      PROCESSOR_STRIPE_NOTIFY_URL: `http://${notifications.address}/processor/notifications/${stripe.processor}`,
       RATE_LIMIT_RPS: '100000',
       RATE_LIMIT_BURST: '100000',
       AUTH_FAILURES_PER_MINUTE: '100000',
@@ -116,10 +121,13 @@ export async function startRig(log: (line: string) => void, execution: Execution
     'worker-receivers': receivers,
     ...(await linkToParts(stack)),
   };
+  const env = await connectTo(stack);
+  // All processes read one address from the row, and so share a link to it.
+  const url = `http://${links['api-processor'].address}`;
+  await env.db('processors').where({ id: stripe.processor }).update({ url });
   const supervised = await supervise(stack, links, execution);
   const balancer = await startBalancer(supervised.apiUrls);
   api.port = Number(new URL(balancer.url).port);
-  const env = await connectTo(stack);
   return {
     env,
     dir,
