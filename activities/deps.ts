@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { BlobStore } from '#blobs/port.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
 import type { Database } from '#db/knex.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { RowTask } from '#db/maintenance-faults.ts';
@@ -15,6 +16,8 @@ export interface ActivityDeps {
   client: Client;
   taskQueues: TaskQueues;
   dispatcher: Dispatcher;
+  /** Encrypts answers that show a secret, and signs the addresses that buyers come back to. */
+  secretsKey: SecretsKeys;
   /** The base of links in stored problem documents and in events. */
   publicUrl: string;
   /** Milliseconds without anything to deliver after which an endpoint sleeps. */

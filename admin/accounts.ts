@@ -1,4 +1,4 @@
-import { chargeExecutions, standardPendingTimeoutMs } from '#domain/charges.ts';
+import { chargeExecutions, standardActionTtlMs, standardPendingTimeoutMs } from '#domain/charges.ts';
 import {
   insertAccount,
   listAccounts,
@@ -29,6 +29,7 @@ const settings: Record<string, Option> = {
     help: `who takes the first steps of a charge: ${chargeExecutions.join(' or ')}, or \`default\``,
   },
   'authorization-ttl': { value: 'DURATION', help: 'how long an authorization waits for its capture (7d)' },
+  'action-ttl': { value: 'DURATION', help: 'how long a buyer has to confirm a charge (1h)' },
   'pending-timeout': {
     value: 'DURATION',
     help: 'how long a charge is tried that the processor never received (24h)',
@@ -121,6 +122,7 @@ function changesIn(input: Input): AccountChanges {
     chargeExecution: values.choiceOrDefault(input, 'charge-execution', chargeExecutions),
     authorizationTtlMs: values.duration(input, 'authorization-ttl'),
     unknownTimeoutMs: values.duration(input, 'unknown-timeout'),
+    actionTtlMs: values.duration(input, 'action-ttl'),
     pendingTimeoutMs: values.duration(input, 'pending-timeout'),
     refundReversibleMs: values.duration(input, 'refund-reversible'),
     refundSettlementMs: values.duration(input, 'refund-settlement'),
@@ -149,6 +151,7 @@ function present(account: AccountRecord): Record<string, string | number | numbe
     charge_execution: account.chargeExecution,
     authorization_ttl_ms: account.durations.authorizationTtlMs,
     unknown_timeout_ms: account.durations.unknownTimeoutMs,
+    action_ttl_ms: account.durations.actionTtlMs ?? null,
     pending_timeout_ms: account.durations.pendingTimeoutMs ?? null,
     refund_reversible_ms: account.refundDurations.reversibleMs,
     refund_settlement_ms: account.refundDurations.settlementMs,
@@ -171,6 +174,7 @@ function describe(account: AccountRecord): Report {
     'Charge execution': account.chargeExecution ?? 'default',
     'Authorization TTL': spellDuration(durations.authorizationTtlMs),
     'Unknown timeout': spellDuration(durations.unknownTimeoutMs),
+    'Action TTL': spellDuration(durations.actionTtlMs ?? standardActionTtlMs),
     'Pending timeout': spellDuration(durations.pendingTimeoutMs ?? standardPendingTimeoutMs),
     'Refund reversible': spellDuration(refundDurations.reversibleMs),
     'Refund settlement': spellDuration(refundDurations.settlementMs),

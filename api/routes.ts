@@ -15,6 +15,7 @@ import { issuerRoutes } from './oauth/routes.ts';
 import { operationRoutes } from './operations/operations.ts';
 import { paymentMethodRoutes } from './payments/payment-methods.ts';
 import { processorNotificationRoutes } from './payments/processor-notifications.ts';
+import { processorReturnRoutes } from './payments/processor-returns.ts';
 import type { RawRoute } from './http/raw-route.ts';
 import { refundRoutes } from './payments/refunds.ts';
 import type { Route } from './http/route.ts';
@@ -42,7 +43,12 @@ export function createRoutes(deps: ApiDeps): Route[] {
 
 /** Returns every route outside `/v1`. */
 export function createRawRoutes(deps: ApiDeps): RawRoute[] {
-  const served = [...healthRoutes(deps), ...issuerRoutes(deps), ...processorNotificationRoutes(deps)];
+  const served = [
+    ...healthRoutes(deps),
+    ...issuerRoutes(deps),
+    ...processorNotificationRoutes(deps),
+    ...processorReturnRoutes(deps),
+  ];
   const documents = documentRoutes(deps, () => ({
     routes: createRoutes(deps),
     rawRoutes: [...served, ...documents],

@@ -25,10 +25,12 @@ export type Charge = {
   statement_descriptor: string | null;
   metadata: Metadata;
   failure: {
-    code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused';
+    code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
     decline_code: string | null;
     message: string;
   } | null;
+  /** What the buyer does next: send the browser to `url` once. Set while the status is `requires_action`. */
+  next_action: { type: 'redirect'; url: string; expires_at: Time } | null;
   created: Time;
   updated: Time;
   captured_at: Time | null;
@@ -39,7 +41,8 @@ export type Charge = {
 
 export type ChargeId = string;
 
-export type ChargeStatus = 'pending' | 'requires_capture' | 'succeeded' | 'failed' | 'cancelled';
+export type ChargeStatus =
+  'pending' | 'requires_action' | 'requires_capture' | 'succeeded' | 'failed' | 'cancelled';
 
 /** ISO 4217, upper case */
 export type Currency =
@@ -219,6 +222,7 @@ export type CustomerId = string;
 export type Event = {
   id: EventId;
   type:
+    | 'charge.requires_action'
     | 'charge.authorized'
     | 'charge.succeeded'
     | 'charge.failed'
@@ -282,6 +286,7 @@ export type NewWebhookReplay = {
     | 'customer.*'
     | 'webhook_endpoint.*'
     | 'endpoint.*'
+    | 'charge.requires_action'
     | 'charge.authorized'
     | 'charge.succeeded'
     | 'charge.failed'
@@ -543,6 +548,8 @@ export interface Operations {
         description?: string;
         statement_descriptor?: string;
         metadata?: Metadata;
+        /** Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the processor asks buyers for nothing. */
+        return_url?: string;
       };
     },
     options?: CallOptions,
@@ -823,6 +830,7 @@ export interface Operations {
           | 'customer.*'
           | 'webhook_endpoint.*'
           | 'endpoint.*'
+          | 'charge.requires_action'
           | 'charge.authorized'
           | 'charge.succeeded'
           | 'charge.failed'
@@ -927,6 +935,7 @@ export interface Operations {
           | 'customer.*'
           | 'webhook_endpoint.*'
           | 'endpoint.*'
+          | 'charge.requires_action'
           | 'charge.authorized'
           | 'charge.succeeded'
           | 'charge.failed'
@@ -1116,6 +1125,7 @@ export interface Operations {
         /** `next_cursor` of the page before. */
         starting_after?: string;
         type?:
+          | 'charge.requires_action'
           | 'charge.authorized'
           | 'charge.succeeded'
           | 'charge.failed'
@@ -1205,7 +1215,7 @@ export interface Operations {
   createChargeBatch(
     request: {
       body: {
-        /** Each charge is a body of `POST /v1/charges`. An invalid charge fails alone, in its line of the result. */
+        /** Each charge is a body of `POST /v1/charges`, without `return_url`. An invalid charge fails alone, in its line of the result. */
         charges: {
           amount: Amount;
           currency: Currency;

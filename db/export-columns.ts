@@ -57,3 +57,8 @@ export function failure(...members: string[]): Column {
   const cells = members.map((member) => text(`failure_${member}`, `failure->>'${member}'`));
   return { ...json('failure'), cells };
 }
+
+/** Writes a time like `Date.prototype.toISOString`: milliseconds are cut off, not rounded. */
+export function timeText(sql: string): string {
+  return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

@@ -58,7 +58,7 @@ const kinds: Record<OpenTable, Kind> = {
   charges: {
     columns: paymentColumns,
     // A charge that a batch works on has no workflow of its own, and needs none while the batch is open.
-    isOpen: `status in ('pending', 'requires_capture') and (charge_batch_id is null or not exists (
+    isOpen: `status in ('pending', 'requires_action', 'requires_capture') and (charge_batch_id is null or not exists (
       select from operations o where o.id = charge_batch_id and o.${isOpenOperation}))`,
     task: 'restartLostCharges',
     changedAt: 'updated_at',
@@ -139,7 +139,7 @@ export function takeLeftByBatches(db: Database, limit: number): Promise<OpenPaym
        select l.id from batches b
        join charge_batch_rows r on r.operation_id = b.id and r.state = 'begun'
        join charges l on l.id = r.charge_id and l.charge_batch_id = b.id
-       where l.status in ('pending', 'requires_capture') and not exists (
+       where l.status in ('pending', 'requires_action', 'requires_capture') and not exists (
          select from operations o where o.id = b.id and o.${isOpenOperation})
        limit $1)
      returning ${paymentColumns}`,

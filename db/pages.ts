@@ -14,7 +14,16 @@ export interface Page<Position = string> {
 }
 
 /** A comparison without its value, and the value; without a value the list is not narrowed by it. */
-type Condition = readonly [comparison: string, value: string | number | null | undefined];
+type Condition = readonly [comparison: string, value: string | number | readonly string[] | null | undefined];
+
+/** Returns the conditions under which `column` has one of the values; none without values. One value keeps an index's order. */
+export function equalsAny(column: string, values: readonly string[] | undefined): Condition[] {
+  const [one, ...others] = values ?? [];
+  return [
+    [`${column} =`, others.length === 0 ? one : undefined],
+    [`${column} = any`, others.length === 0 ? undefined : values],
+  ];
+}
 
 /**
  * Reads one page of a list, newest first. Each combination of conditions is a prepared statement of its own.
@@ -39,7 +48,7 @@ export function readPage<Row extends QueryResultRow>(
   const conditions = [...narrowedBy, ...range];
   const given = conditions.filter(([, value]) => value !== null && value !== undefined);
   const name = `${list.name}-${conditions.map((condition) => Number(given.includes(condition))).join('')}`;
-  const where = given.map(([comparison], index) => `${comparison} $${index + 1}`).join(' and ');
+  const where = given.map(([comparison], index) => `${comparison} ($${index + 1})`).join(' and ');
   const text = `${list.select} where ${where} order by ${order} desc limit $${given.length + 1}`;
   return prepared<Row>(db, name, text, [...given.map(([, value]) => value), limit]);
 }

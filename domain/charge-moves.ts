@@ -1,11 +1,12 @@
-import type {
-  CaptureOutcome,
-  Charge,
-  ChargeDurations,
-  ChargeFailure,
-  ChargeOutcome,
-  DeclineCode,
-  Refused,
+import {
+  standardActionTtlMs,
+  type CaptureOutcome,
+  type Charge,
+  type ChargeDurations,
+  type ChargeFailure,
+  type ChargeOutcome,
+  type DeclineCode,
+  type Refused,
 } from './charges.ts';
 
 /** The moves of a charge from one state to the next. */
@@ -13,24 +14,35 @@ import type {
 /** A charge after a move, and the event of the move. */
 export interface ChargeMove {
   charge: Charge;
-  event: 'charge.authorized' | 'charge.succeeded' | 'charge.failed' | 'charge.cancelled' | null;
+  event:
+    | 'charge.requires_action'
+    | 'charge.authorized'
+    | 'charge.succeeded'
+    | 'charge.failed'
+    | 'charge.cancelled'
+    | null;
 }
-
-/** An outcome that moves a charge. */
-export type MovingOutcome = Exclude<ChargeOutcome, { kind: 'requires_action' }>;
 
 /** How long before the processor releases a reservation it counts as lapsed, in milliseconds. */
 const lapseMarginMs = 3_600_000;
 
-/** Moves a `pending` charge by the processor's decision. Illegal for any other status. */
+/**
+ * Moves a charge in `pending` or `requires_action` by the processor's decision. Illegal for any other status.
+ *
+ * `requires_action` is told once: a charge that waits for its buyer already gets the new URL, and keeps its time. The next
+ * send has another key, since the processor would repeat its first answer to the old one.
+ */
 export function applyOutcome(
   charge: Charge,
-  outcome: MovingOutcome,
+  outcome: ChargeOutcome,
   durations: ChargeDurations,
   now: Date,
 ): ChargeMove {
-  const known = { ...charge, processorPending: false, processorFault: null, updatedAt: now };
+  const waits = { ...charge, processorFault: null, updatedAt: now };
+  const known = { ...waits, ...noAction, processorPending: false };
   switch (outcome.kind) {
+    case 'requires_action':
+      return requireAction(waits, outcome.url, durations, now);
     case 'authorized':
       return {
         charge: {
@@ -50,16 +62,47 @@ export function applyOutcome(
     case 'refused':
       return { charge: { ...known, status: 'failed', failure: refused(outcome) }, event: 'charge.failed' };
     case 'pending':
-      return { charge: { ...known, processorPending: true }, event: null };
-    case 'voided':
-      return applyVoid({ ...charge, voidReason: charge.voidReason ?? 'unresolved' }, now);
+      return { charge: { ...known, status: 'pending', processorPending: true }, event: null };
+    case 'voided': {
+      // Nobody asked for it here: it was cancelled at the processor, or its outcome is lost.
+      const reason = charge.status === 'requires_action' ? 'cancelled' : 'unresolved';
+      return applyVoid({ ...charge, voidReason: charge.voidReason ?? reason }, now);
+    }
   }
 }
 
-/** Moves a voided charge to `cancelled`, or to `failed` if its outcome was unknown. */
+const noAction = { actionUrl: null, actionExpiresAt: null };
+
+function requireAction(charge: Charge, actionUrl: string, durations: ChargeDurations, now: Date): ChargeMove {
+  const end = new Date(now.getTime() + (durations.actionTtlMs ?? standardActionTtlMs));
+  const isNew = charge.status !== 'requires_action';
+  return {
+    charge: {
+      ...charge,
+      status: 'requires_action',
+      processorPending: false,
+      processorAttempt: charge.processorAttempt + 1,
+      actionUrl,
+      actionExpiresAt: isNew ? end : charge.actionExpiresAt,
+    },
+    event: isNew ? 'charge.requires_action' : null,
+  };
+}
+
+/**
+ * Moves an authorized charge by what was decided at the processor, without us: it was captured or released there. Returns
+ * `null` for every other outcome.
+ */
+export function applyNews(charge: Charge, outcome: ChargeOutcome, now: Date): ChargeMove | null {
+  if (outcome.kind === 'voided') return applyVoid({ ...charge, voidReason: 'cancelled' }, now);
+  return outcome.kind === 'captured' ? applyCapture(charge, outcome, now) : null;
+}
+
+/** Moves a voided charge to `cancelled`, or to `failed` if its outcome was unknown or its buyer did not confirm it. */
 export function applyVoid(charge: Charge, now: Date): ChargeMove {
   const voided = {
     ...charge,
+    ...noAction,
     processorPending: false,
     processorFault: null,
     expiresAt: null,
@@ -68,6 +111,11 @@ export function applyVoid(charge: Charge, now: Date): ChargeMove {
   if (charge.voidReason === 'unresolved') {
     const message = 'The processor did not tell the outcome in time; the payment was voided.';
     const failure: ChargeFailure = { code: 'processor_timeout', decline_code: null, message };
+    return { charge: { ...voided, status: 'failed', failure }, event: 'charge.failed' };
+  }
+  if (charge.voidReason === 'action_expired') {
+    const message = 'The buyer did not confirm the payment in time.';
+    const failure: ChargeFailure = { code: 'authentication_expired', decline_code: null, message };
     return { charge: { ...voided, status: 'failed', failure }, event: 'charge.failed' };
   }
   return { charge: { ...voided, status: 'cancelled', cancelledAt: now }, event: 'charge.cancelled' };

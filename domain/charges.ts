@@ -5,17 +5,22 @@ import type { NewTimelineEntry } from './timeline.ts';
  * A charge: its states, its moves from one to the next, and its form over the wire.
  */
 
-export type ChargeStatus =
+export type ChargeStatus = (typeof chargeStatuses)[number];
+
+export const chargeStatuses = [
   /** The outcome is not known yet: the processor has not answered, or took it asynchronously. */
-  | 'pending'
+  'pending',
+  /** The buyer must confirm the charge at `next_action.url`. No money moves before that. */
+  'requires_action',
   /** The money is reserved and waits for a capture, a cancel or its expiry. */
-  | 'requires_capture'
+  'requires_capture',
   /** The money was captured. Terminal. */
-  | 'succeeded'
+  'succeeded',
   /** Declined, or given up and voided. Terminal. */
-  | 'failed'
+  'failed',
   /** The authorization was voided. Terminal. */
-  | 'cancelled';
+  'cancelled',
+] as const;
 
 /** Who takes the first steps of a charge whose caller waits. */
 export const chargeExecutions = [
@@ -28,6 +33,11 @@ export const chargeExecutions = [
 export type ChargeExecution = (typeof chargeExecutions)[number];
 
 export const terminalStatuses: readonly ChargeStatus[] = ['succeeded', 'failed', 'cancelled'];
+
+/** Whether the processor has yet to decide, with the buyer's help or without. */
+export function isUndecided({ status }: Pick<Charge, 'status'>): boolean {
+  return status === 'pending' || status === 'requires_action';
+}
 
 export function isTerminal(charge: Pick<Charge, 'status'>): boolean {
   return terminalStatuses.includes(charge.status);
@@ -49,9 +59,9 @@ export type DeclineCode =
 export interface ChargeFailure {
   /**
    * `not_sent`: the processor could not be reached for as long as the account lets it. `refused`: the processor takes no
-   * such charge.
+   * such charge. `authentication_expired`: the buyer did not confirm in time.
    */
-  code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused';
+  code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
   decline_code: DeclineCode | null;
   message: string;
 }
@@ -62,6 +72,8 @@ export type VoidReason =
   | 'cancelled'
   /** Nobody captured it in time. */
   | 'expired'
+  /** The buyer did not confirm it in time. */
+  | 'action_expired'
   /** The outcome stayed unknown for too long (design, "Unknown ends"). */
   | 'unresolved';
 
@@ -108,6 +120,8 @@ export interface NewCharge {
   processorId: string | null;
   description: string | null;
   statementDescriptor: string | null;
+  /** Where its buyer comes back to; `null`: it may not ask its buyer for anything. */
+  returnUrl: string | null;
   metadata: Record<string, string>;
 }
 
@@ -150,6 +164,9 @@ export interface Charge extends NewCharge {
   cancelledAt: Date | null;
   /** When the authorization lapses; only while `requires_capture`. */
   expiresAt: Date | null;
+  /** Where the buyer confirms it, and until when; only while `requires_action`. The URL is secret. */
+  actionUrl: string | null;
+  actionExpiresAt: Date | null;
   /** Grows with every change of the row; the ETag is made from it. */
   version: number;
 }
@@ -160,6 +177,7 @@ export type ChargeView = Omit<
   | 'claimId'
   | 'workflowId'
   | 'processorToken'
+  | 'returnUrl'
   | 'processorId'
   | 'processorRef'
   | 'processorAttempt'
@@ -185,6 +203,7 @@ export type ProcessorTerms = Pick<
   | 'captureMethod'
   | 'statementDescriptor'
   | 'description'
+  | 'returnUrl'
 >;
 
 /** The durations that an account sets for its charges. */
@@ -198,9 +217,12 @@ export interface ChargeDurations {
    * runs that an earlier release started)
    */
   pendingTimeoutMs?: number;
+  /** How long a buyer has to confirm a charge. (Default: 1 hour, also in the input of earlier runs) */
+  actionTtlMs?: number;
 }
 
 export const standardPendingTimeoutMs = 86_400_000;
+export const standardActionTtlMs = 3_600_000;
 
 /** Milliseconds since a moment of the charge when it was read, by the database's clock alone. */
 export interface ChargeAge {
@@ -218,6 +240,11 @@ export function giveUpReason(age: ChargeAge, durations: ChargeDurations): 'unres
   return age.begunMs > (durations.pendingTimeoutMs ?? standardPendingTimeoutMs) ? 'not_sent' : null;
 }
 
+/** Whether the buyer's time to confirm a charge is over. */
+export function isActionOver({ actionExpiresAt }: Pick<Charge, 'actionExpiresAt'>, now: number): boolean {
+  return actionExpiresAt !== null && actionExpiresAt.getTime() <= now;
+}
+
 /** The next step of a charge. */
 export type ChargeNext =
   /** Nothing: it is terminal. */
@@ -226,6 +253,8 @@ export type ChargeNext =
   | 'resolve'
   /** The processor decides: wait for its notification, ask from time to time. */
   | 'await_processor'
+  /** The buyer must confirm: wait for the processor's notification, ask from time to time, void at the end. */
+  | 'await_action'
   /** Wait for a capture, a cancel or the expiry. */
   | 'await_command'
   /** A capture was begun whose outcome is unknown. */
@@ -238,6 +267,7 @@ export function nextStep(charge: Charge): ChargeNext {
   if (isTerminal(charge)) return 'done';
   if (charge.voidReason) return 'void';
   if (charge.status === 'pending') return charge.processorPending ? 'await_processor' : 'resolve';
+  if (charge.status === 'requires_action') return 'await_action';
   return charge.captureClaimId ? 'resolve_capture' : 'await_command';
 }
 
@@ -249,6 +279,14 @@ export function captureRefusal(charge: Charge, amount: number | null): ProblemCo
   }
   if (charge.captureClaimId) return 'charge_already_captured';
   return (amount ?? charge.amount) > charge.amount ? 'capture_exceeds_authorized' : null;
+}
+
+/** What the buyer does next. */
+export interface NextAction {
+  type: 'redirect';
+  /** Send the buyer's browser there, once. */
+  url: string;
+  expires_at: string;
 }
 
 /** A charge over the wire, in the current API version (decisions, Resources). */
@@ -268,6 +306,7 @@ export interface ChargeResource {
   statement_descriptor: string | null;
   metadata: Record<string, string>;
   failure: ChargeFailure | null;
+  next_action: NextAction | null;
   created: string;
   updated: string;
   captured_at: string | null;
@@ -293,6 +332,7 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     statement_descriptor: charge.statementDescriptor,
     metadata: charge.metadata,
     failure: charge.failure,
+    next_action: presentAction(charge),
     created: charge.createdAt.toISOString(),
     updated: charge.updatedAt.toISOString(),
     captured_at: charge.capturedAt?.toISOString() ?? null,
@@ -302,11 +342,20 @@ export function presentCharge(charge: ChargeView): ChargeResource {
   };
 }
 
+/** A charge that is to be cancelled asks its buyer for nothing more. */
+function presentAction(charge: ChargeView): NextAction | null {
+  const { status, actionUrl: url, actionExpiresAt, cancelRequestedAt } = charge;
+  if (status !== 'requires_action' || url === null || actionExpiresAt === null || cancelRequestedAt)
+    return null;
+  return { type: 'redirect', url, expires_at: actionExpiresAt.toISOString() };
+}
+
 /** Returns the answer to the request that made a charge, by the state that the charge has now. */
 export function replyToCharge(charge: Charge): Reply {
   const { id, failure } = charge;
   switch (charge.status) {
     case 'pending':
+    case 'requires_action':
       return showCharge(charge, 202);
     case 'requires_capture':
     case 'succeeded':
@@ -343,6 +392,10 @@ export function describeWait(charge: Charge): NewTimelineEntry[] {
   const next = nextStep(charge);
   const at = charge.updatedAt;
   if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
+  if (next === 'await_action') {
+    const until = charge.actionExpiresAt && { until: charge.actionExpiresAt.toISOString() };
+    return [{ at, type: 'waiting', detail: { for: 'action', ...until } }];
+  }
   if (next !== 'await_command') return [];
   const until = charge.expiresAt && { until: charge.expiresAt.toISOString() };
   return [{ at, type: 'waiting', detail: { for: 'capture', ...until } }];

@@ -5,6 +5,7 @@ import type { ApiVersion, Resource } from './version-change.ts';
 
 /** Merchants branch on these, so one is never renamed (decisions, Types). */
 export const eventTypes = [
+  'charge.requires_action',
   'charge.authorized',
   'charge.succeeded',
   'charge.failed',

@@ -1,4 +1,4 @@
-import type { ChargeStatus, VoidReason } from './charges.ts';
+import { isUndecided, terminalStatuses, type ChargeStatus, type VoidReason } from './charges.ts';
 
 /** Reconciliation compares our rows with the processor's ledger: its own record of the money that moved. */
 
@@ -70,7 +70,7 @@ export interface Difference {
 /** Differences that are repaired without moving money: the row's own workflow asks the processor, and saves the answer. */
 export const repairable: readonly DifferenceCode[] = ['charge_behind', 'refund_behind', 'workflow_missing'];
 
-const isOpen = (status: ChargeStatus) => status === 'pending' || status === 'requires_capture';
+const isOpen = (status: ChargeStatus) => !terminalStatuses.includes(status);
 
 /**
  * Returns the differences between the row of a charge and the ledger.
@@ -111,7 +111,7 @@ function compareAuthorization(
     const detail = `the ledger reserves ${reserved}, and there is no such charge`;
     return [{ code: 'authorization_unknown', of, detail }];
   }
-  const code = record.status === 'pending' ? 'charge_behind' : 'authorization_held';
+  const code = isUndecided(record) ? 'charge_behind' : 'authorization_held';
   return [{ code, of, detail: `reads ${record.status}, and the ledger still reserves ${reserved}` }];
 }
 

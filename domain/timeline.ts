@@ -27,8 +27,8 @@ export type TimelineStep =
     }
   /** No usable answer; it says nothing about the money. `circuit`: the call was not made, since no call was answered. */
   | { type: 'processor_fault'; detail: { call: ProcessorCall; code: string; circuit?: 'open' } }
-  /** Nothing to do until the processor decides, or a capture, a cancel, a reversal or `until` comes. */
-  | { type: 'waiting'; detail: { for: 'processor' | 'capture' | 'settlement'; until?: string } }
+  /** Nothing to do until the processor decides, the buyer confirms, or a capture, a cancel, a reversal or `until` comes. */
+  | { type: 'waiting'; detail: { for: 'processor' | 'action' | 'capture' | 'settlement'; until?: string } }
   /** A capture began; `amount` in minor units. */
   | { type: 'capture_requested'; detail: { amount: number } }
   /** The charge was never sent, and will not be. */

@@ -3,13 +3,15 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
- * `failure_message` became the object `failure`, which has room for the decline code.
+ * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
+ * has the status `requires_action`, which was `pending`, and a `next_action`.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
   downgrade(resource) {
     return isCharge(resource) ? flatten(resource) : resource;
   },
+  readStatus: spell,
   upgradeQuery(route, parameter, value) {
     return route === '/v1/charges' && parameter === 'status' ? (filters[value] ?? value) : value;
   },
@@ -24,8 +26,8 @@ export const chargesReadPaid: VersionChange = {
   },
 };
 
-/** In both directions: the newer name is no status of the older version. */
-const filters: Record<string, string> = { paid: 'succeeded', succeeded: 'paid' };
+/** In both directions: the newer names are no status of the older version. */
+const filters: Record<string, string> = { paid: 'succeeded', succeeded: 'paid', requires_action: 'none' };
 
 /** Rewrites the filter of an export of charges. */
 function upgradeFilter(filter: unknown): unknown {
@@ -42,22 +44,37 @@ function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';
 }
 
-function flatten({ failure, status, ...rest }: ChargeResource): Resource {
+function flatten({ failure, status, next_action: _next, ...rest }: ChargeResource): Resource {
   return Object.assign(rest, {
     status: spell(status),
-    failure_code: failure?.code ?? null,
+    failure_code: failure && spellFailure(failure.code),
     failure_message: failure?.message ?? null,
   });
 }
 
-const spell = (status: string) => (status === 'succeeded' ? 'paid' : status);
+/** The newer names that this version has another one for. */
+const olderNames: Record<string, string> = { succeeded: 'paid', requires_action: 'pending' };
+
+function spell(status: string): string {
+  return olderNames[status] ?? status;
+}
+
+/** A buyer who did not confirm in time reads as a decline. */
+function spellFailure(code: string): string {
+  return code === 'authentication_expired' ? 'card_declined' : code;
+}
 
 function spellSchema({ enum: statuses, examples, ...rest }: JsonSchema): JsonSchema {
-  return { ...rest, enum: (statuses as string[]).map(spell), examples: (examples as string[]).map(spell) };
+  const spelled = (statuses as string[]).filter((status) => status !== 'requires_action').map(spell);
+  return { ...rest, enum: spelled, examples: (examples as string[]).map(spell) };
 }
 
 function flattenSchema(schema: JsonSchema): JsonSchema {
-  const { failure: _failure, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  const {
+    failure: _failure,
+    next_action: _next,
+    ...properties
+  } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {
     failure_code: {
       type: ['string', 'null'],
@@ -65,7 +82,9 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
     },
     failure_message: { type: ['string', 'null'] },
   };
-  const required = (schema['required'] as string[]).filter((name) => name !== 'failure');
+  const required = (schema['required'] as string[]).filter(
+    (name) => name !== 'failure' && name !== 'next_action',
+  );
   return {
     ...schema,
     properties: { ...properties, ...flat },

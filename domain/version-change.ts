@@ -16,6 +16,8 @@ export interface VersionChange {
   version: ApiVersion;
   /** Rewrites a resource to the shape before this change; returns other resources unchanged. */
   downgrade(resource: Resource): Resource;
+  /** Returns how a charge's status reads before this change. */
+  readStatus?(status: string): string;
   /** Rewrites the value of a query parameter of `route` to the newer spelling. */
   upgradeQuery?(route: string, parameter: string, value: string): string;
   /** Rewrites the body of a request to `route` to the newer shape; returns others unchanged. */

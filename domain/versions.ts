@@ -1,3 +1,4 @@
+import { chargeStatuses, type ChargeStatus } from './charges.ts';
 import type { ApiVersion, JsonSchema, JsonValue, Resource, VersionChange } from './version-change.ts';
 import { chargesReadPaid } from './version-2026-11-01.ts';
 
@@ -47,6 +48,13 @@ function unseen(version: ApiVersion): VersionChange[] {
 /** Rewrites a resource from its current shape to that of `version`. */
 export function toVersion(version: ApiVersion, resource: Resource): Resource {
   return unseen(version).reduce((shape, change) => change.downgrade(shape), resource);
+}
+
+/** Returns the statuses of charges that a caller on `version` reads as it reads `status`: a filter selects them all. */
+export function statusesReadAs(version: ApiVersion, status: ChargeStatus): ChargeStatus[] {
+  const read = (one: string) =>
+    unseen(version).reduce((spelling, change) => change.readStatus?.(spelling) ?? spelling, one);
+  return chargeStatuses.filter((one) => read(one) === read(status));
 }
 
 /** Rewrites the value of a query parameter of `route` from the spelling of `version` to the current one. */

@@ -28,7 +28,7 @@ export interface ChargeProgress {
   next: ChargeNext;
   /** The claim has its answer, or will never have one. */
   answered: boolean;
-  /** Milliseconds until the authorization lapses. */
+  /** Milliseconds until the authorization lapses, or the time of the buyer is over. */
   expiresInMs?: number;
   /** A cancel was requested on the row, whether or not the run was signalled. */
   cancelRequested?: true;

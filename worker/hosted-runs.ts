@@ -30,7 +30,7 @@ export type HostedResult =
   /** Temporal did not take the start in time; the run may still begin. */
   | 'unavailable';
 
-type Host = Pick<Config, 'temporal' | 'localDir' | 'publicUrl'>;
+type Host = Pick<Config, 'temporal' | 'localDir' | 'publicUrl' | 'secretsKey'>;
 
 interface HostedRunsOptions extends Pick<StepDeps, 'db' | 'processors'> {
   config: Host;
@@ -165,6 +165,7 @@ export class HostedRuns {
       workflowBundle(config.localDir),
     ]);
     const observation = observeWork({ metrics, tracing });
+    const { publicUrl, secretsKey } = config;
     const onAnswered = (claimId: string, answer: StoredAnswer) => this.#waiting.get(claimId)?.(answer);
     const worker = await Worker.create({
       ...hostedOptions,
@@ -176,7 +177,7 @@ export class HostedRuns {
       namespace,
       taskQueue: taskQueues.charges,
       workflowBundle: bundle,
-      activities: createPaymentActivities({ db, processors, publicUrl: config.publicUrl, onAnswered }),
+      activities: createPaymentActivities({ db, processors, publicUrl, secretsKey, onAnswered }),
     });
     const interceptors = { workflow: tracing ? [traceClient()] : [] };
     const client = new Client({ connection, namespace, interceptors });

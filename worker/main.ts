@@ -37,6 +37,7 @@ const activities = createActivities({
   dispatcher: deliveries.dispatcher,
   idleTimeoutMs: config.webhooks.lingerMs,
   taskQueues,
+  secretsKey: config.secretsKey,
   publicUrl: config.publicUrl,
   batchConcurrency: config.batchConcurrency,
   operationsPerAccount: config.operationsPerAccount,

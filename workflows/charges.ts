@@ -41,12 +41,33 @@ function buildSteps(input: ChargeInput, inbox: ChargeInbox): Steps<ChargeProgres
     // A run that was started again finds the cancel request on the row; its signal may have gone to the lost one.
     if (cancelRequested && patched('cancel-by-row')) inbox.isCancelled = true;
     const isCommanded = () => inbox.isCancelled || inbox.commands.length > 0;
-    await condition(() => isCommanded() || inbox.load.isFull, expiresInMs);
+    // Earlier runs did not hear it. The patch costs a marker, so only a run that has news asks for it.
+    const hasNews = () => inbox.isSignalled && patched('authorization-news');
+    const isHeard = await condition(() => isCommanded() || inbox.load.isFull || hasNews(), expiresInMs);
     if (inbox.commands.length > 0) return takeCapture();
+    if (isHeard && !inbox.isCancelled && hasNews()) {
+      inbox.isSignalled = false;
+      return retriedActivities.resolveCharge(run);
+    }
     if (inbox.load.isFull && !inbox.isCancelled) return from;
     const reason = inbox.isCancelled ? 'cancelled' : 'expired';
     inbox.isCancelled = false;
     return retriedActivities.voidCharge({ ...run, reason });
+  }
+
+  /** The buyer's return and the processor's notification end the wait, and so do a cancel and the end of the time. */
+  let asked = 0;
+  async function awaitAction(from: ChargeProgress): Promise<ChargeProgress> {
+    const { expiresInMs = 0, cancelRequested } = from;
+    const askInMs = Math.min(5_000 * 2 ** asked, 3_600_000, expiresInMs);
+    if (!cancelRequested) await condition(() => inbox.isSignalled || inbox.load.isFull, askInMs);
+    inbox.isSignalled = false;
+    asked += 1;
+    for (;;) {
+      const progress = await unlessSignalled(inbox, from, () => retriedActivities.resolveCharge(run));
+      // News that came meanwhile: the row is read anew, without another wait.
+      if (progress !== from) return progress;
+    }
   }
 
   return {
@@ -58,6 +79,7 @@ function buildSteps(input: ChargeInput, inbox: ChargeInbox): Steps<ChargeProgres
       resolve_capture: () => retriedActivities.resolveCapture(run),
       void: () => retriedActivities.voidCharge({ ...run, reason: null }),
       await_processor: askAgain(inbox, () => retriedActivities.resolveCharge(run)),
+      await_action: awaitAction,
       await_command: awaitCommand,
     },
   };

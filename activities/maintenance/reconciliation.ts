@@ -235,7 +235,8 @@ async function lookAgain(deps: ReconciliationDeps, id: string, repair: boolean):
   }));
 }
 
-const isOpen = (status: string) => ['pending', 'requires_capture', 'processed'].includes(status);
+const isOpen = (status: string) =>
+  ['pending', 'requires_action', 'requires_capture', 'processed'].includes(status);
 
 function toChargeLedger(movements: readonly Movement[], chargeId: string): ChargeLedger {
   const own = movements.filter(({ chargeKey }) => chargeKey === chargeId);

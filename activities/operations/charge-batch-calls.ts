@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MovingOutcome } from '#domain/charge-moves.ts';
+import type { ChargeOutcome } from '#domain/charges.ts';
 import { ProcessorFault, type ProcessorFaultCode } from '#processor/port.ts';
 import { findOutcome, renewKey, sendCharge, type ChargeStep } from '../payments/charge-steps.ts';
 
@@ -27,7 +27,7 @@ export interface RowStep extends ChargeStep {
 
 export interface DecidedRow {
   step: RowStep;
-  outcome: MovingOutcome;
+  outcome: ChargeOutcome;
 }
 
 /** After so many faults in a row the processor counts as away. */
@@ -215,7 +215,7 @@ export class RowCalls {
 }
 
 /** Asks first for a row that may have been sent, and sends it if the processor has not seen it. */
-async function askThenSend(step: RowStep, signal: AbortSignal): Promise<MovingOutcome> {
+async function askThenSend(step: RowStep, signal: AbortSignal): Promise<ChargeOutcome> {
   const { send } = step;
   const found = step.asks ? await findOutcome(step, { signal }) : null;
   // From here on it may have had its effect, unless the processor refuses it.

@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { currentTimeMs } from '#db/clock.ts';
 import { keepReference, recordFault, renewAttempt, type Send } from '#db/payments/charge-sends.ts';
+import { buildReturnUrl } from '#db/payments/return-urls.ts';
 import { findClaimedCharge, saveCharge, type ClaimedCharge } from '#db/payments/charges.ts';
-import type { ChargeMove, MovingOutcome } from '#domain/charge-moves.ts';
+import type { ChargeMove } from '#domain/charge-moves.ts';
 import {
   describeWait,
   nextStep,
@@ -62,16 +63,18 @@ export const chargeStore: PaymentStore<ChargeStep, ChargeMove, ChargeProgress> =
   present: ({ charge }) => presentCharge(charge),
   describe: ({ charge }) => describeWait(charge),
   reply: ({ charge }) => replyToCharge(charge),
+  showsSecret: ({ charge }) => charge.status === 'requires_action',
   toProgress,
 };
 
 export function toProgress({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'claim'>): ChargeProgress {
   const next = nextStep(charge);
+  const end = charge.actionExpiresAt ?? charge.expiresAt;
   return {
     status: charge.status,
     next,
     answered: next === 'done' || (claim?.answered ?? true),
-    ...(charge.expiresAt && { expiresInMs: Math.max(0, charge.expiresAt.getTime() - currentTimeMs()) }),
+    ...(end && { expiresInMs: Math.max(0, end.getTime() - currentTimeMs()) }),
     ...(charge.cancelRequestedAt && next !== 'done' && { cancelRequested: true }),
   };
 }
@@ -82,14 +85,15 @@ export function toProgress({ charge, claim }: Pick<ClaimedCharge, 'charge' | 'cl
  *
  * @throws {ProcessorFault}
  */
-export async function sendCharge(step: ChargeStep, options?: CallOptions): Promise<MovingOutcome> {
+export async function sendCharge(step: ChargeStep, options?: CallOptions): Promise<ChargeOutcome> {
   if (step.capabilities.prepares && step.charge.processorRef === null) {
     const refusal = await prepareCharge(step, options);
     if (refusal) return refusal;
   }
   const { processorRef: ref } = step.charge;
   if (ref === tombstone) return { kind: 'voided', processorId: tombstone };
-  return requireMoving(await step.processor.authorize(toSentCharge(step.charge), options));
+  const sent = { ...toSentCharge(step.charge), returnUrl: toReturnUrl(step) };
+  return requireWanted(step, await step.processor.authorize(sent, options));
 }
 
 /** Returns the refusal, or `null` once the row has a reference, which may be another's. */
@@ -126,17 +130,19 @@ const tombstone = 'void';
  *
  * @throws {ProcessorFault}
  */
-export async function findOutcome(
-  { charge, processor }: ChargeStep,
-  options?: CallOptions,
-): Promise<MovingOutcome | null> {
-  const outcome = await processor.findCharge(toSentCharge(charge), options);
-  return outcome && requireMoving(outcome);
+export async function findOutcome(step: ChargeStep, options?: CallOptions): Promise<ChargeOutcome | null> {
+  const outcome = await step.processor.findCharge(toSentCharge(step.charge), options);
+  return outcome && requireWanted(step, outcome);
 }
 
-/** No charge has a way back for its buyer yet, so no processor may ask the buyer for anything. */
-function requireMoving(outcome: ChargeOutcome): MovingOutcome {
-  if (outcome.kind !== 'requires_action') return outcome;
+/** Returns where the processor sends the buyer: to us, so that nothing of it reaches the merchant's page. */
+function toReturnUrl({ deps, charge }: ChargeStep): string | null {
+  return charge.returnUrl === null ? null : buildReturnUrl(deps, charge.id);
+}
+
+/** A charge without a way back for its buyer may not ask its buyer for anything. */
+function requireWanted({ charge }: ChargeStep, outcome: ChargeOutcome): ChargeOutcome {
+  if (outcome.kind !== 'requires_action' || charge.returnUrl !== null) return outcome;
   throw new ProcessorFault(
     'processor_invalid_response',
     'The processor asks the buyer of a charge without a way back',

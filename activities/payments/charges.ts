@@ -2,21 +2,17 @@ import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { beginSend } from '#db/payments/charge-sends.ts';
 import { beginCapture, beginCharge, saveCharge, saveUnsentCharge } from '#db/payments/charges.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
-import {
-  applyCapture,
-  applyNotSent,
-  applyOutcome,
-  applyVoid,
-  type MovingOutcome,
-} from '#domain/charge-moves.ts';
+import { applyCapture, applyNews, applyNotSent, applyOutcome, applyVoid } from '#domain/charge-moves.ts';
 import {
   captureRefusal,
   giveUpReason,
+  isActionOver,
   nextStep,
   replyToCapture,
   replyToCharge,
   type CaptureOutcome,
   type Charge,
+  type ChargeOutcome,
   type VoidReason,
 } from '#domain/charges.ts';
 import type { ChargeInput, ChargeProgress } from '#temporal/charges.ts';
@@ -97,14 +93,18 @@ async function acceptCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeP
  * seen, unless its account is disabled. Past the account's limit, or when the caller wants it cancelled, begins a void
  * instead; past the limit of a charge that was never sent, fails it.
  *
+ * A charge whose buyer has confirmed is sent again too, with its next key: only that takes the money. An authorized one is
+ * asked for what was done with it at the processor.
+ *
  * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
  */
 async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProgress> {
   const step = await readCharge(deps, run.chargeId);
   const next = nextStep(step.charge);
   if (next === 'await_processor') return tryOnce(chargeStore, step, () => askProcessor(step, run, null));
-  if (next !== 'resolve') return toProgress(step);
-  const overdue = findGiveUp(step, run.durations);
+  if (next === 'await_command') return tryOnce(chargeStore, step, () => settleNews(step));
+  if (next !== 'resolve' && next !== 'await_action') return toProgress(step);
+  const overdue = next === 'resolve' ? findGiveUp(step, run.durations) : endOfAction(step.charge);
   return tryUntilKnown(chargeStore, step, async () => {
     try {
       return await askProcessor(step, run, overdue);
@@ -116,6 +116,10 @@ async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProg
   });
 }
 
+function endOfAction(charge: Charge): 'action_expired' | null {
+  return isActionOver(charge, currentTimeMs()) ? 'action_expired' : null;
+}
+
 /** Settles the outcome if the processor knows it; else gives up, or sends the charge again. */
 async function askProcessor(
   step: ChargeStep,
@@ -124,7 +128,8 @@ async function askProcessor(
 ): Promise<ChargeProgress> {
   const { id, cancelRequestedAt } = step.charge;
   const outcome = await findOutcome(step);
-  if (outcome && outcome.kind !== 'pending') return settleOutcome(step, outcome, run);
+  const isDecided = outcome && outcome.kind !== 'pending' && outcome.kind !== 'requires_action';
+  if (isDecided) return settleOutcome(step, outcome, run);
   if (cancelRequestedAt) return giveUp(step, 'cancelled');
   if (overdue) return giveUp(step, overdue);
   const known = outcome ?? (await sendAgain(step));
@@ -189,7 +194,7 @@ async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress>
 }
 
 /** Returns `null` if the charge is no longer to be sent, since another moved it. */
-async function sendAgain(step: ChargeStep): Promise<MovingOutcome | null> {
+async function sendAgain(step: ChargeStep): Promise<ChargeOutcome | null> {
   const { db } = step.deps;
   await requireActive(db, step.charge.accountId);
   step.send = await beginSend(db, step.charge.id);
@@ -212,11 +217,26 @@ function toCaptureRequest(charge: Charge) {
 
 function settleOutcome(
   step: ChargeStep,
-  outcome: MovingOutcome,
+  outcome: ChargeOutcome,
   { durations }: Pick<ChargeRun, 'durations'>,
 ): Promise<ChargeProgress> {
   return settle(chargeStore, step, ({ charge }, now) =>
-    isAwaited(nextStep(charge), outcome) ? applyOutcome(charge, outcome, durations, now) : null,
+    isAwaited(nextStep(charge), outcome) && !isKnown(charge, outcome)
+      ? applyOutcome(charge, outcome, durations, now)
+      : null,
+  );
+}
+
+/** Whether the charge waits for this confirmation of its buyer already. */
+function isKnown({ actionUrl }: Charge, outcome: ChargeOutcome): boolean {
+  return outcome.kind === 'requires_action' && outcome.url === actionUrl;
+}
+
+/** Settles what was done with an authorized charge at its processor, and not by us. */
+async function settleNews(step: ChargeStep): Promise<ChargeProgress> {
+  const outcome = await findOutcome(step);
+  return settle(chargeStore, step, ({ charge }, now) =>
+    outcome && nextStep(charge) === 'await_command' ? applyNews(charge, outcome, now) : null,
   );
 }
 
@@ -231,7 +251,7 @@ function settleCapture(step: ChargeStep, outcome: CaptureOutcome): Promise<Charg
   );
 }
 
-type GiveUpReason = NonNullable<ReturnType<typeof giveUpReason>>;
+type GiveUpReason = NonNullable<ReturnType<typeof giveUpReason>> | 'action_expired';
 
 /** Returns why the charge is given up now. What may have been captured is not, where a void cannot give it back. */
 function findGiveUp(

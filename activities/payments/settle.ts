@@ -4,7 +4,13 @@ import { newId } from '#db/new-id.ts';
 import { isRefused } from '#db/refused-statements.ts';
 import { findClaimContext, type ClaimContext } from '#db/writes/claim-contexts.ts';
 import type { Effect } from '#db/writes/effects.ts';
-import { storeAnswer, toStoredAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import {
+  openAnswer,
+  sealAnswer,
+  storeAnswer,
+  toStoredAnswer,
+  type StoredAnswer,
+} from '#db/writes/idempotency-keys.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import { renderReply } from '#domain/answers.ts';
 import type { ChargeNext } from '#domain/charges.ts';
@@ -18,7 +24,7 @@ import type { TimelineRecorder } from './timeline.ts';
 
 /** The parts that steps of charges and of refunds share: they save a move with its effect, or record a fault. */
 
-export type StepDeps = Pick<ActivityDeps, 'db' | 'processors' | 'publicUrl' | 'onAnswered'>;
+export type StepDeps = Pick<ActivityDeps, 'db' | 'processors' | 'secretsKey' | 'publicUrl' | 'onAnswered'>;
 
 /** A row as a step read it, with the claim that it answers for, and what the step did since. */
 interface Step {
@@ -46,6 +52,8 @@ export interface PaymentStore<S extends Step, M extends Move, Progress> {
   describe: (moved: M) => NewTimelineEntry[];
   /** Returns the answer to the claim that the row answers for. */
   reply: (moved: M) => Reply;
+  /** Whether that answer shows a secret, so that it is stored encrypted. (Default: it does not) */
+  showsSecret?: (moved: M) => boolean;
   toProgress: (step: S) => Progress;
 }
 
@@ -74,7 +82,7 @@ export async function settle<S extends Step, M extends Move, Progress>(
     const answers = command && { claim: commandClaim, reply: command.reply };
     const effect = buildEffect(store, held, moved, done, answers);
     if (!(await store.save(held, moved, effect))) continue;
-    if (effect.answer) deps.onAnswered?.(effect.answer.claimId, effect.answer.answer);
+    if (effect.answer) tellAnswer(deps, effect.answer.claimId, effect.answer.answer);
     const isAnswered = effect.answer?.claimId === held.claim?.claimId;
     const claim = held.claim && { ...held.claim, answered: held.claim.answered || isAnswered };
     return store.toProgress({ ...held, ...moved, claim });
@@ -92,10 +100,17 @@ export function buildEffect<S extends Step, M extends Move>(
   const object = store.present(moved);
   const isAnswer = claim && !claim.answered;
   return {
-    answer: isAnswer ? { claimId: claim.claimId, answer: renderFor(deps, claim, reply(moved)) } : undefined,
+    answer: isAnswer
+      ? { claimId: claim.claimId, answer: renderFor(deps, claim, reply(moved), store.showsSecret?.(moved)) }
+      : undefined,
     event: moved.event ? { id: newId('event'), type: moved.event, resourceId: object.id, object } : undefined,
     timeline: [...done, ...store.describe(moved)],
   };
+}
+
+/** Hands an answer to the caller who waits in this process, as it reads before it is encrypted. */
+function tellAnswer({ secretsKey, onAnswered }: StepDeps, claimId: string, answer: StoredAnswer): void {
+  onAnswered?.(claimId, answer.isEncrypted ? openAnswer(secretsKey, claimId, answer) : answer);
 }
 
 /** Answers a claim without a move. */
@@ -105,14 +120,21 @@ export async function storeReply(deps: StepDeps, claim: ClaimContext, reply: Rep
 }
 
 /** Renders a reply for the caller of a claim. */
-export function renderFor({ publicUrl }: StepDeps, claim: ClaimContext, reply: Reply): StoredAnswer {
+export function renderFor(
+  { publicUrl, secretsKey }: StepDeps,
+  claim: ClaimContext,
+  reply: Reply,
+  showsSecret = false,
+): StoredAnswer {
   const { path: instance, traceId, apiVersion } = claim;
-  return toStoredAnswer(renderReply(reply, { publicUrl, instance, traceId, apiVersion }));
+  const answer = toStoredAnswer(renderReply(reply, { publicUrl, instance, traceId, apiVersion }));
+  return showsSecret ? sealAnswer(secretsKey, claim.claimId, answer) : answer;
 }
 
 /** Whether an outcome of the processor moves a row that waits for this. */
 export function isAwaited(next: ChargeNext | RefundNext, outcome: { kind: string }): boolean {
-  return next === 'resolve' || (next === 'await_processor' && outcome.kind !== 'pending');
+  if (next === 'resolve' || next === 'await_action') return true;
+  return next === 'await_processor' && outcome.kind !== 'pending';
 }
 
 /** Does the work of a step once: a fault of the processor is recorded, and leaves the row to another step. */

@@ -55,5 +55,5 @@ export function prefersAsync(prefer: string | undefined): boolean {
 
 /** Returns the headers that say when to poll a pending resource. */
 export function retryAfter({ status }: { status: string }): Record<string, string> {
-  return status === 'pending' ? { 'Retry-After': pendingRetryAfter } : {};
+  return status === 'pending' || status === 'requires_action' ? { 'Retry-After': pendingRetryAfter } : {};
 }

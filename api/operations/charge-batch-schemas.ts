@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxBatchRows } from '#domain/charge-batches.ts';
-import { newCharge } from '../payments/charge-schemas.ts';
+import { newBatchedCharge } from '../payments/charge-schemas.ts';
 
 /** Charge batches over the wire. */
 
@@ -9,11 +9,11 @@ export const batchFrame = z.strictObject({ charges: z.array(z.unknown()).min(1).
 
 export const newChargeBatch = z.strictObject({
   charges: z
-    .array(newCharge)
+    .array(newBatchedCharge)
     .min(1)
     .max(maxBatchRows)
     .describe(
-      'Each charge is a body of `POST /v1/charges`. An invalid charge fails alone, in its line of the result.',
+      'Each charge is a body of `POST /v1/charges`, without `return_url`. An invalid charge fails alone, in its line of the result.',
     )
     .meta({ example: [{ amount: 1999, currency: 'EUR', payment_method: 'tok_visa' }] }),
 });

@@ -3,7 +3,7 @@ import { newId } from '#db/new-id.ts';
 import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
 import { presentProblem, type ValidationFault } from '#domain/problems.ts';
 import * as schemas from './charge-batch-schemas.ts';
-import { newCharge } from '../payments/charge-schemas.ts';
+import { newBatchedCharge } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { collectionRoutes } from './operations.ts';
 import { operationResource } from './operation-schemas.ts';
@@ -84,7 +84,7 @@ function readRow(
   { path: instance, traceId }: BatchRequest,
   body: unknown,
 ): SubmittedRow {
-  const checked = checkBody(newCharge, body);
+  const checked = checkBody(newBatchedCharge, body);
   if ('data' in checked) return { request: checked.data };
   const errors = checked.errors.slice(0, maxRowFaults).map(toStorable);
   const context = { publicUrl: config.publicUrl, instance, traceId };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AskedCharge } from '#domain/charges.ts';
+import { chargeStatuses, type AskedCharge } from '#domain/charges.ts';
+import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
 import { idPattern, isId } from '#domain/ids.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
@@ -24,35 +25,69 @@ export const currency = z
   .refine(isCurrency, 'must be an ISO 4217 code in upper case, such as EUR')
   .meta({ id: 'Currency', description: 'ISO 4217, upper case', example: 'EUR', enum: [...currencies] });
 
+const returnUrl = z
+  .string()
+  .max(maxReturnUrlLength)
+  .superRefine((value, issues) => {
+    const fault = returnUrlFault(value);
+    if (fault) issues.addIssue({ code: 'custom', message: fault });
+  })
+  .optional()
+  .describe(
+    'Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; \
+without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the \
+processor asks buyers for nothing.',
+  )
+  .meta({ example: 'https://shop.example/orders/6735' });
+
+const newChargeMembers = {
+  amount,
+  currency,
+  payment_method: z
+    .string()
+    .regex(/^(tok|pm)_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…` or a payment method `pm_…`')
+    .optional()
+    .describe(
+      'A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)',
+    )
+    .meta({ example: 'tok_visa' }),
+  customer: z.string().max(100).optional(),
+  capture_method: z.enum(['automatic', 'manual']).default('automatic'),
+  description: z.string().max(500).optional(),
+  statement_descriptor: z
+    .string()
+    .min(1)
+    .max(22)
+    .regex(/^[\x20-\x7e]*$/, 'holds printable ASCII only')
+    .optional(),
+  metadata: metadata.default({}),
+};
+
+const needsCard = {
+  path: ['payment_method'],
+  error: 'is required where no customer is named',
+  params: { code: 'required' },
+};
+
+const namesCard = (body: { payment_method?: string | undefined; customer?: string | undefined }) =>
+  body.payment_method !== undefined || body.customer !== undefined;
+
+/** The body of `POST /v1/charges`. */
 export const newCharge = z
-  .strictObject({
-    amount,
-    currency,
-    payment_method: z
-      .string()
-      .regex(/^(tok|pm)_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…` or a payment method `pm_…`')
-      .optional()
-      .describe(
-        'A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)',
-      )
-      .meta({ example: 'tok_visa' }),
-    customer: z.string().max(100).optional(),
-    capture_method: z.enum(['automatic', 'manual']).default('automatic'),
-    description: z.string().max(500).optional(),
-    statement_descriptor: z
-      .string()
-      .min(1)
-      .max(22)
-      .regex(/^[\x20-\x7e]*$/, 'holds printable ASCII only')
-      .optional(),
-    metadata: metadata.default({}),
-  })
-  .refine((body) => body.payment_method !== undefined || body.customer !== undefined, {
-    path: ['payment_method'],
-    error: 'is required where no customer is named',
-    params: { code: 'required' },
-  })
-  .transform((body): AskedCharge => ({
+  .strictObject({ ...newChargeMembers, return_url: returnUrl })
+  .refine(namesCard, needsCard)
+  .transform(toAskedCharge);
+
+/** A charge of a batch: its buyer is not there to be asked for anything. */
+export const newBatchedCharge = z
+  .strictObject(newChargeMembers)
+  .refine(namesCard, needsCard)
+  .transform(toAskedCharge);
+
+type NewChargeBody = z.output<z.ZodObject<typeof newChargeMembers>> & { return_url?: string | undefined };
+
+function toAskedCharge(body: NewChargeBody): AskedCharge {
+  return {
     amount: body.amount,
     currency: body.currency,
     captureMethod: body.capture_method,
@@ -60,14 +95,14 @@ export const newCharge = z
     paymentMethod: body.payment_method ?? null,
     description: body.description ?? null,
     statementDescriptor: body.statement_descriptor ?? null,
+    returnUrl: body.return_url ?? null,
     metadata: body.metadata,
-  }));
+  };
+}
 
 export const capture = z.strictObject({ amount: amount.optional() });
 
-export const chargeStatus = z
-  .enum(['pending', 'requires_capture', 'succeeded', 'failed', 'cancelled'])
-  .meta({ id: 'ChargeStatus', example: 'succeeded' });
+export const chargeStatus = z.enum(chargeStatuses).meta({ id: 'ChargeStatus', example: 'succeeded' });
 
 export const chargeQuery = z.strictObject({
   ...pageParameters,
@@ -94,11 +129,18 @@ export const chargeResource = z
     metadata,
     failure: z
       .strictObject({
-        code: z.enum(['card_declined', 'processor_timeout', 'not_sent', 'refused']),
+        code: z.enum(['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired']),
         decline_code: z.string().nullable(),
         message: z.string(),
       })
       .nullable(),
+    next_action: z
+      .strictObject({ type: z.literal('redirect'), url: z.string(), expires_at: timestamp })
+      .nullable()
+      .describe(
+        'What the buyer does next: send the browser to `url` once. Set while the status is `requires_action`.',
+      )
+      .meta({ example: null }),
     created: timestamp,
     updated: timestamp,
     captured_at: timestamp.nullable().meta({ example: '2026-11-01T12:00:00.000Z' }),

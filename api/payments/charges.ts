@@ -6,6 +6,7 @@ import { newId } from '#db/new-id.ts';
 import {
   captureRefusal,
   isTerminal,
+  isUndecided,
   presentCharge,
   type Charge,
   type NewCharge,
@@ -13,6 +14,8 @@ import {
 } from '#domain/charges.ts';
 import { isStoredMethod } from '#domain/payment-methods.ts';
 import { ProblemError } from '#domain/problems.ts';
+import { isReturnAllowed } from './return-urls.ts';
+import { statusesReadAs } from '#domain/versions.ts';
 import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { chargeStart } from '#temporal/client/starts.ts';
@@ -66,7 +69,8 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     },
     handle(request) {
       const { customer: customerId, status } = request.query;
-      const filter = { customerId, status, ...createdRange('charge', request.query) };
+      const statuses = status && statusesReadAs(request.apiVersion, status);
+      const filter = { customerId, statuses, ...createdRange('charge', request.query) };
       return deps.pages.list(
         request,
         (page) => listCharges(deps.db, request.account.id, filter, page),
@@ -98,7 +102,8 @@ function creationRoute(deps: ApiDeps): Route {
       201: { ...charge, description: 'The outcome is known: the charge is captured or authorized' },
       202: {
         ...charge,
-        description: 'The outcome is not known yet. Read the charge to learn it.',
+        description:
+          'The outcome is not known yet, or the buyer must confirm the charge (`next_action`). Read the charge to learn it.',
         example: { status: 'pending', amount_captured: 0, captured_at: null },
       },
     },
@@ -120,6 +125,7 @@ function creationRoute(deps: ApiDeps): Route {
       return !choosesNow(deps, account, { currency, card: null, token: paymentMethod });
     },
     async prepare({ account, body }) {
+      requireReturnAllowed(deps, body.returnUrl);
       const { card, ...payment } = await findProcessorToken(deps.db, account.id, body);
       const asked = { currency: body.currency, card, token: card ? null : payment.processorToken };
       const { processorId } = await requireProcessor(deps, account, asked);
@@ -155,6 +161,13 @@ function captureRoute(deps: ApiDeps): Route {
       return prepareCapture(deps, request, charge);
     },
   });
+}
+
+/** @throws {ProblemError} `validation_failed` */
+function requireReturnAllowed({ config }: Pick<ApiDeps, 'config'>, returnUrl: string | null): void {
+  if (returnUrl === null || isReturnAllowed(returnUrl, config.webhooksAllowLoopback)) return;
+  const fault = { pointer: '/return_url', code: 'invalid', detail: 'must begin with https://' };
+  throw new ProblemError('validation_failed', { extras: { errors: [fault] } });
 }
 
 type CreateRequest = ApiRequest<unknown, unknown, z.output<typeof schemas.newCharge>>;
@@ -212,8 +225,8 @@ async function prepareCapture(
     if (!inability) return prepared;
     return { ...prepared, answer: storedRefusal(deps, request, 'processor_cannot', inability) };
   }
-  if (charge.status === 'pending') {
-    const detail = 'The charge is still pending. Capture it once it reads `requires_capture`.';
+  if (isUndecided(charge)) {
+    const detail = 'The charge is not authorized yet. Capture it once it reads `requires_capture`.';
     throw new ProblemError(refusal, { detail, headers: { 'retry-after': '1' } });
   }
   const isUnderWay = refusal === 'charge_already_captured' && !isTerminal(charge);
@@ -260,7 +273,7 @@ async function requireCancellable(
   { account, params }: IdRequest,
 ): Promise<void> {
   const { status, captureMethod, processorId } = await requireCharge(deps.db, account.id, params.id);
-  if (status !== 'pending' || captureMethod !== 'automatic') return;
+  if (!isUndecided({ status }) || captureMethod !== 'automatic') return;
   const detail = await findInability(deps, processorId, 'voidsCaptures');
   if (detail) throw new ProblemError('processor_cannot', { detail });
 }
@@ -286,7 +299,7 @@ function show(charge: ChargeView): Answer {
 }
 
 function toChange(charge: ChargeView): Change {
-  if (charge.status === 'pending') return 'by_itself';
+  if (isUndecided(charge)) return 'by_itself';
   // A refund changes a charge that succeeded.
   return isTerminal(charge) && charge.status !== 'succeeded' ? 'never' : 'on_request';
 }

@@ -32,7 +32,8 @@ export async function chargeInline(
   const onAnswered = (claimId: string, stored: StoredAnswer) => {
     if (claimId === input.claimId) answer = stored;
   };
-  const steps = { db, processors, publicUrl: config.publicUrl, onAnswered };
+  const { publicUrl, secretsKey } = config;
+  const steps = { db, processors, publicUrl, secretsKey, onAnswered };
   try {
     const leaseMs = mayPrepare ? preparedLeaseMs : chargeLeaseMs;
     const { next } = await charges.authorizeCharge(steps, { ...input, workflowId, leaseMs });

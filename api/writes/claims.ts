@@ -1,9 +1,16 @@
 import type { z } from 'zod';
-import type { FoundClaim, NewClaim, StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import {
+  openAnswer,
+  type Claim,
+  type FoundClaim,
+  type NewClaim,
+  type StoredAnswer,
+} from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
+import type { ApiDeps } from '../http/deps.ts';
 import { unavailableWithoutDatabase, unknownWithoutDatabase } from '../http/outage.ts';
 import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
 
@@ -68,6 +75,15 @@ export async function answerOnce(request: ApiRequest, template: string, steps: W
     const answer = await steps.awaitAnswer({ ...claim, key: identity.key }).catch(unknownWithoutDatabase);
     if (answer) return answer;
   }
+}
+
+/** Decrypts the answer of a claim, if it shows a secret. */
+export function openClaim<C extends Claim>(
+  { secretsKey }: Pick<ApiDeps['config'], 'secretsKey'>,
+  claim: C,
+): C {
+  if (!claim.answer?.isEncrypted) return claim;
+  return { ...claim, answer: openAnswer(secretsKey, claim.claimId, claim.answer) };
 }
 
 /** Returns a stored answer as it was, in the version that it was stored in. */

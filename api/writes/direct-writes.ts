@@ -3,15 +3,13 @@ import { commitClaimed, type Effect, type Move } from '#db/writes/effects.ts';
 import {
   createAnsweredClaim,
   findClaimByKey,
-  openAnswer,
   sealAnswer,
-  type Claim,
   type FoundClaim,
   type NewClaim,
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import { defineKeyedRoute, type WriteRoute } from './claims.ts';
+import { defineKeyedRoute, openClaim, type WriteRoute } from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { unknownWithoutDatabase } from '../http/outage.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
@@ -55,7 +53,7 @@ export function defineDirectWrite<
   return defineKeyedRoute(route, (request) => ({
     async findOrCreateClaim(identity) {
       const taken = await findClaimByKey(deps.db, identity.accountId, identity.endpoint, identity.key);
-      if (taken) return { ...openClaim(deps, taken), fresh: false };
+      if (taken) return { ...openClaim(deps.config, taken), fresh: false };
       const prepared = await prepare(request);
       const { resourceId } = prepared;
       const claim = { ...identity, resourceId, claimId: newId('claim'), request: {}, startWithinMs: 0 };
@@ -77,9 +75,4 @@ async function commit(
   const stored = showsSecret ? sealAnswer(config.secretsKey, claim.claimId, answer) : answer;
   const result = await commitClaimed(db, move, { ...effect, claim, answer: stored });
   return result === 'done' ? { ...claim, answer, begun: true, fresh: true } : null;
-}
-
-function openClaim({ config }: DirectWriteDeps, claim: Claim): Claim {
-  if (!claim.answer?.isEncrypted) return claim;
-  return { ...claim, answer: openAnswer(config.secretsKey, claim.claimId, claim.answer) };
 }

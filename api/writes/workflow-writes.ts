@@ -6,6 +6,7 @@ import {
   findClaim,
   findClaimByKey,
   releaseClaim,
+  type Claim,
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
@@ -14,7 +15,14 @@ import { newId } from '#db/new-id.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { CallResult, TemporalGateway } from '#temporal/client/gateway.ts';
 import type { ClaimStart } from '#temporal/client/starts.ts';
-import { defineKeyedRoute, inProgress, replay, type KeyedClaim, type WriteRoute } from './claims.ts';
+import {
+  defineKeyedRoute,
+  inProgress,
+  openClaim,
+  replay,
+  type KeyedClaim,
+  type WriteRoute,
+} from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { Answer, ApiRequest, Route } from '../http/route.ts';
 
@@ -99,11 +107,13 @@ export function defineWrite<
       async findOrCreateClaim(identity) {
         const { accountId, endpoint, key } = identity;
         const taken = readsState(request) ? await findClaimByKey(db, accountId, endpoint, key) : null;
-        if (taken) return { ...taken, fresh: false };
+        if (taken) return { ...openClaim(deps.config, taken), fresh: false };
         subject = await kind.findSubject(db, request);
         const { answer, ...prepared } = await prepare(request, subject);
         const claim = { ...identity, ...prepared, claimId: newId('claim'), startWithinMs };
-        return answer ? createAnsweredClaim(db, claim, answer) : findOrCreateClaim(db, claim);
+        if (answer) return createAnsweredClaim(db, claim, answer);
+        const found = await findOrCreateClaim(db, claim);
+        return found && openClaim(deps.config, found);
       },
       async awaitAnswer(claim) {
         subject ??= await kind.findSubject(db, request);
@@ -126,11 +136,11 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   const since = Date.now();
   const here = fresh
     ? await answerHere(deps, kind, write, call, deadline)
-    : await awaitFirstSteps(db, claimId, deadline);
+    : await awaitFirstSteps(deps, claimId, deadline);
   if (typeof here === 'object' && here) return here;
   const unavailableSince = here === 'unavailable' ? since : null;
   await callWorkflow(deps, claimId, call, { deadline, unavailableSince });
-  const settled = await findClaim(db, claimId);
+  const settled = await findOpened(deps, claimId);
   if (settled?.answer) return replay(settled.answer, settled.apiVersion, !fresh);
   if (settled && !settled.begun && (await releaseClaim(db, claimId))) throw nothingHappened();
   if (settled) {
@@ -168,10 +178,16 @@ function answeredBy<Result>(deadline: number, steps: Promise<Result>): Promise<R
 }
 
 /** Waits while another process takes the first steps of the claim without a workflow. Returns their answer. */
-async function awaitFirstSteps(db: Database, claimId: string, deadline: number): Promise<Answer | null> {
-  while (Date.now() < deadline && (await isWorkedOn(db, claimId))) await sleep(50);
-  const now = await findClaim(db, claimId);
+async function awaitFirstSteps(deps: WriteDeps, claimId: string, deadline: number): Promise<Answer | null> {
+  while (Date.now() < deadline && (await isWorkedOn(deps.db, claimId))) await sleep(50);
+  const now = await findOpened(deps, claimId);
   return now?.answer ? replay(now.answer, now.apiVersion, true) : null;
+}
+
+/** Finds a claim, with its answer as the caller reads it. */
+async function findOpened({ db, config }: WriteDeps, claimId: string): Promise<Claim | null> {
+  const claim = await findClaim(db, claimId);
+  return claim && openClaim(config, claim);
 }
 
 /** Longest that Temporal may be away before the caller hears of it: a restart takes less, an outage takes more. */

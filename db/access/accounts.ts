@@ -32,7 +32,7 @@ export interface Account {
 const accountColumns = `id, status, api_version, max_open_operations, charge_execution,
   json_build_object('requestsPerSecond', rate_limit_rps, 'burst', rate_limit_burst) as rate_limit,
   json_build_object('authorizationTtlMs', authorization_ttl_ms, 'unknownTimeoutMs', unknown_timeout_ms,
-    'pendingTimeoutMs', pending_timeout_ms) as durations,
+    'pendingTimeoutMs', pending_timeout_ms, 'actionTtlMs', action_ttl_ms) as durations,
   json_build_object('reversibleMs', refund_reversible_ms, 'settlementMs', refund_settlement_ms) as refund_durations,
   (select coalesce(json_agg(json_build_object('id', p.id, 'status', p.status, 'currencies', u.currencies,
     'version', p.version) order by u.position), '[]')
@@ -91,6 +91,7 @@ export interface AccountChanges {
   authorizationTtlMs?: number | undefined;
   unknownTimeoutMs?: number | undefined;
   pendingTimeoutMs?: number | undefined;
+  actionTtlMs?: number | undefined;
   refundReversibleMs?: number | undefined;
   refundSettlementMs?: number | undefined;
   /** `null`: the service's default. */
@@ -109,6 +110,7 @@ const columns: Record<keyof AccountChanges, string> = {
   authorizationTtlMs: 'authorization_ttl_ms',
   unknownTimeoutMs: 'unknown_timeout_ms',
   pendingTimeoutMs: 'pending_timeout_ms',
+  actionTtlMs: 'action_ttl_ms',
   refundReversibleMs: 'refund_reversible_ms',
   refundSettlementMs: 'refund_settlement_ms',
   webhookRetryScheduleMs: 'webhook_retry_schedule_ms',

@@ -1,7 +1,7 @@
 import type { ExportFormat, ExportResource } from '#domain/exports.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { exportTables } from './export-tables.ts';
-import type { Column } from '../export-columns.ts';
+import { timeText, type Column } from '../export-columns.ts';
 
 /**
  * Builds a line of an export in SQL from its columns.
@@ -103,11 +103,6 @@ function unlessFormula(sql: string): string {
 
 function toCells(columns: readonly Column[]): readonly Column[] {
   return columns.flatMap((column) => column.cells ?? [column]);
-}
-
-/** Writes a time like `Date.prototype.toISOString`: milliseconds are cut off, not rounded. */
-function timeText(sql: string): string {
-  return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 /** Joins the pieces. Adjacent literals become one argument, since each argument costs time. */

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import type { ChargeStatus } from '#domain/charges.ts';
 import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
+import { statusesReadAs } from '#domain/versions.ts';
 import { exportTables } from './export-tables.ts';
 import { copyOut, type Bytes } from '../copy-out.ts';
 import { buildLine } from './export-lines.ts';
@@ -84,28 +86,40 @@ function withLiterals(text: string, values: readonly unknown[]): string {
 }
 
 /** The conditions of filters, in a fixed order, since they decide the statement's name. */
-const conditions: readonly [keyof ExportFilter, (placeholder: string) => string][] = [
+const conditions: readonly [keyof ExportFilter, (...placeholders: string[]) => string][] = [
   ['customer', (p) => `customer_id = ${p}`],
   ['charge', (p) => `charge_id = ${p}`],
-  ['status', (p) => `status = ${p}`],
+  ['status', (...p) => (p.length === 1 ? `status = ${p[0]}` : `status in (${p.join(', ')})`)],
   ['type', (p) => `type = ${p}`],
   ['from', (p) => `id >= ${p}`],
   ['before', (p) => `id < ${p}`],
 ];
 
+/** Returns the values that a filter selects; none: it is not given. */
+function selectedBy(
+  { request: { resource, filter }, apiVersion }: ExportScope,
+  name: keyof ExportFilter,
+): string[] {
+  const value = filter[name];
+  if (value === undefined) return [];
+  if (name !== 'status' || resource !== 'charges') return [value];
+  return statusesReadAs(apiVersion, value as ChargeStatus);
+}
+
 /** Builds the rows after `after`. The values of `besides` are `$4` and following. */
 function buildRows(
-  { operationId, accountId, request: { resource, filter } }: ExportScope,
+  scope: ExportScope,
   after: string | null,
   besides: unknown[],
   { orForeign = false } = {},
 ): { from: string; values: unknown[] } {
-  const { table, position } = exportTables[resource];
-  const values = [accountId, operationId, after ?? position.first, ...besides];
+  const { table, position } = exportTables[scope.request.resource];
+  const values = [scope.accountId, scope.operationId, after ?? position.first, ...besides];
   const filters = conditions.flatMap(([name, condition]) => {
-    if (filter[name] === undefined) return [];
-    values.push(filter[name]);
-    return ` and ${condition(`$${values.length}`)}`;
+    const selected = selectedBy(scope, name);
+    if (selected.length === 0) return [];
+    const placeholders = selected.map((value) => `$${values.push(value)}`);
+    return ` and ${condition(...placeholders)}`;
   });
   return {
     from: `from ${table} where account_id = $1
@@ -118,7 +132,7 @@ function buildRows(
 }
 
 /** Returns the given filters, as a part of the statement's name. */
-function nameFilters({ request: { resource, filter } }: ExportScope): string {
-  const given = conditions.filter(([name]) => filter[name] !== undefined).map(([name]) => name);
-  return [resource, ...given].join('-');
+function nameFilters(scope: ExportScope): string {
+  const given = conditions.flatMap(([name]) => selectedBy(scope, name).map(() => name));
+  return [scope.request.resource, ...given].join('-');
 }

@@ -37,7 +37,7 @@ export function takeLapsedCharges(db: Database, limit: number): Promise<OpenPaym
     `update charges set leased_until = clock_timestamp() + $2 * interval '1 millisecond'
      where id in (
        select id from charges
-       where leased_until < clock_timestamp() and status in ('pending', 'requires_capture')
+       where leased_until < clock_timestamp() and status in ('pending', 'requires_action', 'requires_capture')
        order by leased_until limit $1 for update skip locked)
      returning id, account_id, claim_id, workflow_id, amount, currency`,
     [limit, chargeLeaseMs],

@@ -36,7 +36,7 @@ export async function beginSend(db: Database, chargeId: string): Promise<Send | 
     'begin-send',
     `with old as (
        select id, sent_at is null and sends is not null as is_first from charges
-       where id = $1 and status = 'pending' and void_reason is null for update
+       where id = $1 and status in ('pending', 'requires_action') and void_reason is null for update
      )
      update charges c set sends = coalesce(c.sends, 0) + 1,
        sent_at = coalesce(c.sent_at, case when c.sends is null then c.created_at else clock_timestamp() end)
@@ -89,7 +89,7 @@ export async function recordFault(
            then greatest(processor_attempt, $5::integer) else processor_attempt end,
          capture_attempt = case when capture_claim_id is not null and void_reason is null
            then greatest(capture_attempt, $6::integer) else capture_attempt end
-       where id = $1 and status in ('pending', 'requires_capture')
+       where id = $1 and status in ('pending', 'requires_action', 'requires_capture')
        returning id
      ) ${insertTimeline('moved.id', '$3')}`,
     [id, fault, timelineJson(timeline), undone?.isFirst ? undone.sends : null, ...next],

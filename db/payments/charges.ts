@@ -7,7 +7,7 @@ import { ageColumn } from './charge-sends.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { equalsAny, readPage, type IdRange, type Page } from '../pages.ts';
 
 /** A charge and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedCharge {
@@ -104,8 +104,9 @@ const saveSql = `
   update charges set
     status = $3, amount_captured = $4, failure = $5, processor_pending = $6, processor_fault = $7,
     capture_claim_id = $8, capture_amount = $9, void_reason = $10, updated_at = $11, captured_at = $12,
-    cancelled_at = $13, expires_at = $14, version = version + 1
-  where id = $1 and version = $2 and status in ('pending', 'requires_capture')
+    cancelled_at = $13, expires_at = $14, action_url = $15, action_expires_at = $16,
+    processor_attempt = greatest(processor_attempt, $17), version = version + 1
+  where id = $1 and version = $2 and status in ('pending', 'requires_action', 'requires_capture')
   returning id, account_id`;
 
 /**
@@ -146,6 +147,9 @@ function toSaveValues(read: Charge, moved: Charge): unknown[] {
     moved.capturedAt,
     moved.cancelledAt,
     moved.expiresAt,
+    moved.actionUrl,
+    moved.actionExpiresAt,
+    moved.processorAttempt,
   ];
 }
 
@@ -220,7 +224,7 @@ export async function requestCancel(
      set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
          updated_at = case when cancel_requested_at is null then clock_timestamp() else updated_at end,
          version = case when cancel_requested_at is null then version + 1 else version end
-     where id = $1 and account_id = $2 and status in ('pending', 'requires_capture')
+     where id = $1 and account_id = $2 and status in ('pending', 'requires_action', 'requires_capture')
        and ($3::integer is null or version = $3)
      returning ${chargeColumns}`,
     [chargeId, accountId, version],
@@ -231,7 +235,8 @@ export async function requestCancel(
 /** Filters of a list; each is optional. */
 export interface ChargeFilter extends IdRange {
   customerId?: string | undefined;
-  status?: ChargeStatus | undefined;
+  /** Any of them. (Default: all) */
+  statuses?: readonly ChargeStatus[] | undefined;
 }
 
 /** Returns a page of the account's charges, newest first. */
@@ -245,7 +250,7 @@ export async function listCharges(
   const conditions = [
     ['account_id =', accountId],
     ['customer_id =', filter.customerId],
-    ['status =', filter.status],
+    ...equalsAny('status', filter.statuses),
   ] as const;
   return readPage<ChargeView>(db, list, conditions, filter, page);
 }

@@ -14,7 +14,7 @@ export interface StoredNotification {
 
 /** The open charges and refunds, as `key` and `workflow_id`. */
 const open = `
-  select id as key, workflow_id from charges where status in ('pending', 'requires_capture')
+  select id as key, workflow_id from charges where status in ('pending', 'requires_action', 'requires_capture')
   union all select id, workflow_id from refunds where status in ('pending', 'processed')`;
 
 /** Stores a notification. Returns `null` if it was stored before, or no open charge or refund has its key. */

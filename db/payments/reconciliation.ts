@@ -100,7 +100,7 @@ export class ReconciliationTables {
     const settled = `updated_at < clock_timestamp() - interval '1 minute'
       and not exists (select from reconciled_runs w where w.workflow_id = x.workflow_id)`;
     const { rows } = await this.#connection.query<{ id: string }>(
-      `(select id from charges x where status in ('pending', 'requires_capture') and ${settled} limit $1)
+      `(select id from charges x where status in ('pending', 'requires_action', 'requires_capture') and ${settled} limit $1)
        union all
        (select id from refunds x where status in ('pending', 'processed') and ${settled} limit $1)`,
       [limit],

@@ -58,6 +58,7 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
       answer?.status ?? null,
       answer?.headers ?? null,
       answer?.body ?? null,
+      answer?.isEncrypted ?? false,
       ...(recorded ? [timelineJson(timeline)] : []),
     ],
   );
@@ -184,13 +185,13 @@ const tail = (p: Placeholder) => `
   answered as (
     update idempotency_keys k
     set answered_at = clock_timestamp(), answer_status = ${p(8)}::smallint, answer_headers = ${p(9)}::jsonb,
-        answer_body = ${p(10)}::bytea, request = null
+        answer_body = ${p(10)}::bytea, answer_encrypted = ${p(11)}::boolean, request = null
     from moved where k.claim_id = ${p(7)} and k.answered_at is null and k.begun_at is not null
   )`;
 
 const recordedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
-  recorded as (${insertTimeline(`moved.${charge}`, p(11))})`;
+  recorded as (${insertTimeline(`moved.${charge}`, p(12))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (

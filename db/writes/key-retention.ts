@@ -31,7 +31,7 @@ const buildStatement = (which: keyof typeof over) => `
     where (select set_config('payments.retention', 'on', true)) = 'on' and ${over[which]} limit $2 for update skip locked
   ), judged as materialized (
     select claim_id, coalesce(
-      ${isOpen('charges', `'pending', 'requires_capture'`)},
+      ${isOpen('charges', `'pending', 'requires_action', 'requires_capture'`)},
       ${isOpen('refunds', `'pending', 'processed'`)},
       ${isOpen('operations', `'queued', 'running', 'cancelling'`)}, false) as is_open from read
   ), kept as (

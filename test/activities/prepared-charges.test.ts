@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createActivities } from '#activities/index.ts';
 import type { ActivityDeps } from '#activities/deps.ts';
+import type { SecretsKeys } from '#db/encryption.ts';
 import { findClaim, findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { ChargeOutcome, NewCharge } from '#domain/charges.ts';
@@ -14,6 +15,8 @@ import { environment, type Environment } from '../support/stack/environment.ts';
 let env: Environment;
 let merchant: Merchant;
 
+const secretsKey: SecretsKeys = [{ id: '', key: randomBytes(32) }];
+
 const request: NewCharge = {
   amount: 1000,
   currency: 'EUR',
@@ -24,6 +27,7 @@ const request: NewCharge = {
   processorId: null,
   description: null,
   statementDescriptor: null,
+  returnUrl: null,
   metadata: {},
 };
 
@@ -84,6 +88,7 @@ function createProcessor(answers: Partial<PaymentProcessor> = {}) {
     db: env.db,
     processors: fixedProcessor(processor),
     publicUrl: 'http://localhost',
+    secretsKey,
   } as ActivityDeps);
   return { calls, steps };
 }

@@ -52,6 +52,7 @@ describe('npm run admin', () => {
         max_open_operations: null,
         charge_execution: null,
         authorization_ttl_ms: 604_800_000,
+        action_ttl_ms: 3_600_000,
         unknown_timeout_ms: 600_000,
         pending_timeout_ms: 86_400_000,
         refund_reversible_ms: 90_000,

@@ -37,7 +37,7 @@ async function findUnrest({ db }: Environment, accountIds: string[]): Promise<Un
   const { rows } = await db.raw<{ rows: { kind: string; count: number }[] }>(
     `select * from (
        select 'charges pending' as kind, count(*)::int from charges
-         where status = 'pending' and account_id = any(:accountIds)
+         where status in ('pending', 'requires_action') and account_id = any(:accountIds)
        union all
        select 'authorizations to expire', count(*)::int from charges c join accounts a on a.id = c.account_id
          where c.status = 'requires_capture' and a.authorization_ttl_ms < 600000 and a.id = any(:accountIds)

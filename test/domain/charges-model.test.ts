@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { applyCapture, applyOutcome, applyNews, applyVoid, type ChargeMove } from '#domain/charge-moves.ts';
 import {
-  applyCapture,
-  applyOutcome,
-  applyVoid,
-  type ChargeMove,
-  type MovingOutcome,
-} from '#domain/charge-moves.ts';
-import { captureRefusal, isTerminal, nextStep, type Charge, type ChargeStatus } from '#domain/charges.ts';
+  captureRefusal,
+  isActionOver,
+  isTerminal,
+  nextStep,
+  type Charge,
+  type ChargeOutcome,
+  type ChargeStatus,
+} from '#domain/charges.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 
 /**
@@ -16,7 +18,9 @@ import { sampleCharge } from '../support/resources/sample-charge.ts';
  */
 
 const legalMoves: Record<ChargeStatus, ChargeStatus[]> = {
-  pending: ['pending', 'requires_capture', 'succeeded', 'failed', 'cancelled'],
+  pending: ['pending', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'cancelled'],
+  // The processor may take what the buyer has confirmed, and decide later.
+  requires_action: ['pending', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'cancelled'],
   requires_capture: ['requires_capture', 'succeeded', 'cancelled'],
   succeeded: [],
   failed: [],
@@ -25,6 +29,7 @@ const legalMoves: Record<ChargeStatus, ChargeStatus[]> = {
 
 const events: Record<ChargeStatus, ChargeMove['event']> = {
   pending: null,
+  requires_action: 'charge.requires_action',
   requires_capture: 'charge.authorized',
   succeeded: 'charge.succeeded',
   failed: 'charge.failed',
@@ -32,27 +37,33 @@ const events: Record<ChargeStatus, ChargeMove['event']> = {
 };
 
 type Command =
-  | { do: 'processor_says'; kind: MovingOutcome['kind'] }
+  | { do: 'processor_says'; kind: ChargeOutcome['kind'] }
   | { do: 'ask_capture'; amount: number | null }
   | { do: 'capture_ends'; captured: boolean }
-  | { do: 'ask_cancel' | 'void_if_due' | 'give_up' | 'processor_voids' }
+  | { do: 'ask_cancel' | 'void_if_due' | 'give_up' | 'processor_voids' | 'action_ends' }
+  | { do: 'processor_news'; kind: ChargeOutcome['kind'] }
   | { do: 'wait'; ms: number };
 
 const ttlMs = 1_000;
-const durations = { authorizationTtlMs: ttlMs, unknownTimeoutMs: 600_000 };
+const durations = { authorizationTtlMs: ttlMs, unknownTimeoutMs: 600_000, actionTtlMs: 500 };
 const amount = 1000;
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     do: fc.constant('processor_says' as const),
-    kind: fc.constantFrom<MovingOutcome['kind']>(
+    kind: fc.constantFrom<ChargeOutcome['kind']>(
       'authorized',
       'captured',
       'declined',
       'pending',
       'voided',
       'refused',
+      'requires_action',
     ),
+  }),
+  fc.record({
+    do: fc.constant('processor_news' as const),
+    kind: fc.constantFrom<ChargeOutcome['kind']>('authorized', 'captured', 'voided'),
   }),
   fc.record({
     do: fc.constant('ask_capture' as const),
@@ -65,6 +76,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       'void_if_due' as const,
       'give_up' as const,
       'processor_voids' as const,
+      'action_ends' as const,
     ),
   }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 400, 2_000) }),
@@ -112,9 +124,15 @@ class Life {
     const next = nextStep(this.charge);
     switch (command.do) {
       case 'processor_says':
-        if (next === 'resolve' || next === 'await_processor') {
+        if (next === 'resolve' || next === 'await_processor' || next === 'await_action') {
           this.#move(applyOutcome(this.charge, buildOutcome(command.kind), durations, this.clock));
         }
+        break;
+      case 'processor_news':
+        if (next === 'await_command') this.#hear(command.kind);
+        break;
+      case 'action_ends':
+        if (next === 'await_action') this.#endAction();
         break;
       case 'capture_ends':
         if (next === 'resolve_capture') this.#endCapture(command.captured);
@@ -144,6 +162,17 @@ class Life {
     else if (expiresAt && expiresAt <= this.clock) this.charge = { ...this.charge, voidReason: 'expired' };
   }
 
+  #endAction(): void {
+    if (isActionOver(this.charge, this.clock.getTime()))
+      this.charge = { ...this.charge, voidReason: 'action_expired' };
+  }
+
+  #hear(kind: ChargeOutcome['kind']): void {
+    const move = applyNews(this.charge, buildOutcome(kind), this.clock);
+    assert.equal(move === null, kind === 'authorized');
+    if (move) this.#move(move);
+  }
+
   #reasonToGiveUp(): Charge['voidReason'] {
     return this.charge.cancelRequestedAt ? 'cancelled' : 'unresolved';
   }
@@ -160,13 +189,15 @@ class Life {
 
   /** What a reader of the charge may rely on. */
   #check(): void {
-    const { status, amountCaptured, failure, capturedAt, cancelledAt, expiresAt } = this.charge;
+    const { status, amountCaptured, failure, capturedAt, cancelledAt, expiresAt, actionUrl } = this.charge;
     assert.equal(amountCaptured > 0, status === 'succeeded');
     assert.ok(amountCaptured <= amount);
     assert.equal(failure !== null, status === 'failed');
     assert.equal(capturedAt !== null, status === 'succeeded');
     assert.equal(cancelledAt !== null, status === 'cancelled');
     assert.equal(expiresAt !== null, status === 'requires_capture');
+    assert.equal(actionUrl !== null, status === 'requires_action');
+    assert.equal(this.charge.actionExpiresAt !== null, status === 'requires_action');
     assert.equal(isTerminal(this.charge), nextStep(this.charge) === 'done');
   }
 }
@@ -191,11 +222,12 @@ describe('a charge, whatever happens to it', () => {
   });
 });
 
-function buildOutcome(kind: MovingOutcome['kind']): MovingOutcome {
+function buildOutcome(kind: ChargeOutcome['kind']): ChargeOutcome {
   const processorId = 'p';
   if (kind === 'captured') return { kind, processorId, amountCaptured: amount };
   if (kind === 'declined') return { kind, processorId, declineCode: 'lost_card', message: 'Lost' };
   if (kind === 'refused') return { kind, code: 'amount_too_small', message: 'Too small' };
+  if (kind === 'requires_action') return { kind, processorId, url: 'https://bank.example/3ds' };
   return { kind, processorId };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyCapture, applyOutcome, applyVoid, type MovingOutcome } from '#domain/charge-moves.ts';
+import { applyCapture, applyOutcome, applyVoid } from '#domain/charge-moves.ts';
 import {
   captureRefusal,
   giveUpReason,
@@ -8,6 +8,7 @@ import {
   nextStep,
   presentCharge,
   type Charge,
+  type ChargeOutcome,
 } from '#domain/charges.ts';
 import { toVersion } from '#domain/versions.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
@@ -28,7 +29,7 @@ const authorized = () =>
   ).charge;
 
 describe('a charge', () => {
-  const outcomes: [MovingOutcome, status: string, event: string | null, next: string][] = [
+  const outcomes: [ChargeOutcome, status: string, event: string | null, next: string][] = [
     [{ kind: 'captured', processorId: 'p', amountCaptured: 1000 }, 'succeeded', 'charge.succeeded', 'done'],
     [{ kind: 'authorized', processorId: 'p' }, 'requires_capture', 'charge.authorized', 'await_command'],
     [
@@ -40,6 +41,12 @@ describe('a charge', () => {
     [{ kind: 'refused', code: 'amount_too_small', message: 'No' }, 'failed', 'charge.failed', 'done'],
     [{ kind: 'pending', processorId: 'p' }, 'pending', null, 'await_processor'],
     [{ kind: 'voided', processorId: 'p' }, 'failed', 'charge.failed', 'done'],
+    [
+      { kind: 'requires_action', processorId: 'p', url: 'https://bank.example/3ds' },
+      'requires_action',
+      'charge.requires_action',
+      'await_action',
+    ],
   ];
   for (const [outcome, status, event, next] of outcomes) {
     it(`that the processor ${outcome.kind} reads ${status}`, () => {

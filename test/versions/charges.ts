@@ -23,6 +23,11 @@ const states: Record<string, Partial<Charge>> = {
       message: 'The card has insufficient funds.',
     },
   },
+  'requires-action': {
+    status: 'requires_action',
+    actionUrl: 'https://bank.example/3ds/6735',
+    actionExpiresAt: new Date('2026-11-01T13:00:00.000Z'),
+  },
   pending: { cancelRequestedAt: updatedAt },
   succeeded: { status: 'succeeded', amountCaptured: 1999, amountRefunded: 500, capturedAt: updatedAt },
   'timed-out': {

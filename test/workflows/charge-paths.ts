@@ -7,7 +7,22 @@ import type { RunLimits } from '#temporal/run-limits.ts';
 import { chargeStart } from '#temporal/client/starts.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
+import {
+  actAtStripe,
+  chargeBuyer,
+  comeBack,
+  createBuyerMerchant,
+  findAction,
+  notify,
+  press,
+} from '../support/resources/buyer-charges.ts';
+import {
+  createMerchant,
+  type AccountSettings,
+  type ChargeBody,
+  type HttpAnswer,
+  type Merchant,
+} from '../support/resources/merchant.ts';
 import { startAgain } from '../support/resources/runs.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
@@ -157,6 +172,28 @@ async function notStarted(env: Environment): Promise<TakenPath> {
   return ids;
 }
 
+/** A charge that asks its buyer, and what the buyer does. */
+async function buyer(
+  env: Environment,
+  act: (answer: HttpAnswer<ChargeBody>, merchant: Merchant) => Promise<void>,
+  settings: AccountSettings = {},
+): Promise<TakenPath> {
+  const merchant = await createBuyerMerchant(env, settings);
+  const key = randomUUID();
+  const answer = await chargeBuyer(merchant, {}, { key });
+  await act(answer, merchant);
+  return { workflowId: workflowId('charge', merchant.accountId, key) };
+}
+
+async function captureElsewhere(env: Environment): Promise<TakenPath> {
+  const merchant = await createBuyerMerchant(env);
+  const key = randomUUID();
+  const { body } = await merchant.charge({ capture_method: 'manual' }, { key });
+  await actAtStripe(env, body.id, 'capture');
+  await notify(env, body.id);
+  return { workflowId: workflowId('charge', merchant.accountId, key) };
+}
+
 /** By the name of the file that its history is kept in. */
 export const chargePaths: Record<string, Drive> = {
   captured: byToken('tok_visa'),
@@ -231,6 +268,16 @@ export const chargePaths: Record<string, Drive> = {
     await charge.command('cancel');
     return charge;
   },
+
+  'action-returned': (env) =>
+    buyer(env, async (answer) => void (await comeBack(await press(findAction(answer), 'confirm')))),
+  'action-expired': (env) => buyer(env, () => Promise.resolve(), { action_ttl_ms: 300 }),
+  'action-cancelled': (env) =>
+    buyer(
+      env,
+      async ({ body }, merchant) => void (await merchant.send('POST', `/v1/charges/${body.id}:cancel`)),
+    ),
+  'authorization-captured-elsewhere': captureElsewhere,
 
   'lost-while-waiting': lostWhileWaiting,
   'restarted-captured': captureAfterLoss,

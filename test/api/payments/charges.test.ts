@@ -33,6 +33,7 @@ describe('POST /v1/charges', () => {
       payment_method: 'tok_visa',
       ...sampleChargeBody,
       failure: null,
+      next_action: null,
       cancel_requested_at: null,
       cancelled_at: null,
       expires_at: null,

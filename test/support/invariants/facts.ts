@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ChargeFailure, ChargeStatus, VoidReason } from '#domain/charges.ts';
+import { terminalStatuses, type ChargeFailure, type ChargeStatus, type VoidReason } from '#domain/charges.ts';
 import type { RefundStatus } from '#domain/refunds.ts';
 import type { WebhookOrdering } from '#domain/webhook-endpoints.ts';
 import type { RunMemo } from '#temporal/client/starts.ts';
@@ -59,6 +59,7 @@ export interface ClaimFact {
   begun_at: Date | null;
   answer_status: number | null;
   answer_body: Uint8Array | null;
+  answer_encrypted?: boolean;
 }
 
 export interface EndpointFact {
@@ -105,7 +106,7 @@ export async function readFacts(env: Environment, accountIds?: string[]): Promis
   ];
   const known: { id: string }[] = await env.db('charges').select('id');
   const open = [
-    ...charges.filter(({ status }) => status === 'pending' || status === 'requires_capture'),
+    ...charges.filter(({ status }) => !terminalStatuses.includes(status)),
     ...refunds.filter(({ status }) => status === 'pending' || status === 'processed'),
   ];
   return {

@@ -125,6 +125,13 @@ function wrongEvents({ events }: Facts, charge: ChargeFact): Violation[] {
   const told = events.filter((event) => event.resource_id === of).map(({ type }) => type);
   const count = (type: string) => told.filter((one) => one === type).length;
   const found: Violation[] = [];
+  const asked = count('charge.requires_action');
+  if (charge.status === 'requires_action' && asked !== 1)
+    found.push({
+      invariant: 3,
+      of,
+      what: `waits for its buyer and has ${asked} events charge.requires_action`,
+    });
   for (const status of ['succeeded', 'failed', 'cancelled']) {
     const expected = charge.status === status ? 1 : 0;
     const seen = count(`charge.${status}`);
@@ -175,12 +182,15 @@ const failureProblems: Record<ChargeFailure['code'], `${number} ${ProblemCode}`>
   processor_timeout: '402 payment_voided',
   not_sent: '402 payment_not_sent',
   refused: '422 processor_refused',
+  // Nobody waits for it: the answer was there when the buyer was asked.
+  authentication_expired: '402 payment_voided',
 };
 
 /** What `POST /v1/charges` may have answered for a charge that reads so, by what ended it. */
 function listAnswers({ status, void_reason, failure }: ChargeFact): string[] {
   switch (status) {
     case 'pending':
+    case 'requires_action':
       return ['202'];
     case 'requires_capture':
     case 'succeeded':
@@ -206,6 +216,11 @@ function wrongAnswer({ charges }: Facts, claim: ClaimFact): Violation[] {
     return isRight
       ? []
       : [{ invariant: 3, of, what: `answers ${status}, and ${charge.id} is ${charge.status}` }];
+  }
+  // Only a charge that asked its buyer has an answer that others cannot read.
+  if (claim.answer_encrypted) {
+    const isRight = status === 202 && claim.endpoint === 'POST /v1/charges';
+    return isRight ? [] : [{ invariant: 3, of, what: `answers ${status}, encrypted` }];
   }
   const told = JSON.parse(Buffer.from(answer_body).toString()) as {
     id?: string;

@@ -45,6 +45,7 @@ export interface AccountSettings {
   authorization_ttl_ms?: number;
   unknown_timeout_ms?: number;
   pending_timeout_ms?: number;
+  action_ttl_ms?: number;
   refund_reversible_ms?: number;
   /** Never below the one before. */
   refund_settlement_ms?: number;

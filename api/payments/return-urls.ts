@@ -1,0 +1,26 @@
+/** Where a merchant wants its buyer back, after the buyer has confirmed a charge. */
+
+export const maxReturnUrlLength = 2_048;
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Returns what is wrong with the form of a `return_url`, or `null` if nothing is. */
+export function returnUrlFault(text: string): string | null {
+  if (!URL.canParse(text)) return 'must be an absolute URL such as https://shop.example/orders/6735';
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';
+  return username === '' && password === '' ? null : 'must not carry credentials';
+}
+
+/** Whether a buyer may be sent there: by https, or in development to this machine. */
+export function isReturnAllowed(url: string, allowsLoopback: boolean): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (allowsLoopback && loopbackHosts.includes(hostname));
+}
+
+/** Returns where the buyer of a charge is sent back to. Nothing of the processor's own query is in it. */
+export function toReturnLocation(returnUrl: string, chargeId: string): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('charge', chargeId);
+  return url.href;
+}
