@@ -10,6 +10,7 @@ import { ProcessorFault, type PaymentProcessor, type SentCharge } from '#process
 import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
 import { fixedProcessor } from '../support/resources/fixed-processor.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { sampleCharge } from '../support/resources/sample-charge.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 
 let env: Environment;
@@ -18,16 +19,10 @@ let merchant: Merchant;
 const secretsKey: SecretsKeys = [{ id: '', key: randomBytes(32) }];
 
 const request: NewCharge = {
+  ...sampleCharge,
   amount: 1000,
-  currency: 'EUR',
-  captureMethod: 'automatic',
   customerId: null,
   paymentMethod: 'tok_visa',
-  processorToken: 'tok_visa',
-  processorId: null,
-  description: null,
-  statementDescriptor: null,
-  returnUrl: null,
   metadata: {},
 };
 
