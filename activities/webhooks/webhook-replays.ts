@@ -9,7 +9,7 @@ import {
   replayChunk,
   type ReplayScope,
 } from '#db/webhooks/webhook-replays.ts';
-import type { WebhookReplayRequest, WebhookReplayResource } from '#domain/webhook-replays.ts';
+import type { WebhookReplayRequest, WebhookReplayResource } from '#domain/webhook-deliveries.ts';
 import type { OperationInput, OperationProgress } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { Stopped, type Heartbeats } from '../operations/heartbeats.ts';

@@ -1,4 +1,4 @@
-import type { WebhookReplayRequest } from '#domain/webhook-replays.ts';
+import type { WebhookReplayRequest } from '#domain/webhook-deliveries.ts';
 import { publishDeliveries } from '../writes/committed-deliveries.ts';
 import { prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
