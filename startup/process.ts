@@ -14,7 +14,7 @@ import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { openProcessors } from './processors.ts';
+import { openActive, openProcessors } from './processors.ts';
 
 /** The parts that the API and the worker both open, as their settings say. */
 export interface ServiceProcess {
@@ -58,6 +58,8 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     metrics?.statementRefused(statement, constraint);
   });
   const processors = openProcessors({ db, config, log, metrics });
+  // Without the database they are opened by their first charge.
+  void openActive(db, processors).catch(() => undefined);
   const [blobs, stopClock] = await Promise.all([openBlobs(config.blobs), keepClock(db, log)]);
   return {
     config,

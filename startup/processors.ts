@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { currentTimeMs } from '#db/clock.ts';
-import { findProcessor, openSecrets } from '#db/access/processors.ts';
+import { findProcessor, listProcessors, openSecrets } from '#db/access/processors.ts';
 import type { SecretsKeys } from '#db/encryption.ts';
 import type { Database } from '#db/knex.ts';
 import type { StoredProcessor } from '#processor/opened.ts';
@@ -57,6 +57,12 @@ export function createEvidenceLog(log: Logger | undefined): (evidence: Evidence)
     lastMs = performance.now();
     log?.warn(evidence, 'an answer of the processor cannot be used');
   };
+}
+
+/** Opens the active processors, so that a key which is refused is told at the start, and not by the first charge. */
+export async function openActive(db: Database, registry: ProcessorRegistry): Promise<void> {
+  const active = (await listProcessors(db)).filter(({ status }) => status === 'active');
+  await Promise.all(active.map(({ id }) => registry.of(id)));
 }
 
 function toBuiltIn(settings: Config['processor']) {

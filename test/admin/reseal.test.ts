@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { openSigningKeys } from '#issuer/keys.ts';
 import { createRoutes } from '#api/routes.ts';
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
+import { insertProcessor, insertProcessorSecret } from '#db/access/processors.ts';
+import { newId } from '#db/new-id.ts';
 import { sealedColumns } from '#db/reseal.ts';
 import { findSigningSecrets } from '#db/webhooks/webhook-secrets.ts';
 import { runAdmin } from '../support/stack/admin.ts';
@@ -21,6 +23,7 @@ describe('secrets reseal', () => {
   before(async () => {
     api = await startApi({ routes: createRoutes, env: { SECRETS_KEY: old, WEBHOOKS_ALLOW_LOOPBACK: '1' } });
     endpoint = await createEndpoint('first');
+    await registerProcessor();
   });
   after(() => api.stop());
 
@@ -36,6 +39,22 @@ describe('secrets reseal', () => {
     });
     assert.equal(answer.status, 201);
     return (await answer.json()) as { id: string; secret: string };
+  }
+
+  async function registerProcessor(): Promise<void> {
+    const id = newId('processor');
+    const row = {
+      id,
+      kind: 'sandbox',
+      name: 'A',
+      mode: 'test',
+      externalAccount: 'a',
+      url: null,
+      options: {},
+    } as const;
+    await insertProcessor(api.db, parseKeys(old), { ...row, key: 'the-key-of-a-processor' });
+    const secret = { id: newId('processorSecret'), processorId: id, secret: 'signs-its-notifications' };
+    await insertProcessorSecret(api.db, parseKeys(old), secret);
   }
 
   const parseKeys = (text: string): SecretsKeys => parseSecretsKeys(text)!;
@@ -67,6 +86,8 @@ describe('secrets reseal', () => {
       [
         ['signing_keys', true, 0],
         ['webhook_secrets', true, 0],
+        ['processors', true, 0],
+        ['processor_secrets', true, 0],
         ['idempotency_keys', true, 0],
       ],
     );
@@ -83,6 +104,9 @@ describe('secrets reseal', () => {
   it('says where a key was taken away too early', async () => {
     const { code, stderr } = await reseal(`other:${old}`);
     assert.equal(code, 1);
-    assert.match(stderr, /secrets in signing_keys, webhook_secrets, idempotency_keys open under no key/);
+    assert.match(
+      stderr,
+      /secrets in signing_keys, webhook_secrets, processors, processor_secrets, idempotency_keys open under no key/,
+    );
   });
 });

@@ -348,6 +348,12 @@ describe('A processor that fails', function () {
     assert.deepEqual(await env.db('idempotency_keys').where({ key }), []);
     assert.equal((await merchant.charge({}, { key: paid })).status, 201, 'a key keeps its answer');
 
+    await env.stack.part('api').restart();
+    await eventually(
+      'a new process says so before any charge',
+      async () => (await stateShown(id)) === 'misconfigured',
+    );
+
     await admin('processor', 'rotate-key', id, '--key-file', keyFile(next));
     await eventually('the new key is used', async () => (await merchant.charge({}, { key })).status === 201);
     assert.equal(await stateShown(id), 'up');
