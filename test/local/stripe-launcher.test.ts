@@ -9,6 +9,12 @@ interface Charge {
   status: string;
   amount_captured: number;
   amount_refunded: number;
+  next_action: { type: string; url: string } | null;
+}
+
+interface StripeEvent {
+  pending_webhooks: number;
+  data: { object: { metadata: Record<string, string> } };
 }
 
 const command = [process.execPath, 'local/start.mjs', 'up'];
@@ -105,11 +111,35 @@ describe('PROCESSOR=stripe npm start', function () {
     assert.equal(status, 402);
   });
 
-  it('hears of a late outcome by a signed event', async () => {
+  it('has the buyer confirm, then takes the money', async () => {
+    const asked = await charge({ payment_method: 'tok_3ds', return_url: 'https://shop.example/back' });
+    assert.deepEqual([asked.status, asked.body.status], [202, 'requires_action']);
+    const page = asked.body.next_action!.url;
+    const pressed = await fetch(page, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'confirm' }),
+      redirect: 'manual',
+    });
+    const back = await fetch(pressed.headers.get('location')!, { redirect: 'manual' });
+    assert.equal(back.headers.get('location'), `https://shop.example/back?charge=${asked.body.id}`);
+    await eventually('it has succeeded', async () => {
+      const { body: now } = await send<Charge>(`/v1/charges/${asked.body.id}`);
+      return now.status === 'succeeded';
+    });
+  });
+
+  it('acknowledges the signed event of a late outcome', async () => {
     const { body } = await charge({ payment_method: 'tok_async' });
     await eventually('it has succeeded', async () => {
       const { body: now } = await send<Charge>(`/v1/charges/${body.id}`);
       return now.status === 'succeeded';
+    });
+    await eventually('its event is acknowledged', async () => {
+      const { data } = await askStripe<{ data: StripeEvent[] }>(
+        '/events?limit=100&type=payment_intent.succeeded',
+      );
+      const own = data.find((event) => event.data.object.metadata['charge'] === body.id);
+      return own?.pending_webhooks === 0;
     });
   });
 
