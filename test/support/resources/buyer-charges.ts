@@ -32,7 +32,7 @@ function registerStripe(env: Environment): Promise<string> {
 
 async function register({ db, stack }: Environment): Promise<string> {
   const { processorUrl: url, secrets } = stack;
-  const key = `sk_test_${secrets.processorSecret}`;
+  const key = secrets.stripe.key;
   const { secretsKey } = readConfig(stack.env);
   const { externalAccount, mode } = await stripeKind.checkKey({ key, url, externalAccount: null });
   const id = newId('processor');
@@ -110,7 +110,7 @@ export async function actAtStripe(
   const answer = await fetch(`${stack.processorUrl}/v1/payment_intents/${ref}/${action}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer sk_test_${stack.secrets.processorSecret}`,
+      authorization: `Bearer ${stack.secrets.stripe.key}`,
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: '',
