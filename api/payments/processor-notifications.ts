@@ -40,7 +40,12 @@ export function processorNotificationRoutes(
       summary: 'Notify of a change of a charge or refund, by a processor that an operator registered',
       body: { type: 'application/json', schema: z.looseObject({}).describe('As the processor writes it.') },
       ...notified,
-      handle: (request) => take(deps, request, request.params['processor'] ?? ''),
+      problems: [...notified.problems, 'not_found'],
+      handle(request) {
+        const id = request.params['processor'] ?? '';
+        if (!isId('processor', id)) throw new ProblemError('not_found');
+        return take(deps, request, id);
+      },
     },
   ];
 }
@@ -60,12 +65,9 @@ async function take(
   processorId: string | null,
 ): Promise<Answer> {
   const bytes = await request.readBody(processorId === null ? notificationLimit : foreignLimit);
-  const isNamed = processorId === null || isId('processor', processorId);
-  const notification = isNamed
-    ? await processors
-        .parseNotification(processorId, request.headers, bytes)
-        .catch(unavailableWithoutDatabase)
-    : null;
+  const notification = await processors
+    .parseNotification(processorId, request.headers, bytes)
+    .catch(unavailableWithoutDatabase);
   if (!notification) {
     throw new ProblemError('invalid_token', {
       detail: 'The signature of the notification is missing, wrong or too old.',

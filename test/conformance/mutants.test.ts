@@ -15,8 +15,10 @@ describe('A fault planted into the adapter of Stripe', () => {
   for (const mutant of mutants) {
     it(`fails exactly the cases that name it: ${mutant.name}`, async () => {
       const results = await runCases(plant(target, mutant), conformanceCases);
-      const failed = results.filter(({ state }) => state === 'failed').map(({ name }) => name);
-      assert.deepEqual(failed.toSorted(), mutant.fails.toSorted());
+      const failed = results.filter(({ state }) => state === 'failed');
+      const names = failed.map(({ name }) => name);
+      const why = failed.map(({ name, detail }) => `${name}: ${detail}`).join('\n');
+      assert.deepEqual(names.toSorted(), mutant.fails.toSorted(), why);
       assert.ok(failed.length > 0);
     });
   }

@@ -312,11 +312,17 @@ describe('A processor that fails', function () {
     // One call at a time asks whether it is back; the others are not made.
     assert.ok(late.filter(({ body }) => body.code === 'processor_unavailable').length >= 4);
     await other.call('DELETE', '/faults');
-    await eventually('it takes charges again', async () => (await there.charge()).status === 201);
-    const rows = await eventually('each is decided', async () => {
-      const all = await env.db('charges').where({ account_id: there.accountId });
-      return all.every(({ status }) => status === 'succeeded') && all;
-    });
+    const isBack = async () => (await there.charge()).status === 201;
+    await eventually('it takes charges again', isBack, 30_000);
+    // The pauses between two questions about a charge have grown meanwhile.
+    const rows = await eventually(
+      'each is decided',
+      async () => {
+        const all = await env.db('charges').where({ account_id: there.accountId });
+        return all.every(({ status }) => status === 'succeeded') && all;
+      },
+      60_000,
+    );
     for (const row of rows)
       assert.deepEqual(
         (await other.books(row.id)).map(({ kind }) => kind),

@@ -41,7 +41,7 @@ describe('The API process', () => {
   after(() => database.drop());
 
   it('names every wrong setting and exits with 2', async () => {
-    const { code, stderr } = await awaitExit(start({ PORT: '99999', DATABASE_URL: 'x' }));
+    const { code, stderr } = await awaitExit(start({ PORT: '99999', DATABASE_URL: 'x', PROCESSOR_URL: 'x' }));
     assert.equal(code, 2);
     for (const name of ['PORT', 'DATABASE_URL', 'PROCESSOR_URL', 'SECRETS_KEY'])
       assert.match(stderr, new RegExp(name));
