@@ -31,6 +31,10 @@ describe('POST /processor/notifications, of the processes that serve', () => {
   it('stores once a notification that comes several times', async () => {
     const { id } = (await (await createMerchant()).charge({ payment_method: 'tok_async_silent' })).body;
     await env.stageFault({ route: 'lookups', key: id, mode: 'unavailable', when: 'before', times: 10_000 });
+    const [{ workflow_id }] = await env.db('charges').where({ id });
+    const workflow = env.temporal.workflow.getHandle(workflow_id);
+    // An API that takes the first steps itself starts the workflow after its answer.
+    await eventually('its workflow runs', () => workflow.describe());
     const told = randomUUID();
     for (let n = 0; n < 3; n += 1) assert.equal((await notify(id, told)).status, 204);
     const [stored] = await eventually('it is delivered', async () => {
@@ -40,10 +44,13 @@ describe('POST /processor/notifications, of the processes that serve', () => {
     assert.equal(stored?.id, told);
     assert.equal((await notify(id, told)).status, 204);
     assert.deepEqual(await storedNotifications(env, id), [stored]);
-    const [{ workflow_id }] = await env.db('charges').where({ id });
-    const { events } = await env.temporal.workflow.getHandle(workflow_id).fetchHistory();
-    const signals = events?.filter((event) => event.workflowExecutionSignaledEventAttributes);
-    assert.equal(signals?.length, 1);
+    // Temporal writes a signal into the history once the workflow task that runs is over.
+    const signals = await eventually('the signal is in the history', async () => {
+      const { events } = await workflow.fetchHistory();
+      const found = events?.filter((event) => event.workflowExecutionSignaledEventAttributes) ?? [];
+      return found.length > 0 && found;
+    });
+    assert.equal(signals.length, 1);
   });
 
   it('drops a notification a day after it came', async () => {
