@@ -1116,7 +1116,7 @@ export interface Operations {
   /** Read an event of the last 30 days */
   getEvent(request: { params: { id: EventId } }, options?: CallOptions): Promise<Answer<Event>>;
 
-  /** List the events of the last 30 days, newest `sequence` first */
+  /** List the events of the last 30 days by `sequence`, newest first */
   listEvents(
     request?: {
       query?: {
@@ -1124,6 +1124,10 @@ export interface Operations {
         limit?: number;
         /** `next_cursor` of the page before. */
         starting_after?: string;
+        /** By `sequence`: `desc`, the newest first, or `asc`, the oldest first. (Default: desc) */
+        order?: 'desc' | 'asc';
+        /** Only events with a higher `sequence`. It needs `order=asc`. */
+        after_sequence?: number;
         type?:
           | 'charge.requires_action'
           | 'charge.authorized'

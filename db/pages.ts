@@ -13,6 +13,9 @@ export interface Page<Position = string> {
   after: Position | null;
 }
 
+/** The order of a list: newest first, or oldest first. */
+export type Direction = 'desc' | 'asc';
+
 /** A comparison without its value, and the value; without a value the list is not narrowed by it. */
 type Condition = readonly [comparison: string, value: string | number | readonly string[] | null | undefined];
 
@@ -26,29 +29,30 @@ export function equalsAny(column: string, values: readonly string[] | undefined)
 }
 
 /**
- * Reads one page of a list, newest first. Each combination of conditions is a prepared statement of its own.
+ * Reads one page of a list. Each combination of conditions is a prepared statement of its own.
  * So Postgres plans it for its index.
  *
- * @param list.name unique to `select`.
+ * @param list.name unique to `select` and `direction`.
  * @param list.order the column that holds positions. (Default: `id`)
+ * @param list.direction (Default: `desc`, newest first)
  */
 export function readPage<Row extends QueryResultRow>(
   db: Database,
-  list: { name: string; select: string; order?: 'id' | 'sequence' },
+  list: { name: string; select: string; order?: 'id' | 'sequence'; direction?: Direction },
   narrowedBy: readonly Condition[],
   { from, before }: IdRange,
   { limit, after }: Page<string | number>,
 ): Promise<Row[]> {
-  const order = list.order ?? 'id';
+  const { order = 'id', direction = 'desc' } = list;
   const range: Condition[] = [
     ['id >=', from],
     ['id <', before],
-    [`${order} <`, after],
+    [`${order} ${direction === 'desc' ? '<' : '>'}`, after],
   ];
   const conditions = [...narrowedBy, ...range];
   const given = conditions.filter(([, value]) => value !== null && value !== undefined);
   const name = `${list.name}-${conditions.map((condition) => Number(given.includes(condition))).join('')}`;
   const where = given.map(([comparison], index) => `${comparison} ($${index + 1})`).join(' and ');
-  const text = `${list.select} where ${where} order by ${order} desc limit $${given.length + 1}`;
+  const text = `${list.select} where ${where} order by ${order} ${direction} limit $${given.length + 1}`;
   return prepared<Row>(db, name, text, [...given.map(([, value]) => value), limit]);
 }

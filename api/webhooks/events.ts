@@ -16,6 +16,22 @@ const eventId = z
   .refine((id) => isId('event', id), 'is not an event id')
   .meta({ id: 'EventId', pattern: idPattern('event'), example: 'evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
 
+/** 15 digits are beyond what an account can reach, and an exact number. */
+const afterSequence = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be a whole number, 0 or more, of at most 15 digits')
+  .transform(Number)
+  // The value in a query is text. The documents describe it as a number.
+  .meta({
+    description: 'Only events with a higher `sequence`. It needs `order=asc`.',
+    type: 'integer',
+    format: 'int64',
+    pattern: undefined,
+    minimum: 0,
+    maximum: 999_999_999_999_999,
+    example: 42,
+  });
+
 const type = z.enum(eventTypes).meta({ example: 'charge.succeeded' });
 
 export const eventResource = z
@@ -38,6 +54,32 @@ export const eventResource = z
     }),
   })
   .meta({ id: 'Event' });
+
+/** Without `order=asc` the page would hold the newest events, and a reader would miss those between. */
+const eventQuery = z
+  .strictObject({
+    ...pageParameters,
+    order: z
+      .enum(['desc', 'asc'])
+      .optional()
+      // A default would be part of cursors, and those of the release before would be refused.
+      .meta({
+        description: 'By `sequence`: `desc`, the newest first, or `asc`, the oldest first. (Default: desc)',
+        default: 'desc',
+      }),
+    after_sequence: afterSequence.optional(),
+    type: type.optional(),
+    ...createdParameters,
+  })
+  .refine(({ order, after_sequence: after }) => after === undefined || order === 'asc', {
+    path: ['after_sequence'],
+    message: 'needs `order=asc`',
+  });
+
+const followEvents = `To follow the events of an account, ask for \`order=asc&after_sequence=N\`, where N is the \`sequence\` of the last event
+that you have processed, 0 at first. Sequences have no gaps and are given in the order of the commits, so nothing appears
+later between two events that you have seen. With an empty page, ask again with the same N. If the first event without
+other filters is not N + 1, the events between are older than 30 days.`;
 
 /** Events, for receivers that look for missed ones (contract, Recovery). The body of a delivery is the same. */
 export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
@@ -63,13 +105,16 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     method: 'GET',
     path: '/v1/events',
     access: 'events:read',
-    summary: 'List the events of the last 30 days, newest `sequence` first',
-    query: z.strictObject({ ...pageParameters, type: type.optional(), ...createdParameters }),
+    summary: 'List the events of the last 30 days by `sequence`, newest first',
+    description: followEvents,
+    query: eventQuery,
     responses: { 200: { description: 'A page of events', schema: createPageSchema(eventResource) } },
     handle(request) {
       const { from = '', before } = createdRange('event', request.query);
+      const { type, order, after_sequence: afterSequence } = request.query;
       const filter = {
-        type: request.query.type,
+        type,
+        afterSequence,
         from: from > findOldestShown() ? from : findOldestShown(),
         before,
       };
@@ -77,7 +122,7 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
         request,
         ({ limit, after }) => {
           const page = { limit, after: after === null ? null : Number(after) };
-          return listEvents(db, request.account.id, filter, page);
+          return listEvents(db, request.account.id, filter, page, order);
         },
         (event) => presentEvent(event, request.apiVersion),
         ({ sequence }) => String(sequence),

@@ -1,7 +1,7 @@
 import type { Event } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { readPage, type Direction, type IdRange, type Page } from '../pages.ts';
 
 /** Reads events. The effects that they report write them (`effects.ts`). */
 
@@ -39,19 +39,33 @@ export async function findEvents(db: Database, ids: readonly string[]): Promise<
 
 export interface EventFilter extends IdRange {
   type?: string | undefined;
+  /** Only events with a higher sequence. */
+  afterSequence?: number | undefined;
 }
 
-/** Returns a page of the account's events, highest sequence first, below the sequence `after`. */
+/**
+ * Returns a page of the account's events by sequence, beyond the sequence `page.after`.
+ *
+ * An ascending reader skips no event that commits late: the account's counter stays locked until the commit (see
+ * `effects.ts`). So who sees an event sees each one with a lower sequence.
+ */
 export async function listEvents(
   db: Database,
   accountId: string,
   filter: EventFilter,
   page: Page<number>,
+  direction: Direction = 'desc',
 ): Promise<Event[]> {
-  const list = { name: 'list-events', select: `select ${columns} from events`, order: 'sequence' } as const;
+  const list = {
+    name: `list-events-${direction}`,
+    select: `select ${columns} from events`,
+    order: 'sequence',
+    direction,
+  } as const;
   const conditions = [
     ['account_id =', accountId],
     ['type =', filter.type],
+    ['sequence >', filter.afterSequence],
   ] as const;
   return (await readPage<Omit<Event, 'createdAt'>>(db, list, conditions, filter, page)).map(toEvent);
 }

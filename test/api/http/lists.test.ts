@@ -84,6 +84,11 @@ describe('The index of a list', () => {
       /account_id_sequence_idx/,
     ],
     [
+      'events after a sequence',
+      `select * from events where ${account} and sequence > 9000 order by sequence asc limit 20`,
+      /account_id_sequence_idx/,
+    ],
+    [
       'events of a type',
       `select * from events where ${account} and type = 'charge.failed' order by sequence desc limit 20`,
       /account_id_type_sequence_idx/,

@@ -148,3 +148,70 @@ describe('GET /v1/events', () => {
     assert.equal(new Set(all.map(({ id }) => id)).size, count);
   });
 });
+
+describe('GET /v1/events?order=asc', () => {
+  before(prepare);
+
+  const sequences = ({ data }: Page<EventResource>) => data.map(({ sequence }) => sequence);
+
+  it('shows the events after a sequence, oldest first', async () => {
+    const merchant = await createMerchant();
+    for (let i = 0; i < 5; i += 1) await createCustomer(merchant);
+    assert.deepEqual(sequences(await list(merchant, '?order=asc')), [1, 2, 3, 4, 5]);
+    assert.deepEqual(sequences(await list(merchant, '?order=asc&after_sequence=3')), [4, 5]);
+    assert.deepEqual(sequences(await list(merchant, '?order=asc&after_sequence=0&limit=2')), [1, 2]);
+    const beyond = await list(merchant, '?order=asc&after_sequence=999999999999999');
+    assert.deepEqual(beyond, { data: [], has_more: false, next_cursor: null });
+    assert.deepEqual(sequences(await list(merchant, '?order=desc')), [5, 4, 3, 2, 1]);
+  });
+
+  it('pages on by cursor, and within other filters', async () => {
+    const merchant = await createMerchant();
+    for (let i = 0; i < 3; i += 1) await createCustomer(merchant);
+    await merchant.charge();
+    await createCustomer(merchant);
+    const query = '?order=asc&after_sequence=1&type=customer.created&limit=2';
+    const first = await list(merchant, query);
+    assert.deepEqual([sequences(first), first.has_more], [[2, 3], true]);
+    const second = await list(merchant, `${query}&starting_after=${first.next_cursor}`);
+    assert.deepEqual([sequences(second), second.has_more], [[5], false]);
+    const turned = await merchant.get(`/v1/events?order=desc&starting_after=${first.next_cursor}`);
+    assert.deepEqual([turned.status, turned.body.code], [400, 'invalid_cursor']);
+  });
+
+  it('refuses a sequence without that order', async () => {
+    const merchant = await createMerchant();
+    for (const query of ['after_sequence=3', 'after_sequence=3&order=desc']) {
+      const { status, body } = await merchant.get(`/v1/events?${query}`);
+      assert.deepEqual([status, body.code], [400, 'invalid_parameter']);
+      assert.equal(body.detail, '`after_sequence` needs `order=asc`.');
+    }
+    for (const value of ['-1', '1.5', '01', '', 'x', '9999999999999999']) {
+      const { status, body } = await merchant.get(`/v1/events?order=asc&after_sequence=${value}`);
+      assert.deepEqual([status, body.code], [400, 'invalid_parameter'], value);
+    }
+    const order = await merchant.get('/v1/events?order=up');
+    assert.deepEqual([order.status, order.body.code], [400, 'invalid_parameter']);
+  });
+
+  it('skips no event that commits late', async () => {
+    const merchant = await createMerchant();
+    const count = 40;
+    const running = { isOver: false };
+    const happening = Promise.all(
+      Array.from({ length: count }, (_, i) => (i % 2 ? createCustomer(merchant) : merchant.charge())),
+    ).finally(() => {
+      running.isOver = true;
+    });
+    const seen: number[] = [];
+    const readOn = async () =>
+      seen.push(...sequences(await list(merchant, `?order=asc&after_sequence=${seen.at(-1) ?? 0}&limit=3`)));
+    while (!running.isOver) await readOn();
+    await happening;
+    while (seen.length < count) {
+      const before = seen.length;
+      if ((await readOn()) === before) break;
+    }
+    assert.deepEqual(seen, descending(count).toReversed());
+  });
+});
