@@ -1,29 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 
-/** The files that the pages load: those of the viewer's package, and ours. */
+/** The files that the pages load. */
 
 export interface Asset {
   type: string;
   bytes: Buffer;
 }
 
-const { resolve } = createRequire(import.meta.url);
-const script = 'text/javascript; charset=utf-8';
-const style = 'text/css; charset=utf-8';
-
-const files: Record<string, { type: string; path: () => string | URL }> = {
-  'swagger-ui.css': { type: style, path: () => resolve('swagger-ui-dist/swagger-ui.css') },
-  'swagger-ui-bundle.js': { type: script, path: () => resolve('swagger-ui-dist/swagger-ui-bundle.js') },
-  'viewer.js': { type: script, path: () => new URL('viewer.js', import.meta.url) },
-  'viewer.css': { type: style, path: () => new URL('viewer.css', import.meta.url) },
-  'pages.css': { type: style, path: () => new URL('pages.css', import.meta.url) },
-  'icon.svg': { type: 'image/svg+xml', path: () => new URL('icon.svg', import.meta.url) },
+const files: Record<string, string> = {
+  'copy.js': 'text/javascript; charset=utf-8',
+  'pages.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
 };
 
 const readAsset = once((name: string): Asset => {
-  const { type, path } = files[name] as (typeof files)[string];
-  return { type, bytes: readFileSync(path()) };
+  const type = files[name] as string;
+  return { type, bytes: readFileSync(new URL(name, import.meta.url)) };
 });
 
 /** Returns the file of this name, which is read at the first call. Returns `null` if there is none. */

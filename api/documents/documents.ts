@@ -2,17 +2,19 @@ import { z } from 'zod';
 import { currentVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { findAsset, once } from './assets.ts';
-import { docsPage } from './docs-page.ts';
+import { guideNames, guidePage, isGuide } from './guides.ts';
+import { operationPage, referencePage } from './reference-pages.ts';
+import { listEntries, searchPage } from './search.ts';
 import { explainProblem, problemIndexPage, problemPage } from './problem-pages.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { parseApiVersion } from '../http/headers.ts';
-import { createDocument, type RouteTable } from '../openapi/document.ts';
+import { createDocument, type OpenApiDocument, type RouteTable } from '../openapi/document.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { RawRequest, RawRoute } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
 
-/** The documents, made from the routes: OpenAPI, a viewer for it, and a page for each problem code. */
+/** The documents: guides, the OpenAPI document and pages made from it, and a page for each problem code. */
 
 const html = 'text/html; charset=utf-8';
 const json = 'application/json; charset=utf-8';
@@ -24,9 +26,8 @@ const pageHeaders = {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
   'Referrer-Policy': 'no-referrer',
@@ -46,9 +47,8 @@ const explanation = z
  */
 export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () => RouteTable): RawRoute[] {
   const outsideIssuer = config.auth.external ? config.auth.issuer : undefined;
-  const openApi = once((version: ApiVersion) =>
-    Buffer.from(JSON.stringify(createDocument(table(), { version, outsideIssuer }))),
-  );
+  const documents = once((version: ApiVersion) => createDocument(table(), { version, outsideIssuer }));
+  const openApi = once((version: ApiVersion) => Buffer.from(JSON.stringify(documents(version))));
   return [
     {
       method: 'GET',
@@ -60,28 +60,91 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
       problems: ['unknown_api_version'],
       handle: (request) => Promise.resolve(answerDocument(request, openApi)),
     },
+    ...referenceRoutes(documents),
+    ...guideRoutes(),
+    ...problemRoutes(config.publicUrl, table),
+  ];
+}
+
+type Documents = (version: ApiVersion) => OpenApiDocument;
+
+/** Returns the routes of the reference and the search, which know every operation. */
+function referenceRoutes(documents: Documents): RawRoute[] {
+  const reference = once((version: ApiVersion) => referencePage(documents(version)));
+  const entries = once((version: ApiVersion) => listEntries(documents(version)));
+  return [
+    {
+      method: 'GET',
+      path: '/docs/search',
+      access: 'public',
+      summary: 'Search the guides, the operations and the problem codes',
+      description: '`q` is what to search for: at most 100 characters.',
+      responses: { 200: { description: 'A page', types: ['text/html'] } },
+      handle({ search }) {
+        const query = (new URLSearchParams(search).get('q') ?? '').slice(0, 100);
+        return answerPage(searchPage(entries(currentVersion), query));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/docs/reference',
+      access: 'public',
+      summary: 'Read the reference of all operations in a browser',
+      description: '`version` chooses the API version. (Default: the current one)',
+      responses: { 200: { description: 'A page', types: ['text/html'] } },
+      problems: ['unknown_api_version'],
+      handle: ({ search }) => answerPage(reference(askedVersion(search))),
+    },
+    {
+      method: 'GET',
+      path: '/docs/reference/{operation}',
+      access: 'public',
+      summary: 'Read the reference of one operation in a browser',
+      description: '`version` chooses the API version. (Default: the current one)',
+      responses: { 200: { description: 'A page', types: ['text/html'] } },
+      problems: ['not_found', 'unknown_api_version'],
+      handle({ params, search }) {
+        const found = operationPage(documents(askedVersion(search)), params['operation'] ?? '');
+        if (found === null) throw new ProblemError('not_found');
+        return answerPage(found);
+      },
+    },
+  ];
+}
+
+/** @throws {ProblemError} `unknown_api_version` */
+function askedVersion(search: string): ApiVersion {
+  const asked = new URLSearchParams(search).get('version');
+  return asked === null ? currentVersion : parseApiVersion(asked);
+}
+
+function guideRoutes(): RawRoute[] {
+  return [
     {
       method: 'GET',
       path: '/docs',
       access: 'public',
-      summary: 'Read the documents in a browser',
+      summary: 'Read the quickstart in a browser',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
-      handle: () => Promise.resolve(answer(html, Buffer.from(docsPage()))),
+      handle: () => answerPage(guidePage(guideNames[0]!)),
     },
     {
       method: 'GET',
       path: '/docs/{file}',
       access: 'public',
-      summary: 'Read a file of the documents',
+      summary: 'Read a guide, or a file of the documents',
       responses: {
-        200: { description: 'A file', types: ['text/javascript', 'text/css', 'image/svg+xml'] },
+        200: { description: 'A file', types: ['text/html', 'text/javascript', 'text/css', 'image/svg+xml'] },
       },
       problems: ['not_found'],
-      handle: ({ params }) => Promise.resolve(answerAsset(params['file'] ?? '')),
+      handle({ params: { file = '' } }) {
+        return isGuide(file) ? answerPage(guidePage(file)) : Promise.resolve(answerAsset(file));
+      },
     },
-    ...problemRoutes(config.publicUrl, table),
   ];
 }
+
+const answerPage = (page: string) => Promise.resolve(answer(html, Buffer.from(page)));
 
 function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
   const problemPages = once((code: ProblemCode) => Buffer.from(problemPage(code, table().routes)));

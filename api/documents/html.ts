@@ -13,8 +13,18 @@ export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** Returns a page; `head` and `body` are HTML already. */
-export function page({ title, head, body }: { title: string; head: string; body: string }): string {
+/** A page. `content` and `contents` are HTML already. */
+export interface Page {
+  title: string;
+  content: string;
+  /** The list of pages beside this one. (Default: none) */
+  contents?: string;
+  /** What was searched for. (Default: nothing) */
+  query?: string;
+}
+
+/** Returns a page with the banner, and the contents beside the text: on a phone, below it. */
+export function page({ title, content, contents = '', query = '' }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,17 +33,24 @@ export function page({ title, head, body }: { title: string; head: string; body:
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/pages.css">
-${head}
+<script src="/docs/copy.js" defer></script>
 </head>
 <body>
-${body}
+<a class="skip" href="#text">Skip to the text</a>
+${banner(query)}
+<div class="columns">
+<main class="text" id="text">
+${content}
+</main>
+${contents && `<nav class="contents" id="contents" aria-label="Contents">${contents}</nav>`}
+</div>
 </body>
 </html>
 `;
 }
 
-/** Returns the line at the top of every page. */
-export const banner = (extra = '') => `<header class="banner">
+const banner = (query: string) => `<header class="banner">
 <a class="name" href="/docs"><img src="/docs/icon.svg" alt="" width="24" height="24">Payments API</a>
-<nav><a href="/docs">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav>
-${extra}</header>`;
+<nav aria-label="Documents"><a href="/docs">Quickstart</a><a href="/docs/reference">Reference</a><a href="/problems">Problems</a><a href="/openapi.json">OpenAPI</a></nav>
+<form role="search" action="/docs/search"><input type="search" name="q" aria-label="Search the documents" placeholder="Search" maxlength="100" value="${escapeHtml(query)}"><button>Search</button></form>
+</header>`;

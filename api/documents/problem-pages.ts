@@ -1,9 +1,12 @@
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import { operationId, toTag } from '../openapi/operation-ids.ts';
+import { operationId } from '../openapi/operation-ids.ts';
 import { problemsByStatus } from '../openapi/problem-codes.ts';
 import { exampleProblem, problemCodes } from '../http/problem-schema.ts';
 import type { Route } from '../http/route.ts';
-import { banner, escapeHtml, page, prose } from './html.ts';
+import { contents } from './guides.ts';
+import { escapeHtml, page, prose } from './html.ts';
+import { codeBlock } from './markdown.ts';
+import { operationAddress } from './reference-pages.ts';
 
 /** The meaning of each problem code: a page for people, JSON for programs, and a list of all codes. */
 
@@ -23,7 +26,7 @@ export function problemPage(code: ProblemCode, routes: readonly Route[]): string
 <h1>${prose(title)}</h1>
 <p>${prose(advice)}</p>
 <h2>Example</h2>
-<pre>${escapeHtml(example)}</pre>
+${codeBlock(example, 'Problem')}
 <h2>Operations with this problem</h2>
 ${answeredBy(code, routes)}
 <p><a href="/problems">All problem codes</a></p>`,
@@ -48,7 +51,7 @@ ${items.join('\n')}
 }
 
 function textPage(title: string, content: string): string {
-  return page({ title, head: '', body: `${banner()}\n<main class="text">\n${content}\n</main>` });
+  return page({ title, content, contents: contents() });
 }
 
 function statusBadge(code: ProblemCode): string {
@@ -65,8 +68,6 @@ function answeredBy(code: ProblemCode, routes: readonly Route[]): string {
   return `<ul class="list">\n${items.join('\n')}\n</ul>`;
 }
 
-/** Returns a link to the operation in the viewer, whose deep links hold the tag and the operation's id. */
 function linkTo(route: Route): string {
-  const target = `/docs#/${toTag(route)}/${operationId(route)}`;
-  return `<a href="${target}"><code>${route.method} ${escapeHtml(route.path)}</code></a>`;
+  return `<a href="${operationAddress(operationId(route))}"><code>${route.method} ${escapeHtml(route.path)}</code></a>`;
 }

@@ -7,6 +7,8 @@ export interface RawRequest {
   method: string;
   /** The parameters of the template, decoded. */
   params: Record<string, string>;
+  /** The query string with its `?`, or nothing. */
+  search: string;
   traceId: string;
   /** Lower-cased names. */
   headers: Record<string, string | undefined>;

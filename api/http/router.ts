@@ -106,6 +106,7 @@ function createRawServer(route: RawRoute, load: LoadShedding): Serve {
     const request: RawRequest = {
       method: route.method,
       params,
+      search: ctx.search,
       traceId: ctx.state.traceId,
       headers: ctx.req.headers as RawRequest['headers'],
       prefers: (types) => ctx.accepts([...types]) || null,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import { describedTable } from '#api/described-table.ts';
+import { listOperations, operationAddress } from '#api/documents/reference-pages.ts';
 import { documentRoutes } from '#api/documents/documents.ts';
 import type { RawRequest } from '#api/http/raw-route.ts';
+import { createDocument } from '#api/openapi/document.ts';
 import { createRoutes } from '#api/routes.ts';
 import { problems } from '#domain/problems.ts';
+import { apiVersions } from '#domain/versions.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
-import { launchBrowser, openPage, type PageFaults } from '../../support/stack/browser.ts';
 
 describe('The documents', () => {
   let api: TestApi;
@@ -74,99 +76,72 @@ describe('The documents', () => {
   });
 
   describe('GET /docs/{file}', () => {
-    for (const file of ['package.json', '..%2fdocuments.ts', 'constructor', 'viewer.ts']) {
+    for (const file of ['package.json', '..%2fdocuments.ts', 'constructor', 'guides.ts', '..%2fwebhooks']) {
       it(`answers 404 for the file ${file}`, async () => {
         assert.equal((await read(`/docs/${file}`)).status, 404);
       });
     }
   });
 
-  describe('in a browser', function () {
-    this.timeout(90_000);
-    let browser: Browser;
-    let page: Page;
-    let faults: PageFaults;
-    before(async () => {
-      browser = await launchBrowser();
-    });
-    after(() => browser?.close());
-    beforeEach(async () => {
-      ({ page, faults } = await openPage(browser, api.url));
-      page.setDefaultTimeout(60_000);
-    });
-    afterEach(async () => {
-      assert.deepEqual(faults, { console: [], requests: [] });
-      await page.close();
-    });
-
-    it('show every operation without faults or outside requests', async () => {
-      const response = await page.goto(`${api.url}/docs`);
-      assert.match(
-        response?.headers()['content-security-policy'] ?? '',
-        /default-src 'none'; script-src 'self'/,
-      );
-      await page.waitForSelector('.opblock');
-      const shown = await page.locator('.opblock').count();
-      assert.ok(shown >= createRoutes(api as never).length, `${shown} operations`);
-      assert.equal(await page.locator('.errors-wrapper').count(), 0);
-      assert.match((await page.locator('.info .title').textContent()) ?? '', /Payments API/);
-    });
-
-    it('open an operation with parameters, example and problems', async () => {
-      await page.goto(`${api.url}/docs#/charges/createCharge`);
-      const operation = page.locator('.opblock.is-open');
-      await operation.locator('.responses-wrapper .response').first().waitFor();
-      const text = (await operation.textContent()) ?? '';
-      for (const part of ['Idempotency-Key', 'tok_visa', 'card_declined', 'API-Version', 'Headers']) {
-        assert.ok(text.includes(part), part);
+  describe('GET /docs/reference', () => {
+    it('has a page for each operation, in each version', async () => {
+      for (const version of apiVersions) {
+        const document = createDocument(describedTable(), { version });
+        const index = await (await read(`/docs/reference?version=${version}`)).text();
+        for (const { operation, path } of listOperations(document)) {
+          assert.ok(index.includes(operationAddress(operation.operationId, version)), operation.operationId);
+          const response = await read(operationAddress(operation.operationId, version));
+          assert.equal(response.status, 200, operation.operationId);
+          assert.ok((await response.text()).includes(path), operation.operationId);
+        }
       }
     });
 
-    it('show another version on request', async () => {
-      await page.goto(`${api.url}/docs`);
-      await page.waitForSelector('.opblock');
-      await page.selectOption('#version', '2026-05-01');
-      await page.waitForURL(/version=2026-05-01/);
-      await page.waitForSelector('.opblock');
-      assert.match((await page.locator('.info .title').textContent()) ?? '', /2026-05-01/);
-      assert.equal(await page.inputValue('#version'), '2026-05-01');
-    });
-
-    it('take a token and try a request', async () => {
-      await page.goto(`${api.url}/docs#/customers/listCustomers`);
-      await page.locator('.auth-wrapper .authorize').click();
-      const dialog = page.locator('.auth-container').filter({ hasText: 'clientCredentials' });
-      await dialog.locator('#client_id_clientCredentials').fill(api.client.id);
-      await dialog.locator('#client_secret_clientCredentials').fill(api.client.secret);
-      await dialog.getByText('select all').click();
-      await dialog.locator('.authorize').click();
-      await dialog.getByText('Logout').waitFor();
-      await page.locator('.modal-ux .close-modal').click();
-      const operation = page.locator('.opblock.is-open');
-      await operation.getByText('Try it out').click();
-      for (const name of ['If-None-Match', 'If-Modified-Since']) await clear(operation, name);
-      await operation.locator('.execute').click();
-      await operation
-        .locator('.live-responses-table .response-col_status')
-        .filter({ hasText: '200' })
-        .waitFor();
-    });
-
-    it('explain a problem and link to its operations', async () => {
-      await page.goto(`${api.url}/problems`);
-      await page.getByRole('link', { name: 'charge_already_captured' }).click();
-      assert.equal(await page.locator('h1').textContent(), problems.charge_already_captured.title);
-      assert.equal(await page.locator('.status').textContent(), '409');
-      await page.getByRole('link', { name: 'POST /v1/charges/{id}:capture' }).click();
-      await page.waitForURL(/docs#\/charges\/captureCharge$/);
-      await page.locator('.opblock.is-open').waitFor();
+    it('answers 404 or 400 for what does not exist', async () => {
+      assert.equal((await read('/docs/reference/nothing')).status, 404);
+      assert.equal((await read('/docs/reference?version=2020-01-01')).status, 400);
     });
   });
+
+  describe('GET /docs/search', () => {
+    const found = async (query: string) =>
+      [
+        ...(await (await read(`/docs/search?q=${encodeURIComponent(query)}`)).text()).matchAll(
+          /<li><span class="kind">\w+<\/span> <a href="([^"]+)"/g,
+        ),
+      ].map(([, address]) => address);
+
+    it('finds guides, operations and problem codes', async () => {
+      assert.ok((await found('idempotency key')).includes('/docs/keys-and-retries'));
+      assert.ok((await found('capture charge')).includes('/docs/reference/captureCharge'));
+      assert.ok((await found('card_declined')).includes('/problems/card_declined'));
+      assert.deepEqual(await found('no-such-word-anywhere'), []);
+    });
+
+    it('repeats what was asked as text only', async () => {
+      const page = await (
+        await read(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+      ).text();
+      assert.ok(!page.includes('<script>alert'));
+    });
+  });
+
+  it('lead only to pages that exist', async () => {
+    const seen = new Set<string>();
+    const open = ['/docs'];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      const [address = '', heading] = path.split('#');
+      const response = await read(address);
+      assert.equal(response.status, 200, path);
+      const page = await response.text();
+      if (heading !== undefined) assert.ok(page.includes(`id="${heading}"`), path);
+      for (const [, href = ''] of page.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+        const next = href.startsWith('#') ? address + href : href;
+        if (!next.startsWith('/') || seen.has(next)) continue;
+        seen.add(next);
+        open.push(next);
+      }
+    }
+    assert.ok(seen.size > 100, `${seen.size} links`);
+  });
 });
-
-type Locator = ReturnType<Page['locator']>;
-
-/** The viewer fills in the examples; a filter is left out by emptying its field. */
-async function clear(operation: Locator, parameter: string): Promise<void> {
-  await operation.locator(`tr[data-param-name="${parameter}"] input`).fill('');
-}

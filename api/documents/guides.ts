@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { once } from './assets.ts';
+import { drawChargeLife } from './charge-life.ts';
+import { declineTable, failureTable, problemTable } from './decline-advice.ts';
+import { escapeHtml, page } from './html.ts';
+import { listHeadings, renderMarkdown } from './markdown.ts';
+import { scopeTable, versionTable } from './rule-tables.ts';
+
+/** The guides: Markdown files of `docs/guides/`, as pages. */
+
+/** The guides by their names, in the order of the contents. The first one is the page of GET /docs. */
+export const guides = {
+  quickstart: 'Quickstart',
+  'keys-and-retries': 'Keys and retries',
+  'errors-and-declines': 'Errors and declines',
+  'life-of-a-charge': 'Life of a charge',
+  authentication: 'Authentication and scopes',
+  testing: 'Testing',
+  'going-live': 'Going live',
+  upgrading: 'Upgrading a version',
+} as const;
+
+export type Guide = keyof typeof guides;
+
+export const guideNames = Object.keys(guides) as Guide[];
+
+/** Parts of guides that are made from the code, so that they are always true. A comment in the text names each. */
+const generated: Record<string, () => string> = {
+  'life-of-a-charge': drawChargeLife,
+  'decline-codes': declineTable,
+  'failure-codes': failureTable,
+  problems: problemTable,
+  scopes: scopeTable,
+  versions: versionTable,
+};
+
+/** Returns the text of a guide, which is read at the first call. */
+export const readGuide = once((name: Guide): string =>
+  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8'),
+);
+
+export function isGuide(name: string): name is Guide {
+  return Object.hasOwn(guides, name);
+}
+
+/** Returns the address of a guide. */
+export function guideAddress(name: Guide): string {
+  return name === guideNames[0] ? '/docs' : `/docs/${name}`;
+}
+
+/** Returns the page of a guide. */
+export const guidePage = once((name: Guide): string => {
+  const html = renderMarkdown(readGuide(name)).replaceAll(
+    /<!-- generated: ([\w-]+) -->/g,
+    (_comment, part: string) => generated[part]?.() ?? '',
+  );
+  return page({ title: `${guides[name]} – Payments API`, content: html, contents: contents(name) });
+});
+
+/** Returns the list of all guides, with the headings of the one that is read. */
+export function contents(current?: Guide): string {
+  const items = guideNames.map((name) => {
+    const isCurrent = name === current;
+    const inner = isCurrent ? headings(name) : '';
+    const mark = isCurrent ? ' aria-current="page"' : '';
+    const nested = name.startsWith('quickstart-') ? ' class="nested"' : '';
+    return `<li${nested}><a href="${guideAddress(name)}"${mark}>${guides[name]}</a>${inner}</li>`;
+  });
+  return `<ul>${items.join('\n')}<li><a href="/docs/reference">API reference</a></li><li><a href="/problems">Problem codes</a></li></ul>`;
+}
+
+function headings(name: Guide): string {
+  const items = listHeadings(readGuide(name))
+    .filter(({ depth }) => depth === 2)
+    .map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`);
+  return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`;
+}
