@@ -141,8 +141,8 @@ class Parts {
     let toSkip = status === 206 ? 0 : from;
     let end = status === 206 ? from : 0;
     try {
-      while (reader) {
-        const { done, value } = await reader.read();
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true };
         if (done) break;
         deadline.extend();
         end += value.length;

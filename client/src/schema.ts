@@ -417,7 +417,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the events of the last 30 days, newest `sequence` first */
+    /**
+     * List the events of the last 30 days by `sequence`, newest first
+     * @description To follow the events of an account, ask for `order=asc&after_sequence=N`, where N is the `sequence` of the last event
+     *     that you have processed, 0 at first. Sequences have no gaps and are given in the order of the commits, so nothing appears
+     *     later between two events that you have seen. With an empty page, ask again with the same N. If the first event without
+     *     other filters is not N + 1, the events between are older than 30 days.
+     */
     get: operations['listEvents'];
     put?: never;
     post?: never;
@@ -4261,6 +4267,13 @@ export interface operations {
         limit?: number;
         /** @description `next_cursor` of the page before. */
         starting_after?: string;
+        /** @description By `sequence`: `desc`, the newest first, or `asc`, the oldest first. (Default: desc) */
+        order?: 'desc' | 'asc';
+        /**
+         * @description Only events with a higher `sequence`. It needs `order=asc`.
+         * @example 42
+         */
+        after_sequence?: number;
         /** @example charge.succeeded */
         type?:
           | 'charge.requires_action'

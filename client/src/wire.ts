@@ -145,7 +145,7 @@ export class Wire {
 function readBaseUrl(baseUrl: string): string {
   const isUrl = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
   if (!isUrl) throw new PaymentsError('baseUrl must be an http or https URL, such as http://127.0.0.1:3000');
-  return baseUrl.replace(/\/+$/, '');
+  return baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
 }
 
 function buildHeaders(method: string, options: RequestOptions): Headers {
@@ -163,7 +163,8 @@ const contentTypes: Record<string, string> = { PATCH: 'application/merge-patch+j
 
 function buildQuery(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams();
+  for (const [name, value] of given) search.set(name, String(value));
   return given.length === 0 ? '' : `?${search.toString()}`;
 }
 

@@ -9,6 +9,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -xf - -C "$copy"
 ln -s "$root/node_modules" "$copy/node_modules"
+ln -s "$root/client/node_modules" "$copy/client/node_modules"
 cd "$copy"
 
 git apply "$patch" || {
@@ -25,4 +26,4 @@ npm run -s types
 npm test -- test/domain/charges.test.ts test/domain/versions.test.ts test/api/payments/charges.test.ts \
   test/api/operations/export-lines.test.ts test/api/http/openapi.test.ts
 grep -q order_number openapi.json
-grep -q order_number client/operations.ts
+grep -q order_number client/src/schema.ts

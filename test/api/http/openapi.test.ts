@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
 import { generateOperations } from '#client/generate.ts';
+import { generateSchema } from '#client/write-schema.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';
 import { apiVersions } from '#domain/versions.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
@@ -58,6 +59,11 @@ describe('openapi.json', () => {
     const made = await generateOperations(JSON.parse(read('openapi.json')) as never);
     assert.equal(made, read('client/operations.ts'));
   });
+
+  it('is what the client’s types are made of', async () => {
+    const made = await generateSchema(JSON.parse(read('openapi.json')) as object);
+    assert.equal(made, read('client/src/schema.ts'));
+  }).timeout(20_000);
 
   it('describes every route, under a name of its own', () => {
     const described = listOperations(document);
