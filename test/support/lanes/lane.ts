@@ -45,6 +45,8 @@ async function run(file: string): Promise<void> {
   const readFailures = captureOutput();
   if (failed.length > 0) Mocha.reporters.Base.list(failed);
   const failures = readFailures() + fault;
+  // Else each file leaves its listeners on the process.
+  running?.dispose();
   send({
     file,
     ms: Date.now() - began,
