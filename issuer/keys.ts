@@ -90,6 +90,8 @@ export async function createSigningKey(secretsKey: SecretsKeys): Promise<NewSign
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
+  // An operator names the key on a command line, where such an id would read as an option.
+  if (kid.startsWith('-')) return createSigningKey(secretsKey);
   const privateJwk = JSON.stringify(await exportJWK(privateKey));
   return {
     kid,

@@ -52,6 +52,15 @@ describe('The signing keys', () => {
     assert.doesNotMatch(row?.private_key.toString('latin1') ?? '', /"d"|kty/);
   });
 
+  it('have ids that a command line takes', async () => {
+    const made = Array.from({ length: 400 }, () => createSigningKey(api.config.secretsKey));
+    const kids = (await Promise.all(made)).map(({ kid }) => kid);
+    assert.deepEqual(
+      kids.filter((kid) => kid.startsWith('-')),
+      [],
+    );
+  });
+
   it('do not open under another SECRETS_KEY', async () => {
     await assert.rejects(openSigningKeys(api.db, [{ id: '', key: Buffer.alloc(32) }]), /another SECRETS_KEY/);
   });
