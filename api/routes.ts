@@ -1,4 +1,5 @@
 import { chargeBatchRoutes } from './operations/charge-batches.ts';
+import { chargeUpdateRoutes } from './payments/charge-updates.ts';
 import { chargeRoutes } from './payments/charges.ts';
 import { customerRoutes } from './payments/customers.ts';
 import type { ApiDeps } from './http/deps.ts';
@@ -25,6 +26,7 @@ import { timelineRoutes } from './payments/timeline.ts';
 export function createRoutes(deps: ApiDeps): Route[] {
   return [
     ...chargeRoutes(deps),
+    ...chargeUpdateRoutes(deps),
     ...timelineRoutes(deps),
     ...refundRoutes(deps),
     ...customerRoutes(deps),

@@ -41,6 +41,13 @@ export type Charge = {
 
 export type ChargeId = string;
 
+export type ChargePatch = {
+  /** `null` removes it. */
+  description?: string | null;
+  /** Members to set; one with `null` is removed. `null` removes all. */
+  metadata?: Record<string, string | null> | null;
+};
+
 export type ChargeStatus =
   'pending' | 'requires_action' | 'requires_capture' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -227,6 +234,7 @@ export type Event = {
     | 'charge.succeeded'
     | 'charge.failed'
     | 'charge.cancelled'
+    | 'charge.updated'
     | 'refund.processed'
     | 'refund.settled'
     | 'refund.failed'
@@ -291,6 +299,7 @@ export type NewWebhookReplay = {
     | 'charge.succeeded'
     | 'charge.failed'
     | 'charge.cancelled'
+    | 'charge.updated'
     | 'refund.processed'
     | 'refund.settled'
     | 'refund.failed'
@@ -583,6 +592,19 @@ export interface Operations {
   /** Read a charge */
   getCharge(request: { params: { id: ChargeId } }, options?: CallOptions): Promise<Answer<Charge>>;
 
+  /** Change the description or the metadata of a charge (RFC 7386) */
+  updateCharge(
+    request: {
+      params: { id: ChargeId };
+      headers: {
+        /** The `ETag` of the resource as it was read, so that no other change is lost; `*` for any. */
+        'If-Match': string;
+      };
+      body?: ChargePatch;
+    },
+    options?: CallOptions,
+  ): Promise<Answer<Charge>>;
+
   /** Capture an authorized charge once, in full or in part */
   captureCharge(
     request: {
@@ -835,6 +857,7 @@ export interface Operations {
           | 'charge.succeeded'
           | 'charge.failed'
           | 'charge.cancelled'
+          | 'charge.updated'
           | 'refund.processed'
           | 'refund.settled'
           | 'refund.failed'
@@ -940,6 +963,7 @@ export interface Operations {
           | 'charge.succeeded'
           | 'charge.failed'
           | 'charge.cancelled'
+          | 'charge.updated'
           | 'refund.processed'
           | 'refund.settled'
           | 'refund.failed'
@@ -1134,6 +1158,7 @@ export interface Operations {
           | 'charge.succeeded'
           | 'charge.failed'
           | 'charge.cancelled'
+          | 'charge.updated'
           | 'refund.processed'
           | 'refund.settled'
           | 'refund.failed'
@@ -1360,6 +1385,7 @@ export const operations = {
   createCharge: { method: 'POST', path: '/v1/charges', type: 'application/json' },
   listCharges: { method: 'GET', path: '/v1/charges', type: null },
   getCharge: { method: 'GET', path: '/v1/charges/{id}', type: null },
+  updateCharge: { method: 'PATCH', path: '/v1/charges/{id}', type: 'application/merge-patch+json' },
   captureCharge: { method: 'POST', path: '/v1/charges/{id}:capture', type: 'application/json' },
   cancelCharge: { method: 'POST', path: '/v1/charges/{id}:cancel', type: 'application/json' },
   getChargeTimeline: { method: 'GET', path: '/v1/charges/{id}/timeline', type: null },

@@ -131,6 +131,9 @@ export type AskedCharge = Omit<NewCharge, 'processorToken' | 'processorId' | 'pa
   paymentMethod: string | null;
 };
 
+/** What a merchant may change of a charge in any state. */
+export type ChargeDetails = Pick<NewCharge, 'description' | 'metadata'>;
+
 export interface Charge extends NewCharge {
   id: string;
   accountId: string;
@@ -145,6 +148,8 @@ export interface Charge extends NewCharge {
   failure: ChargeFailure | null;
   /** The processor's reference of the payment, under which alone money moves; `null`: none was made. */
   processorRef: string | null;
+  /** The description that the charge was made with: the processor is told this one, however often it is sent. */
+  processorDescription: string | null;
   /** Parts of our keys at the processor, from 1 on: of the charge, and of its captures. */
   processorAttempt: number;
   captureAttempt: number;
@@ -180,6 +185,7 @@ export type ChargeView = Omit<
   | 'returnUrl'
   | 'processorId'
   | 'processorRef'
+  | 'processorDescription'
   | 'processorAttempt'
   | 'captureAttempt'
   | 'processorPending'
@@ -202,7 +208,7 @@ export type ProcessorTerms = Pick<
   | 'currency'
   | 'captureMethod'
   | 'statementDescriptor'
-  | 'description'
+  | 'processorDescription'
   | 'returnUrl'
 >;
 

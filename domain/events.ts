@@ -10,6 +10,7 @@ export const eventTypes = [
   'charge.succeeded',
   'charge.failed',
   'charge.cancelled',
+  'charge.updated',
   'refund.processed',
   'refund.settled',
   'refund.failed',

@@ -151,7 +151,7 @@ function requireWanted({ charge }: ChargeStep, outcome: ChargeOutcome): ChargeOu
 
 /** Returns the charge as each call to its processor names it: the same row makes the same request. */
 export function toSentCharge(charge: ProcessorTerms): SentCharge {
-  const { id: key, accountId, amount, currency, statementDescriptor, description } = charge;
+  const { id: key, accountId, amount, currency, statementDescriptor } = charge;
   return {
     key,
     ref: charge.processorRef,
@@ -163,7 +163,7 @@ export function toSentCharge(charge: ProcessorTerms): SentCharge {
     currency,
     capture: charge.captureMethod === 'automatic',
     statementDescriptor,
-    description,
+    description: charge.processorDescription,
     returnUrl: null,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chargeStatuses, type AskedCharge } from '#domain/charges.ts';
+import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
 import { idPattern, isId } from '#domain/ids.ts';
 import { createdParameters } from '../http/list-schemas.ts';
@@ -99,6 +99,23 @@ function toAskedCharge(body: NewChargeBody): AskedCharge {
     metadata: body.metadata,
   };
 }
+
+/** RFC 7386: `null` removes a member; a member that is left out stays. */
+export const chargePatch = z
+  .strictObject({
+    description: z.string().max(500).nullish().describe('`null` removes it.').meta({ example: 'Order 6735' }),
+    metadata: z
+      .record(z.string().min(1).max(40), z.string().max(500).nullable())
+      .nullish()
+      .describe('Members to set; one with `null` is removed. `null` removes all.')
+      .meta({ example: { order: '6735' } }),
+  })
+  .meta({ id: 'ChargePatch' });
+
+/** The result of a PATCH. */
+export const chargeDetails = z
+  .strictObject({ description: z.string().max(500).nullish(), metadata: metadata.default({}) })
+  .transform(({ description = null, ...rest }): ChargeDetails => ({ description, ...rest }));
 
 export const capture = z.strictObject({ amount: amount.optional() });
 

@@ -299,9 +299,8 @@ function show(charge: ChargeView): Answer {
 }
 
 function toChange(charge: ChargeView): Change {
-  if (isUndecided(charge)) return 'by_itself';
-  // A refund changes a charge that succeeded.
-  return isTerminal(charge) && charge.status !== 'succeeded' ? 'never' : 'on_request';
+  // Its merchant may change the description and the metadata of any charge.
+  return isUndecided(charge) ? 'by_itself' : 'on_request';
 }
 
 /** @throws {ProblemError} `not_found` */

@@ -36,7 +36,12 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change the description or the metadata of a charge (RFC 7386)
+     * @description A member that is left out stays; `null` removes it. It works in every state of the charge and moves no money. The
+     *     processor is not told: it keeps the description that the charge was made with. A change is told by `charge.updated`.
+     */
+    patch: operations['updateCharge'];
     trace?: never;
   };
   '/v1/charges/{id}:capture': {
@@ -723,6 +728,22 @@ export interface components {
     };
     /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
     ChargeId: string;
+    ChargePatch: {
+      /**
+       * @description `null` removes it.
+       * @example Order 6735
+       */
+      description?: string | null;
+      /**
+       * @description Members to set; one with `null` is removed. `null` removes all.
+       * @example {
+       *       "order": "6735"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string | null;
+      } | null;
+    };
     /**
      * @example succeeded
      * @enum {string}
@@ -918,6 +939,7 @@ export interface components {
         | 'charge.succeeded'
         | 'charge.failed'
         | 'charge.cancelled'
+        | 'charge.updated'
         | 'refund.processed'
         | 'refund.settled'
         | 'refund.failed'
@@ -1070,6 +1092,7 @@ export interface components {
               | 'charge.succeeded'
               | 'charge.failed'
               | 'charge.cancelled'
+              | 'charge.updated'
               | 'refund.processed'
               | 'refund.settled'
               | 'refund.failed'
@@ -1130,6 +1153,7 @@ export interface components {
         | 'charge.succeeded'
         | 'charge.failed'
         | 'charge.cancelled'
+        | 'charge.updated'
         | 'refund.processed'
         | 'refund.settled'
         | 'refund.failed'
@@ -1786,6 +1810,85 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      /** @description The charge */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "charge",
+           *       "amount": 1999,
+           *       "currency": "EUR",
+           *       "status": "succeeded",
+           *       "capture_method": "automatic",
+           *       "amount_captured": 1999,
+           *       "amount_refunded": 0,
+           *       "refunded": false,
+           *       "customer": null,
+           *       "payment_method": "tok_visa",
+           *       "description": null,
+           *       "statement_descriptor": null,
+           *       "metadata": {
+           *         "order": "6735"
+           *       },
+           *       "failure": null,
+           *       "next_action": null,
+           *       "created": "2026-11-01T12:00:00.000Z",
+           *       "updated": "2026-11-01T12:00:00.000Z",
+           *       "captured_at": "2026-11-01T12:00:00.000Z",
+           *       "cancel_requested_at": null,
+           *       "cancelled_at": null,
+           *       "expires_at": null
+           *     }
+           */
+          'application/json': components['schemas']['Charge'];
+        };
+      };
+    };
+  };
+  updateCharge: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match': components['parameters']['If-Match'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['API-Version'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['traceparent'];
+      };
+      path: {
+        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        id: components['schemas']['ChargeId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "description": "Order 6735",
+         *       "metadata": {
+         *         "order": "6735"
+         *       }
+         *     }
+         */
+        'application/merge-patch+json': components['schemas']['ChargePatch'];
+      };
+    };
     responses: {
       /** @description The charge */
       200: {
@@ -3228,6 +3331,7 @@ export interface operations {
             | 'charge.succeeded'
             | 'charge.failed'
             | 'charge.cancelled'
+            | 'charge.updated'
             | 'refund.processed'
             | 'refund.settled'
             | 'refund.failed'
@@ -3530,6 +3634,7 @@ export interface operations {
             | 'charge.succeeded'
             | 'charge.failed'
             | 'charge.cancelled'
+            | 'charge.updated'
             | 'refund.processed'
             | 'refund.settled'
             | 'refund.failed'
@@ -4281,6 +4386,7 @@ export interface operations {
           | 'charge.succeeded'
           | 'charge.failed'
           | 'charge.cancelled'
+          | 'charge.updated'
           | 'refund.processed'
           | 'refund.settled'
           | 'refund.failed'

@@ -102,6 +102,7 @@ const settleSql = `
       cancel_requested_at = case when x.cancel then coalesce(c.cancel_requested_at, clock_timestamp())
         else c.cancel_requested_at end,
       sent_at = case when c.sends = x.undone then null else c.sent_at end,
+      first_terms = case when x.charge_status in ('pending', 'requires_capture') then c.first_terms end,
       charge_batch_id = null, version = c.version + 1
     from input x
     where c.id = x.id and c.version = x.version and c.status = 'pending' and c.charge_batch_id = $1

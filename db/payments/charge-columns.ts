@@ -18,9 +18,13 @@ export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, 
   c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at,
   c.action_url, c.action_expires_at, c.version`;
 
+/** The `processorDescription` of charges `c`. */
+export const processorDescription = `case when c.first_terms is null then c.description
+  else c.first_terms->>'description' end`;
+
 /** Columns of `charges c` that make a {@link Charge}. */
 export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.processor_token, c.return_url, c.processor_id,
-  c.processor_ref, c.processor_attempt, c.capture_attempt, c.processor_pending, c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
+  c.processor_ref, ${processorDescription} as processor_description, c.processor_attempt, c.capture_attempt, c.processor_pending, c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /** The columns that a request gives, in the order of {@link toRequestedValues}. */
 export const requestedColumns = `amount, currency, capture_method, customer_id, description, statement_descriptor,

@@ -105,7 +105,8 @@ const saveSql = `
     status = $3, amount_captured = $4, failure = $5, processor_pending = $6, processor_fault = $7,
     capture_claim_id = $8, capture_amount = $9, void_reason = $10, updated_at = $11, captured_at = $12,
     cancelled_at = $13, expires_at = $14, action_url = $15, action_expires_at = $16,
-    processor_attempt = greatest(processor_attempt, $17), version = version + 1
+    processor_attempt = greatest(processor_attempt, $17),
+    first_terms = case when $3 in ('pending', 'requires_action', 'requires_capture') then first_terms end, version = version + 1
   where id = $1 and version = $2 and status in ('pending', 'requires_action', 'requires_capture')
   returning id, account_id`;
 

@@ -8,6 +8,7 @@ import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginFoundClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
+import { processorDescription } from './charge-columns.ts';
 import { keptFault } from './processor-faults.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
@@ -20,7 +21,7 @@ const columns = `r.id, r.account_id, r.charge_id, r.claim_id, r.workflow_id, r.a
 const chargeColumn = `json_build_object('id', c.id, 'accountId', c.account_id, 'processorId', c.processor_id,
   'processorRef', c.processor_ref, 'processorAttempt', c.processor_attempt, 'processorToken', c.processor_token,
   'amount', c.amount, 'currency', c.currency, 'captureMethod', c.capture_method,
-  'statementDescriptor', c.statement_descriptor, 'description', c.description) as charge`;
+  'statementDescriptor', c.statement_descriptor, 'processorDescription', ${processorDescription}) as charge`;
 
 /** A refund with the charge that it gives back. */
 interface ChargedRefund {

@@ -36,6 +36,7 @@ export const sampleCharge: Charge = {
   metadata: sampleChargeBody.metadata,
   failure: null,
   processorRef: null,
+  processorDescription: sampleChargeBody.description,
   processorAttempt: 1,
   captureAttempt: 1,
   processorPending: false,
