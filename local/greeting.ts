@@ -30,6 +30,17 @@ export function firstCharge(stack: Stack): string {
   ].join('');
 }
 
+/** Returns the settings of the clients, the command line and the quickstarts, to be pasted into a terminal. */
+export function environmentLines(stack: Stack): string {
+  const { demo, webhookSecret } = stack.secrets;
+  return [
+    `export PAYMENTS_URL=${stack.apiUrl}`,
+    `export PAYMENTS_CLIENT_ID=${demo.clientId}`,
+    `export PAYMENTS_CLIENT_SECRET=${demo.clientSecret}`,
+    `export PAYMENTS_WEBHOOK_SECRET=${webhookSecret}`,
+  ].join('\n');
+}
+
 /** Returns what there is to know of Stripe's dialect: nothing unless the demo accounts use it. */
 function stripeLines(stack: Stack): string {
   if (!stack.usesStripe) return '';
@@ -54,6 +65,10 @@ ${stripeLines(stack)}
 Demo account   ${demo.account}
 Client id      ${demo.clientId}
 Client secret  ${demo.clientSecret}
+
+For the quickstarts at ${stack.apiUrl}/docs, and for \`npx payments\`, paste these lines:
+
+${environmentLines(stack)}
 
 Make a charge:
 

@@ -24,6 +24,8 @@ export interface LocalSecrets {
   secretsKey: string;
   processorSecret: string;
   stripe: StripeSecrets;
+  /** By which `payments listen` signs what it forwards to a receiver on this machine. */
+  webhookSecret: string;
   demo: DemoClient;
   /** A second account, so that ownership can be tried. */
   other: DemoClient;
@@ -42,10 +44,13 @@ const createStripeSecrets = (): StripeSecrets => ({
   webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
 });
 
+const createWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
 const createSecrets = (): LocalSecrets => ({
   secretsKey: randomBytes(32).toString('base64'),
   processorSecret: randomBytes(32).toString('base64url'),
   stripe: createStripeSecrets(),
+  webhookSecret: createWebhookSecret(),
   demo: createDemoClient(),
   other: createDemoClient(),
 });
@@ -55,14 +60,14 @@ export function keepSecrets(localDir: string): LocalSecrets {
   const file = join(localDir, 'secrets.json');
   if (!existsSync(file)) write(file, createSecrets());
   chmodSync(file, 0o600);
-  const secrets = JSON.parse(readFileSync(file, 'utf8')) as Omit<LocalSecrets, 'stripe'> &
-    Partial<LocalSecrets>;
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
   // An earlier release has made the file.
-  if (!secrets.stripe) write(file, { ...secrets, stripe: createStripeSecrets() });
+  const { stripe = createStripeSecrets(), webhookSecret = createWebhookSecret() } = kept;
+  if (!kept.stripe || !kept.webhookSecret) write(file, { ...kept, stripe, webhookSecret });
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
 }
 
-function write(file: string, secrets: LocalSecrets): void {
+function write(file: string, secrets: Partial<LocalSecrets>): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);

@@ -11,6 +11,10 @@ import { scopeTable, versionTable } from './rule-tables.ts';
 /** The guides by their names, in the order of the contents. The first one is the page of GET /docs. */
 export const guides = {
   quickstart: 'Quickstart',
+  'quickstart-typescript': 'TypeScript',
+  'quickstart-python': 'Python',
+  'quickstart-go': 'Go',
+  'quickstart-java': 'Java',
   'keys-and-retries': 'Keys and retries',
   'errors-and-declines': 'Errors and declines',
   'life-of-a-charge': 'Life of a charge',

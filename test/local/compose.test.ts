@@ -184,7 +184,7 @@ describe('docker-compose.yml', () => {
     };
     const demo = { account: '', clientId: '', clientSecret: '' };
     const stripe = { processor: '', secretId: '', key: '', webhookSecret: '' };
-    const secrets = { secretsKey: 'k', processorSecret: 'p', stripe, demo, other: demo };
+    const secrets = { secretsKey: 'k', processorSecret: 'p', stripe, webhookSecret: '', demo, other: demo };
     // The first is for receivers on this machine; the image sets the second.
     const localOnly = new Set(['WEBHOOKS_ALLOW_LOOPBACK', 'LOCAL_DIR']);
     const local = Object.keys(buildEnvironment({}, addresses, secrets, '.local')).filter(

@@ -79,6 +79,19 @@ describe('npm start', function () {
     assert.equal(paste(launcher.output), firstAnswer);
   });
 
+  it('prints the settings of the clients, ready to paste', () => {
+    const lines = launcher.output.match(/^export PAYMENTS_\w+=.+$/gm)?.join('\n') ?? '';
+    const shown = execFileSync('/bin/sh', ['-c', `${lines}\nenv | grep ^PAYMENTS_ | sort`], {
+      encoding: 'utf8',
+    });
+    const secret = /^PAYMENTS_WEBHOOK_SECRET=(whsec_[\w+/]{43}=)$/m.exec(shown)?.[1];
+    assert.equal(
+      shown,
+      `PAYMENTS_CLIENT_ID=${run.demo.client_id}\nPAYMENTS_CLIENT_SECRET=${run.demo.client_secret}\n` +
+        `PAYMENTS_URL=${run.api}\nPAYMENTS_WEBHOOK_SECRET=${secret}\n`,
+    );
+  });
+
   it('gives a token to either demo account', async () => {
     for (const { client_id: id, client_secret: secret } of [run.demo, run.other]) {
       const response = await fetch(`${run.api}/oauth2/token`, {
