@@ -2,6 +2,7 @@ import { readConfig } from '#startup/config.ts';
 import type { ApiDeps } from './http/deps.ts';
 import { createRawRoutes, createRoutes } from './routes.ts';
 import type { RouteTable } from './openapi/document.ts';
+import { eventResources } from './webhooks/event-schemas.ts';
 
 /** Returns all routes for descriptions. They cannot serve requests: they have no database and no Temporal. */
 export function describedTable(): RouteTable {
@@ -13,5 +14,5 @@ export function describedTable(): RouteTable {
   });
   // Routes take the rest apart only when they handle a request.
   const deps = { config, signingKeys: {} } as unknown as ApiDeps;
-  return { routes: createRoutes(deps), rawRoutes: createRawRoutes(deps) };
+  return { routes: createRoutes(deps), rawRoutes: createRawRoutes(deps), events: eventResources };
 }

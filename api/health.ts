@@ -8,17 +8,35 @@ import type { Answer } from './http/route.ts';
 /** The longest that a part may take to answer before it counts as down, in milliseconds. */
 const maxWaitMs = 1_000;
 
-const aliveSchema = z.strictObject({ status: z.literal('alive') });
+const aliveSchema = z.strictObject({ status: z.literal('alive') }).meta({ id: 'Liveness' });
 
-const readySchema = z.strictObject({
-  status: z.enum(['ready', 'unavailable', 'stopping']),
-  postgres: z.enum(['up', 'down']),
-  temporal: z.enum(['up', 'degraded']),
-  processors: z
-    .array(z.strictObject({ processor: z.string(), state: z.enum(['open', 'misconfigured']) }))
-    .exactOptional()
-    .describe('Processors that do not answer (`open`), or refuse our key. Left out where there is none.'),
-});
+const failingProcessor = z
+  .strictObject({
+    processor: z.string().describe('Its id, or `built-in`.'),
+    state: z.enum(['open', 'misconfigured']).meta({
+      id: 'ProcessorState',
+      description: '`open`: it does not answer. `misconfigured`: it refuses our key.',
+    }),
+  })
+  .meta({ id: 'FailingProcessor' });
+
+const readySchema = z
+  .strictObject({
+    status: z
+      .enum(['ready', 'unavailable', 'stopping'])
+      .meta({ id: 'ReadinessStatus', description: 'Only `ready` takes requests.' }),
+    postgres: z.enum(['up', 'down']).meta({ id: 'PostgresState', description: 'Whether Postgres answers.' }),
+    temporal: z.enum(['up', 'degraded']).meta({
+      id: 'TemporalState',
+      description:
+        'Whether Temporal answers. Without it, the process reads and replays, and takes no new writes.',
+    }),
+    processors: z
+      .array(failingProcessor)
+      .exactOptional()
+      .describe('Processors that do not answer (`open`), or refuse our key. Left out where there is none.'),
+  })
+  .meta({ id: 'Readiness' });
 
 /**
  * Creates the routes for supervisors and load balancers. A process is alive while its event loop runs. It is ready
@@ -32,6 +50,9 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       path: '/livez',
       access: 'public',
       isAlwaysServed: true,
+      operationId: 'checkLiveness',
+      tag: 'health',
+      isForOperators: true,
       summary: 'Check whether the process is alive',
       responses: {
         200: { description: 'The process is alive', types: ['application/json'], schema: aliveSchema },
@@ -43,6 +64,9 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       path: '/readyz',
       access: 'public',
       isAlwaysServed: true,
+      operationId: 'checkReadiness',
+      tag: 'health',
+      isForOperators: true,
       summary: 'Check whether the process can serve; without Temporal it still reads and replays',
       responses: {
         200: { description: 'The process can serve', types: ['application/json'], schema: readySchema },

@@ -6,6 +6,7 @@ import type { ApiDeps } from './http/deps.ts';
 import { documentRoutes } from './documents/documents.ts';
 import { exportRoutes } from './operations/exports.ts';
 import { healthRoutes } from './health.ts';
+import { eventResources } from './webhooks/event-schemas.ts';
 import { eventRoutes } from './webhooks/events.ts';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
@@ -54,6 +55,7 @@ export function createRawRoutes(deps: ApiDeps): RawRoute[] {
   const documents = documentRoutes(deps, () => ({
     routes: createRoutes(deps),
     rawRoutes: [...served, ...documents],
+    events: eventResources,
   }));
   return [...served, ...documents];
 }

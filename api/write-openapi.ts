@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { describedTable } from './described-table.ts';
-import { createDocument } from './openapi/document.ts';
+import { createDocument, createServiceDocument } from './openapi/document.ts';
 
-/** `npm run openapi`: writes the document of the current version to `openapi.json`, where a test compares it. */
-const file = new URL('../openapi.json', import.meta.url);
+/** `npm run openapi`: writes the documents of the current version beside `package.json`, where a test compares them. */
+const table = describedTable();
+write('openapi.json', createDocument(table));
+write('openapi-service.json', createServiceDocument(table));
 
-writeFileSync(file, `${JSON.stringify(createDocument(describedTable()), null, 2)}\n`);
+function write(name: string, document: object): void {
+  writeFileSync(new URL(`../${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+}

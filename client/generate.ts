@@ -13,6 +13,7 @@ interface Schema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
@@ -151,7 +152,8 @@ function formatType(schema: Schema): string {
   if (schema.$ref !== undefined) return readName(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map(formatType).join(' | ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return choices.map(formatType).join(' | ');
   const types = [schema.type ?? 'unknown'].flat().map((type) => typeOfKind(type, schema));
   return types.join(' | ');
 }

@@ -44,17 +44,20 @@ export function isTerminal(charge: Pick<Charge, 'status'>): boolean {
 }
 
 /** Why a card was declined; the merchant reads it as `failure.decline_code`. */
-export type DeclineCode =
-  | 'generic_decline'
-  | 'insufficient_funds'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  | 'lost_card'
-  | 'stolen_card'
-  | 'processing_error'
+export type DeclineCode = (typeof declineCodes)[number];
+
+export const declineCodes = [
+  'generic_decline',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'lost_card',
+  'stolen_card',
+  'processing_error',
   /** The card's issuer wants its holder to confirm, and the charge may not ask for that. */
-  | 'authentication_required'
-  | 'authentication_failed';
+  'authentication_required',
+  'authentication_failed',
+] as const;
 
 export interface ChargeFailure {
   /**

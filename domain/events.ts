@@ -61,6 +61,7 @@ export interface Event {
 /** An event over the wire: an item of `/v1/events`, and the body of a delivery (decisions, Standard Webhooks). */
 export interface EventResource {
   id: string;
+  object: 'event';
   type: string;
   timestamp: string;
   sequence: number;
@@ -72,11 +73,17 @@ export interface EventResource {
 export function presentEvent(event: Event, version: ApiVersion): EventResource {
   return {
     id: event.id,
+    object: 'event',
     type: event.type,
     timestamp: event.createdAt.toISOString(),
     sequence: event.sequence,
     api_version: version,
     account: event.accountId,
-    data: { object: toVersion(version, event.object) },
+    data: { object: toVersion(version, nameObject(event)) },
   };
+}
+
+/** Returns the resource with the `object` that events of operations lacked until November 2026. */
+function nameObject({ type, object }: Event): Resource {
+  return type.startsWith('operation.') ? { ...object, object: 'operation' } : object;
 }

@@ -100,6 +100,7 @@ export interface ResultResource {
 
 export interface OperationResource {
   name: string;
+  object: 'operation';
   id: string;
   type: OperationType;
   status: OperationStatus;
@@ -128,6 +129,7 @@ export function presentOperation(operation: Operation, href: string): OperationR
   const { id, type, status, completed, total, error, createdAt, updatedAt } = operation;
   return {
     name: `operations/${id}`,
+    object: 'operation',
     id,
     type,
     status,

@@ -35,11 +35,17 @@ export const maxPaymentMethods = 100;
 /** A payment method over the wire (decisions, Customer). */
 export interface PaymentMethodResource {
   id: string;
+  object: 'payment_method';
   type: 'card';
   card: { brand: CardBrand; last4: string; exp_month: number; exp_year: number };
 }
 
 export function presentPaymentMethod({ id, card }: PaymentMethod): PaymentMethodResource {
   const { brand, last4, expMonth, expYear } = card;
-  return { id, type: 'card', card: { brand, last4, exp_month: expMonth, exp_year: expYear } };
+  return {
+    id,
+    object: 'payment_method',
+    type: 'card',
+    card: { brand, last4, exp_month: expMonth, exp_year: expYear },
+  };
 }

@@ -64,9 +64,13 @@ function spellFailure(code: string): string {
   return code === 'authentication_expired' ? 'card_declined' : code;
 }
 
-function spellSchema({ enum: statuses, examples, ...rest }: JsonSchema): JsonSchema {
+function spellSchema({ enum: statuses, examples, description, ...rest }: JsonSchema): JsonSchema {
   const spelled = (statuses as string[]).filter((status) => status !== 'requires_action').map(spell);
-  return { ...rest, enum: spelled, examples: (examples as string[]).map(spell) };
+  // Only the words about statuses that this version has.
+  const described = (description as string)
+    .replace(/`requires_action`:[^.]*\. /, '')
+    .replaceAll('`succeeded`', '`paid`');
+  return { ...rest, description: described, enum: spelled, examples: (examples as string[]).map(spell) };
 }
 
 function flattenSchema(schema: JsonSchema): JsonSchema {
@@ -77,10 +81,16 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
   } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {
     failure_code: {
-      type: ['string', 'null'],
-      enum: ['card_declined', 'processor_timeout', 'not_sent', null],
+      anyOf: [
+        { type: 'string', enum: ['card_declined', 'processor_timeout', 'not_sent', 'refused'] },
+        { type: 'null' },
+      ],
+      description: 'Why the charge failed; `null` if it did not.',
     },
-    failure_message: { type: ['string', 'null'] },
+    failure_message: {
+      anyOf: [{ type: 'string' }, { type: 'null' }],
+      description: 'The same for people; do not branch on it.',
+    },
   };
   const required = (schema['required'] as string[]).filter(
     (name) => name !== 'failure' && name !== 'next_action',

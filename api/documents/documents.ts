@@ -8,7 +8,8 @@ import { listEntries, searchPage } from './search.ts';
 import { explainProblem, problemIndexPage, problemPage } from './problem-pages.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { parseApiVersion } from '../http/headers.ts';
-import { createDocument, type OpenApiDocument, type RouteTable } from '../openapi/document.ts';
+import { createDocument, createServiceDocument, type RouteTable } from '../openapi/document.ts';
+import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { RawRequest, RawRoute } from '../http/raw-route.ts';
@@ -36,9 +37,16 @@ const pageHeaders = {
 const explanation = z
   .strictObject({
     ...problemSchema.pick({ type: true, code: true, title: true, status: true }).shape,
-    advice: z.string(),
+    advice: z.string().describe('What to do.'),
   })
-  .meta({ example: explainProblem('card_declined', 'https://payments.example') });
+  .meta({
+    id: 'ProblemExplanation',
+    example: explainProblem('card_declined', 'https://payments.example'),
+  });
+
+const openApiSchema = z
+  .looseObject({ openapi: z.string().describe('The version of the specification.') })
+  .meta({ id: 'OpenApiDocument', example: { openapi: '3.1.1' } });
 
 /**
  * Creates the routes of the documents.
@@ -49,16 +57,37 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
   const outsideIssuer = config.auth.external ? config.auth.issuer : undefined;
   const documents = once((version: ApiVersion) => createDocument(table(), { version, outsideIssuer }));
   const openApi = once((version: ApiVersion) => Buffer.from(JSON.stringify(documents(version))));
+  const serviceDocument = once((_only: 'current') =>
+    Buffer.from(JSON.stringify(createServiceDocument(table()))),
+  );
   return [
     {
       method: 'GET',
       path: '/openapi.json',
       access: 'public',
-      summary: 'Read this document',
+      operationId: 'getOpenApiDocument',
+      tag: 'documents',
+      isForOperators: true,
+      summary: 'Read the document of the API',
       description: '`API-Version` chooses its version. (Default: the current one)',
-      responses: { 200: { description: 'An OpenAPI 3.1 document', types: ['application/json'] } },
+      responses: {
+        200: { description: 'An OpenAPI 3.1 document', types: ['application/json'], schema: openApiSchema },
+      },
       problems: ['unknown_api_version'],
       handle: (request) => Promise.resolve(answerDocument(request, openApi)),
+    },
+    {
+      method: 'GET',
+      path: '/openapi-service.json',
+      access: 'public',
+      operationId: 'getServiceDocument',
+      tag: 'documents',
+      isForOperators: true,
+      summary: 'Read the document of the service itself: health, documents and processors',
+      responses: {
+        200: { description: 'An OpenAPI 3.1 document', types: ['application/json'], schema: openApiSchema },
+      },
+      handle: () => Promise.resolve(answer(json, serviceDocument('current'))),
     },
     ...referenceRoutes(documents),
     ...guideRoutes(),
@@ -77,6 +106,9 @@ function referenceRoutes(documents: Documents): RawRoute[] {
       method: 'GET',
       path: '/docs/search',
       access: 'public',
+      operationId: 'searchDocs',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'Search the guides, the operations and the problem codes',
       description: '`q` is what to search for: at most 100 characters.',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
@@ -89,6 +121,9 @@ function referenceRoutes(documents: Documents): RawRoute[] {
       method: 'GET',
       path: '/docs/reference',
       access: 'public',
+      operationId: 'getReference',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'Read the reference of all operations in a browser',
       description: '`version` chooses the API version. (Default: the current one)',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
@@ -99,6 +134,9 @@ function referenceRoutes(documents: Documents): RawRoute[] {
       method: 'GET',
       path: '/docs/reference/{operation}',
       access: 'public',
+      operationId: 'getOperationReference',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'Read the reference of one operation in a browser',
       description: '`version` chooses the API version. (Default: the current one)',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
@@ -124,6 +162,9 @@ function guideRoutes(): RawRoute[] {
       method: 'GET',
       path: '/docs',
       access: 'public',
+      operationId: 'getDocsPage',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'Read the quickstart in a browser',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle: () => answerPage(guidePage(guideNames[0]!)),
@@ -132,6 +173,9 @@ function guideRoutes(): RawRoute[] {
       method: 'GET',
       path: '/docs/{file}',
       access: 'public',
+      operationId: 'getDocsFile',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'Read a guide, or a file of the documents',
       responses: {
         200: { description: 'A file', types: ['text/html', 'text/javascript', 'text/css', 'image/svg+xml'] },
@@ -156,6 +200,9 @@ function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
       method: 'GET',
       path: '/problems',
       access: 'public',
+      operationId: 'listProblems',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'List the problem codes',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle: () => Promise.resolve(answer(html, Buffer.from(problemIndexPage()))),
@@ -164,6 +211,9 @@ function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
       method: 'GET',
       path: '/problems/{code}',
       access: 'public',
+      operationId: 'getProblem',
+      tag: 'documents',
+      isForOperators: true,
       summary: 'Read the meaning of a problem code',
       responses: {
         200: {

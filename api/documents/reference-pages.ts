@@ -1,5 +1,5 @@
 import { apiVersions, currentVersion } from '#domain/versions.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { resolve, type JsonSchema } from '../openapi/json-schema.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contents } from './guides.ts';

@@ -1,5 +1,5 @@
 import { problems } from '#domain/problems.ts';
-import type { OpenApiDocument } from '../openapi/document.ts';
+import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { problemCodes } from '../http/problem-schema.ts';
 import { contents, guideAddress, guideNames, guides, readGuide } from './guides.ts';
 import { escapeHtml, page } from './html.ts';

@@ -9,14 +9,19 @@ const time = z.iso
   .optional();
 
 /** The same filter as members of an object in a body. */
-export const createdMembers = { gt: time, gte: time, lt: time, lte: time };
+export const createdMembers = {
+  gt: time.describe('Only items created after this time.'),
+  gte: time.describe('Only items created at this time or after.'),
+  lt: time.describe('Only items created before this time.'),
+  lte: time.describe('Only items created at this time or before.'),
+};
 
 /** A route spreads them into its query schema. */
 export const createdParameters = {
-  'created[gt]': time.describe('Only items created after this time.'),
-  'created[gte]': time.describe('Only items created at this time or after.'),
-  'created[lt]': time.describe('Only items created before this time.'),
-  'created[lte]': time.describe('Only items created at this time or before.'),
+  'created[gt]': createdMembers.gt,
+  'created[gte]': createdMembers.gte,
+  'created[lt]': createdMembers.lt,
+  'created[lte]': createdMembers.lte,
 };
 
 /** Milliseconds since the epoch. */
@@ -44,6 +49,24 @@ function after(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : ms + 1;
 }
 
+/**
+ * Returns the schema of a page, which the documents call after its items: `ChargeList`.
+ *
+ * @param item a schema with an id.
+ */
 export function createPageSchema(item: z.ZodType): z.ZodType {
-  return z.strictObject({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
+  const id = z.globalRegistry.get(item)?.id;
+  if (id === undefined) throw new Error('The items of a list need an id in the documents');
+  return z
+    .strictObject({
+      data: z.array(item).max(100).describe('The items of this page, at most `limit`.'),
+      has_more: z.boolean().describe('Whether another page follows.'),
+      next_cursor: z
+        .string()
+        .nullable()
+        .describe(
+          '`starting_after` of the next page; `null` on the last one. Valid for this list and filter only.',
+        ),
+    })
+    .meta({ id: `${id}List`, description: 'A page of a list' });
 }

@@ -1,44 +1,54 @@
 import { z } from 'zod';
+import { declineCodes } from '#domain/charges.ts';
 import { presentProblem, problems, type ProblemCode, type ProblemResource } from '#domain/problems.ts';
 import type { ProblemExtras } from '#domain/problems.ts';
+import { chargeId, refundId, traceId } from './schemas.ts';
 
 /** Every code there is, in the order of the catalogue. */
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+export const problemCode = z.enum(problemCodes).meta({
+  id: 'ProblemCode',
+  description: 'What a program branches on. Codes are never renamed; new ones may be added.',
+});
+
+export const declineCode = z.enum(declineCodes).meta({
+  id: 'DeclineCode',
+  description: 'Why a card was refused. `generic_decline` where its issuer gives no reason.',
+  example: 'insufficient_funds',
+});
+
+const validationFault = z
+  .strictObject({
+    pointer: z.string().describe('RFC 6901, into the body.').meta({ example: '/amount' }),
+    code: z.string().describe('What is wrong; new codes may be added.').meta({ example: 'too_small' }),
+    detail: z.string().describe('What to send instead.').meta({ example: 'must be at least 1' }),
+  })
+  .meta({ id: 'ValidationFault' });
 
 /** A problem document (RFC 9457 §3), as {@link ProblemResource} has it. */
 export const problemSchema = z
   .strictObject({
     type: z.url().describe('Where the code is explained.'),
-    code: z.enum(problemCodes).describe('What a program branches on; never renamed.'),
+    code: problemCode,
     title: z.string().describe('The same for every occurrence of the code.'),
-    status: z.int().min(400).max(599),
+    status: z.int().min(400).max(599).describe('The status of the answer.'),
     detail: z.string().describe('What went wrong this time, and what to do.'),
     instance: z.string().describe('The path that was asked for.'),
-    trace_id: z
-      .string()
-      .regex(/^[0-9a-f]{32}$/)
-      .describe('Names this request in the logs of the service.'),
+    trace_id: traceId,
     errors: z
-      .array(
-        z.strictObject({
-          pointer: z.string().describe('RFC 6901, into the body.'),
-          code: z.string(),
-          detail: z.string(),
-        }),
-      )
+      .array(validationFault)
       .min(1)
       .max(100)
       .exactOptional()
       .describe('With `validation_failed`: each fault of the body.'),
-    decline_code: z.string().exactOptional().describe('With a decline: why the card was refused.'),
-    charge: z
-      .string()
+    decline_code: declineCode.exactOptional().describe('With a decline: why the card was refused.'),
+    charge: chargeId
       .exactOptional()
       .describe(
         'The charge that was declined, refused, voided, never sent or cancelled, which stays readable.',
       ),
-    refund: z
-      .string()
+    refund: refundId
       .exactOptional()
       .describe('With `refund_failed`: the failed refund, which stays readable.'),
     result: z
@@ -48,7 +58,10 @@ export const problemSchema = z
         'With `operation_cancelled`: the path of the result of what was done by then, where there is one.',
       ),
   })
-  .meta({ id: 'Problem' }) satisfies z.ZodType<ProblemResource>;
+  .meta({
+    id: 'Problem',
+    description: 'A problem document (RFC 9457).',
+  }) satisfies z.ZodType<ProblemResource>;
 
 const exampleExtras: { [Code in ProblemCode]?: ProblemExtras } = {
   validation_failed: {

@@ -33,6 +33,12 @@ export interface RawRoute {
   method: 'GET' | 'POST';
   path: string;
   access: 'public';
+  /** The name of the operation in the documents: a verb and a resource. */
+  operationId: string;
+  /** The group of the operation in the documents. (Default: `authorization`) */
+  tag?: string;
+  /** In the document for operators, not in that for merchants. */
+  isForOperators?: true;
   /** One line for the documents. */
   summary: string;
   description?: string;

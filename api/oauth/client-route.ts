@@ -4,6 +4,7 @@ import { isDatabaseAway, type Database } from '#db/knex.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { toRateLimitHeaders, type RateLimits } from '../limits/rate-limits.ts';
 import type { RawResponse, RawRoute } from '../http/raw-route.ts';
+import { clientId } from '../http/schemas.ts';
 import type { Answer } from '../http/route.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
 import { assertionType } from '#issuer/client-assertion.ts';
@@ -26,8 +27,8 @@ export interface IssuerDeps {
 
 /** The credentials of a client in a form, if it does not use HTTP Basic; for the documents. */
 const credentials = {
-  client_id: z.string().optional().meta({ example: 'cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
-  client_secret: z.string().optional(),
+  client_id: clientId.optional(),
+  client_secret: z.string().optional().describe('The secret of the client, without HTTP Basic.'),
   client_assertion_type: z.literal(assertionType).optional(),
   client_assertion: z.string().optional().describe('A JWT that the client signed (RFC 7523).'),
 };
@@ -35,7 +36,9 @@ const credentials = {
 /** Creates a route that takes a form from an authenticated client. Errors are answered in OAuth's own format. */
 export function clientRoute(
   { db, auth, rateLimits }: Pick<IssuerDeps, 'db' | 'auth' | 'rateLimits'>,
-  route: Pick<RawRoute, 'path' | 'summary'> & {
+  route: Pick<RawRoute, 'path' | 'operationId' | 'summary' | 'description'> & {
+    /** The name of its form in the documents. */
+    formName: string;
     /** Its own parameters, for the documents; others are ignored (RFC 6749 §3.2). */
     form: z.ZodRawShape;
     responses: Record<number, RawResponse>;
@@ -47,8 +50,13 @@ export function clientRoute(
     path: route.path,
     access: 'public',
     callers: 'clients',
+    operationId: route.operationId,
     summary: route.summary,
-    body: { type: 'application/x-www-form-urlencoded', schema: z.object({ ...route.form, ...credentials }) },
+    ...(route.description !== undefined && { description: route.description }),
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: z.object({ ...route.form, ...credentials }).meta({ id: route.formName }),
+    },
     responses: { ...oauthErrorResponses, ...route.responses },
     async handle(request) {
       try {

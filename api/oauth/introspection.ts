@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { findRefreshToken } from '#db/access/refresh-tokens.ts';
 import type { RawRoute } from '../http/raw-route.ts';
+import { accountId, clientId } from '../http/schemas.ts';
 import { InvalidToken, type Grant } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter } from './form.ts';
@@ -10,24 +11,32 @@ import { answerSecretJson } from './responses.ts';
 
 /** The form, for revocation too. Hints are accepted and ignored: the token itself shows its type. */
 export const tokenForm = {
-  token: z.string(),
-  token_type_hint: z.string().optional().meta({ example: 'access_token' }),
+  token: z.string().describe('An access token or a refresh token of this client.').meta({ example: 'eyJ…' }),
+  token_type_hint: z
+    .string()
+    .optional()
+    .describe('Accepted and ignored: the token itself shows its type.')
+    .meta({ example: 'access_token' }),
 };
 
-const introspection = z.object({
-  active: z.boolean(),
-  token_type: z.literal('Bearer').optional(),
-  scope: z.string().optional(),
-  client_id: z.string().optional(),
-  account_id: z.string().optional(),
-  sub: z.string().optional(),
-  iss: z.url().optional(),
-  aud: z.string().optional(),
-  jti: z.string().optional(),
-  iat: z.int().optional(),
-  nbf: z.int().optional(),
-  exp: z.int().optional(),
-});
+const introspection = z
+  .object({
+    active: z
+      .boolean()
+      .describe('Whether the token is valid, and of this client. If not, nothing else is told.'),
+    token_type: z.literal('Bearer').optional(),
+    scope: z.string().optional().describe('Its scopes, separated by spaces.'),
+    client_id: clientId.optional(),
+    account_id: accountId.optional(),
+    sub: z.string().optional().describe('The client again.'),
+    iss: z.url().optional().describe('The issuer.'),
+    aud: z.string().optional().describe('The service that the token is for.'),
+    jti: z.string().optional().describe('The id of the token.'),
+    iat: z.int().optional().describe('When it was issued, in Unix seconds.'),
+    nbf: z.int().optional().describe('From when it is valid, in Unix seconds.'),
+    exp: z.int().optional().describe('Until when it is valid, in Unix seconds.'),
+  })
+  .meta({ id: 'TokenIntrospection' });
 
 /** An answer says nothing about a token that is invalid, or not the caller's (RFC 7662 §2.2). */
 const inactive = { active: false };
@@ -36,6 +45,8 @@ const inactive = { active: false };
 export function introspectionRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/introspect',
+    operationId: 'introspectToken',
+    formName: 'IntrospectionRequest',
     summary: 'Read the state of a token',
     form: tokenForm,
     responses: {

@@ -6,13 +6,20 @@ import { clientAuthenticationMethods } from './client-authentication.ts';
 import { answerPublicJson } from './responses.ts';
 import { grantTypes } from './token.ts';
 
-const metadataSchema = z.looseObject({ issuer: z.url(), token_endpoint: z.url(), jwks_uri: z.url() }).meta({
-  example: {
-    issuer: 'https://payments.example',
-    token_endpoint: 'https://payments.example/oauth2/token',
-    jwks_uri: 'https://payments.example/oauth2/jwks',
-  },
-});
+const metadataSchema = z
+  .looseObject({
+    issuer: z.url().describe('`iss` of the tokens.'),
+    token_endpoint: z.url().describe('Where tokens are issued.'),
+    jwks_uri: z.url().describe('Where the public keys are.'),
+  })
+  .meta({
+    id: 'IssuerMetadata',
+    example: {
+      issuer: 'https://payments.example',
+      token_endpoint: 'https://payments.example/oauth2/token',
+      jwks_uri: 'https://payments.example/oauth2/jwks',
+    },
+  });
 
 /** Creates GET /.well-known/oauth-authorization-server: the issuer's metadata (RFC 8414 §3). */
 export function metadataRoute(issuer: string): RawRoute {
@@ -35,6 +42,7 @@ export function metadataRoute(issuer: string): RawRoute {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     access: 'public',
+    operationId: 'getIssuerMetadata',
     summary: 'Read the metadata of the issuer',
     responses: {
       200: { description: 'The metadata', types: ['application/json'], schema: metadataSchema },

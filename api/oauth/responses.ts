@@ -3,15 +3,18 @@ import type { RawResponse } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
 
 /** The codes of this issuer, all but one of RFC 6749 §5.2. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
+const errorCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
   /** From RFC 6749 §4.1.2.1; §5.2 has no such code. */
-  | 'temporarily_unavailable';
+  'temporarily_unavailable',
+] as const;
+
+export type OAuthErrorCode = (typeof errorCodes)[number];
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
@@ -65,10 +68,16 @@ function buildHeaders(status: number): Record<string, string> {
   return status === 503 ? { 'Retry-After': '1' } : {};
 }
 
-const errorSchema = z.strictObject({ error: z.string(), error_description: z.string() }).meta({
-  id: 'OAuthError',
-  example: { error: 'invalid_client', error_description: 'The client is unknown.' },
-});
+const errorCode = z
+  .enum(errorCodes)
+  .meta({ id: 'OAuthErrorCode', description: 'What a program branches on (RFC 6749 §5.2).' });
+
+const errorSchema = z
+  .strictObject({ error: errorCode, error_description: z.string().describe('What to do, for people.') })
+  .meta({
+    id: 'OAuthError',
+    example: { error: 'invalid_client', error_description: 'The client is unknown.' },
+  });
 
 const errorResponse = (description: string): RawResponse => ({
   description,

@@ -15,6 +15,8 @@ import { hashRefreshToken, isRefreshToken } from '#issuer/refresh-token.ts';
 export function revocationRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/revoke',
+    operationId: 'revokeToken',
+    formName: 'RevocationRequest',
     summary: 'Revoke a token',
     form: tokenForm,
     responses: { 200: { description: 'The token is not valid any more' } },

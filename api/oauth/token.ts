@@ -20,7 +20,10 @@ const grants = {
 export const grantTypes = Object.keys(grants) as (keyof typeof grants)[];
 
 const tokenForm = {
-  grant_type: z.enum(grantTypes),
+  grant_type: z.enum(grantTypes).meta({
+    id: 'GrantType',
+    description: '`client_credentials`, or `refresh_token` for clients that have one.',
+  }),
   scope: z
     .string()
     .optional()
@@ -32,18 +35,30 @@ const tokenForm = {
     .describe('The refresh token, which is valid once; with `grant_type=refresh_token`.'),
 };
 
-const tokenAnswer = z.strictObject({
-  access_token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int().meta({ description: 'Seconds', example: tokenLifetime }),
-  scope: z.string().meta({ example: 'charges:read charges:write' }),
-  refresh_token: z.string().optional().describe('Only for clients that are registered for it.'),
-});
+const tokenAnswer = z
+  .strictObject({
+    access_token: z
+      .string()
+      .describe('Send it as `Authorization: Bearer …`. Do not read it: its form may change.')
+      .meta({ example: 'eyJ…' }),
+    token_type: z.literal('Bearer'),
+    expires_in: z
+      .int()
+      .meta({ description: 'How long the token is valid, in seconds.', example: tokenLifetime }),
+    scope: z
+      .string()
+      .describe('The scopes that were granted, separated by spaces.')
+      .meta({ example: 'charges:read charges:write' }),
+    refresh_token: z.string().optional().describe('Only for clients that are registered for it. Valid once.'),
+  })
+  .meta({ id: 'Token' });
 
 /** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4) and its refresh (§6). */
 export function tokenRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/token',
+    operationId: 'issueToken',
+    formName: 'TokenRequest',
     summary: 'Create an access token',
     form: tokenForm,
     responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },

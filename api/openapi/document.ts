@@ -6,64 +6,83 @@ import { scopes } from '#domain/scopes.ts';
 import type { Route } from '../http/route.ts';
 import { describeScope } from './scopes.ts';
 import { headComponents, headerComponents, describeHeaders } from './headers.ts';
-import { introduction, tags } from './introduction.ts';
-import { SharedSchemas, type JsonSchema } from './json-schema.ts';
-import { describeRawRoute, describeRoute, type Operation, type Shared } from './operations.ts';
+import { introduction, serviceIntroduction, tags } from './introduction.ts';
+import { mapDiscriminators, SharedSchemas } from './json-schema.ts';
+import { describeRoute, type Operation, type Shared } from './operations.ts';
+import { describeRawRoute } from './raw-operations.ts';
 import { exampleProblem, problemCodes, problemSchema } from '../http/problem-schema.ts';
+import { eventId } from '../http/schemas.ts';
 import { onEveryAnswer, problemResponse, ProblemResponses } from './responses.ts';
+import type { OpenApiDocument } from './open-api.ts';
+import { keepUsedComponents } from './used-components.ts';
+import { deliveryParameters, describeWebhooks, type EventSchemas } from './webhooks.ts';
 
-/** An OpenAPI 3.1 document, as far as this code needs to know it. */
-export interface OpenApiDocument {
-  openapi: '3.1.1';
-  info: { title: string; version: string; description: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    schemas: Record<string, JsonSchema>;
-    responses: Record<string, object>;
-    [kind: string]: object;
-  };
-  [member: string]: unknown;
-}
-
-/** The routes; the document is made from them alone. */
+/** The routes and events; the documents are made from them alone. */
 export interface RouteTable {
   routes: readonly Route[];
   rawRoutes: readonly RawRoute[];
+  events?: EventSchemas;
+}
+
+interface DocumentOptions {
+  version?: ApiVersion;
+  /** The issuer of tokens, if it is not this service. */
+  outsideIssuer?: string | undefined;
 }
 
 /**
- * Returns the document of one API version. Its addresses are relative to the server. The same routes give the same
- * text.
- *
- * @param outsideIssuer the issuer of tokens, if it is not this service.
+ * Returns the document of one API version, for those who call the API. Its addresses are relative to the server. The
+ * same routes give the same text.
  */
-export function createDocument(
+export function createDocument(table: RouteTable, options: DocumentOptions = {}): OpenApiDocument {
+  const rawRoutes = table.rawRoutes.filter(({ isForOperators }) => !isForOperators);
+  return keepUsedComponents(describeTable({ ...table, rawRoutes }, options));
+}
+
+/** Returns the document of the routes for operators, browsers and processors: health, documents and notifications. */
+export function createServiceDocument({ rawRoutes }: RouteTable): OpenApiDocument {
+  const own = rawRoutes.filter(({ isForOperators }) => isForOperators);
+  const document = describeTable({ routes: [], rawRoutes: own }, {});
+  return keepUsedComponents({
+    ...document,
+    info: { ...document.info, title: 'Payments API: the service itself', description: serviceIntroduction },
+  });
+}
+
+/** Returns the description of every route, with the answers of any path and all shared parts, used or not. */
+export function describeTable(
   table: RouteTable,
-  {
-    version = currentVersion,
-    outsideIssuer,
-  }: { version?: ApiVersion; outsideIssuer?: string | undefined } = {},
+  { version = currentVersion, outsideIssuer }: DocumentOptions = {},
 ): OpenApiDocument {
   const schemas = new SharedSchemas((name, schema) => schemaInVersion(version, name, schema));
   const isDeprecated = findDeprecation(version) !== null;
   const shared: Shared = { schemas, problems: new ProblemResponses(isDeprecated), isDeprecated };
   schemas.convert(problemSchema, 'output');
+  schemas.convert(eventId, 'output');
   const paths = describePaths(table, shared);
+  const webhooks = describeWebhooks(table.events ?? {}, schemas);
   return {
     openapi: '3.1.1',
-    info: { title: 'Payments API', version, description: introduction },
+    info: { title: 'Payments API', version, description: introduction, ...publisher },
+    servers: [{ url: '/', description: 'The service that serves this document' }],
     tags: listTags(paths),
     paths,
+    ...(table.events && { webhooks }),
     components: {
       securitySchemes: securitySchemes(outsideIssuer),
-      parameters: headComponents(version),
+      parameters: { ...headComponents(version), ...deliveryParameters },
       headers: headerComponents(),
       responses: { ...onEveryPath, ...shared.problems.all() },
       examples: problemExamples(),
-      schemas: schemas.all(),
+      schemas: mapDiscriminators(schemas.all()),
     },
   };
 }
+
+const publisher = {
+  contact: { name: 'The operator of this service' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
 
 function describePaths({ routes, rawRoutes }: RouteTable, shared: Shared): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};

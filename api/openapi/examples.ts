@@ -6,13 +6,14 @@ import { resolve, type JsonSchema } from './json-schema.ts';
  * @param schemas the targets of its references.
  */
 export function buildExample(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
-  const { examples, const: only, default: standard, enum: choices, anyOf } = schema;
+  const { examples, const: only, default: standard, enum: choices, anyOf, oneOf } = schema;
   if (Array.isArray(examples)) return examples[0];
   if (only !== undefined) return only;
   if (schema['$ref'] !== undefined) return buildExample(resolve(schema, schemas), schemas);
   if (standard !== undefined) return standard;
   if (Array.isArray(choices)) return choices[0];
   if (Array.isArray(anyOf)) return buildExample(preferred(anyOf as JsonSchema[]), schemas);
+  if (Array.isArray(oneOf)) return buildExample(oneOf[0] as JsonSchema, schemas);
   return exampleOfType(schema, schemas);
 }
 
@@ -23,8 +24,7 @@ function preferred(choices: JsonSchema[]): JsonSchema {
 }
 
 function exampleOfType(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
-  const type = Array.isArray(schema['type']) ? 'null' : schema['type'];
-  switch (type) {
+  switch (schema['type']) {
     case 'object':
       return exampleOfObject(schema, schemas);
     case 'array':

@@ -10,7 +10,7 @@ interface Header {
   example: unknown;
 }
 
-const seconds: JsonSchema = { type: 'integer', minimum: 0 };
+const count: JsonSchema = { type: 'integer', format: 'int64', minimum: 0 };
 const httpDate: JsonSchema = { type: 'string', pattern: 'GMT$' };
 
 const catalogue = {
@@ -73,22 +73,22 @@ const catalogue = {
   },
   'RateLimit-Limit': {
     description: 'The most requests in the bucket of the account.',
-    schema: seconds,
+    schema: count,
     example: 200,
   },
   'RateLimit-Remaining': {
     description: 'The requests that are left in the bucket.',
-    schema: seconds,
+    schema: count,
     example: 199,
   },
   'RateLimit-Reset': {
     description: 'Seconds until more requests are allowed.',
-    schema: seconds,
+    schema: count,
     example: 1,
   },
   'Retry-After': {
     description: 'Seconds to wait before the same request is sent again, with the same key.',
-    schema: seconds,
+    schema: count,
     example: 2,
   },
   'WWW-Authenticate': {
@@ -155,14 +155,29 @@ const nameComponent = (name: string, when: 'always' | 'sometimes') =>
   when === 'always' ? name : `${name}.optional`;
 
 /** Returns `components.parameters`: the headers of requests. */
-export function headComponents(version: ApiVersion): Record<ParameterName, object> {
+export function headComponents(version: ApiVersion): Record<string, object> {
   const description =
     'The version of the answer, which this document describes. (Default: that of the account)';
-  const schema = { type: 'string', const: version };
-  return {
+  // Not a constant: generators skip operations with a header that has one value and no type of its own.
+  const schema = { type: 'string', enum: [version] };
+  const parameters = {
     'API-Version': { name: 'API-Version', in: 'header', description, schema, example: version },
     ...parametersOfAnyVersion,
   };
+  const entries = Object.entries(parameters).map(([name, parameter]) => [nameParameter(name), parameter]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+/** Returns a reference to the parameter. */
+export function parameterReference(name: ParameterName): { $ref: string } {
+  return { $ref: `#/components/parameters/${nameParameter(name)}` };
+}
+
+/** Returns a name that is no name of a schema: generators make types of both. */
+function nameParameter(name: string): string {
+  const [header = '', isOptional] = name.split('.');
+  const words = header.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
+  return `${isOptional ? 'Optional' : ''}${words.join('')}Header`;
 }
 
 const parametersOfAnyVersion = {

@@ -45,6 +45,12 @@ export const tags: Record<string, string> = {
   events: 'Changes of resources, in the order of the account.',
   'idempotency-keys': 'The state of a request, without sending it again.',
   authorization: 'Tokens, and the keys that verify them. Without versions.',
-  service:
-    'The processes, these documents, and the notifications of the payment processor. Without versions.',
+  requests: 'What a request did, by its trace id.',
+  health: 'Whether a process can serve.',
+  documents: 'The documents of this API.',
+  processors: 'What payment processors and returning buyers send.',
 };
+
+/** The rules of the document for operators, in CommonMark. */
+export const serviceIntroduction = `What the service serves beside the API: health for supervisors, its documents, and
+the requests of payment processors. The API itself is described by [openapi.json](/openapi.json).`;

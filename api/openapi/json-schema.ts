@@ -26,7 +26,7 @@ export class SharedSchemas {
     const converted = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => tidy(jsonSchema, io),
+      override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema, io),
     });
     const { $schema: _dialect, $defs: definitions = {}, ...own } = pointToShared(converted) as JsonSchema;
     for (const [name, definition] of Object.entries(definitions as Record<string, JsonSchema>)) {
@@ -61,7 +61,7 @@ export function resolve(schema: JsonSchema, schemas: Record<string, JsonSchema>)
 }
 
 /** Simplifies the converted schema in place. */
-function tidy(schema: JsonSchema, io: Direction): void {
+function tidy(zodSchema: unknown, schema: JsonSchema, io: Direction): void {
   // `format` is enough; the pattern has 300 characters.
   if (schema['format'] === 'date-time') delete schema['pattern'];
   // An answer may gain members without a new version (contract, Versioning 3).
@@ -70,6 +70,71 @@ function tidy(schema: JsonSchema, io: Direction): void {
     schema['examples'] = [schema['example']];
     delete schema['example'];
   }
+  if ('$ref' in schema) keepOnly(schema, besideReferences);
+  if (schema['type'] === 'integer') nameSize(schema);
+  if (Array.isArray(schema['type'])) splitTypes(schema, schema['type']);
+  describeConstants(schema);
+  const { discriminator } = (zodSchema as { _zod: { def: { discriminator?: string } } })._zod.def;
+  if (discriminator !== undefined) schema['discriminator'] = { propertyName: discriminator };
+}
+
+/** Whatever else stands beside a reference repeats its target. */
+const besideReferences = new Set(['$ref', 'description', 'default', 'examples']);
+
+function keepOnly(schema: JsonSchema, names: ReadonlySet<string>): void {
+  for (const name of Object.keys(schema)) if (!names.has(name)) delete schema[name];
+}
+
+/** Names the size of an integer, since generators take 32 bits otherwise. Bounds that every number has are left out. */
+function nameSize(schema: JsonSchema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
+  const isSmall =
+    minimum !== undefined && minimum >= -(2 ** 31) && maximum !== undefined && maximum < 2 ** 31;
+  schema['format'] = isSmall ? 'int32' : 'int64';
+}
+
+/** Writes several types as alternatives: what can be `null` reads the same everywhere. */
+function splitTypes(schema: JsonSchema, types: readonly unknown[]): void {
+  const inner = Object.entries(schema).filter(([name]) => !besideReferences.has(name));
+  for (const [name] of inner) delete schema[name];
+  const rest = Object.fromEntries(inner);
+  schema['anyOf'] = types.map((type) => (type === 'null' ? { type } : { ...rest, type }));
+}
+
+/** Describes the members that have one value. */
+function describeConstants(schema: JsonSchema): void {
+  for (const member of Object.values((schema['properties'] ?? {}) as Record<string, JsonSchema>)) {
+    if ('const' in member) member['description'] ??= `Always \`${String(member['const'])}\`.`;
+  }
+}
+
+/**
+ * Returns the schemas with the targets of their discriminators: which value of the member names which schema.
+ *
+ * @throws if a schema that is told apart by a member has no such constant.
+ */
+export function mapDiscriminators(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const mapped = Object.entries(schemas).map(([name, schema]) => {
+    const { discriminator, oneOf } = schema as {
+      discriminator?: { propertyName: string };
+      oneOf?: JsonSchema[];
+    };
+    if (!discriminator || !oneOf) return [name, schema];
+    const { propertyName } = discriminator;
+    const mapping = oneOf.map((choice) => {
+      const { properties } = resolve(choice, schemas) as { properties?: Record<string, JsonSchema> };
+      const value = properties?.[propertyName]?.['const'];
+      if (value === undefined) throw new Error(`${name} cannot be told apart by ${propertyName}`);
+      return [value, choice['$ref']];
+    });
+    return [
+      name,
+      { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(mapping) as object } },
+    ];
+  });
+  return Object.fromEntries(mapped) as Record<string, JsonSchema>;
 }
 
 function pointToShared(value: unknown): unknown {

@@ -13,12 +13,7 @@ export function operationId(route: Pick<Route, 'method' | 'path' | 'operationId'
   return route.operationId ?? buildName(route);
 }
 
-/** Returns the name of a route outside `/v1`: its path, which has one method. */
-export function rawOperationId(path: string): string {
-  return camel(path.replace(/^\W+/, ''));
-}
-
-/** Returns a name such as `createCharge`, `captureCharge`, `listChargeRefunds` or `attachPaymentMethod`. */
+/** Returns a name such as `createCharge`, `captureCharge`, `cancelExport`, `listChargeRefunds` or `attachPaymentMethod`. */
 function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const [route = '', verb] = path.replace(/^\/v\d+\//, '').split(':');
   const segments = route.split('/');
@@ -29,6 +24,8 @@ function buildName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   if (verb) return camel([verb, ...nouns.map(singular)].join('-'));
   const owners = nouns.slice(0, -1).map(singular);
   const last = nouns.at(-1) ?? '';
+  // A sub-collection of commands (contract, Conventions 5a).
+  if (last === 'cancel') return camel([last, ...owners].join('-'));
   const isMany = method === 'GET' && !isItem && singular(last) !== last;
   return camel([prefix(method, isMany), ...owners, isMany ? last : singular(last)].join('-'));
 }

@@ -17,6 +17,11 @@ const everywhere: readonly ProblemCode[] = [
   'service_unavailable',
 ];
 
+/** Returns whether every route under `/v1` can answer with this code. */
+export function isEverywhere(code: ProblemCode): boolean {
+  return everywhere.includes(code);
+}
+
 /** The problems of every route that reads a body. */
 const ofBodies: readonly ProblemCode[] = [
   'payload_too_large',

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { buildExample } from './examples.ts';
 import { describeHeaders, type Carried } from './headers.ts';
 import type { JsonSchema, SharedSchemas } from './json-schema.ts';
-import { impliedProblems, isList, problemsByStatus } from './problem-codes.ts';
+import { impliedProblems, isEverywhere, isList, problemsByStatus } from './problem-codes.ts';
 
 /** The `responses` of operations: successes with their content, and problems with an example for each code. */
 
@@ -93,7 +93,9 @@ export function successResponses(route: Route, shared: SharedSchemas, isDeprecat
 
 /** Returns the content of a file. */
 function describeContent(types: readonly string[] | undefined): object | undefined {
-  return types && Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+  const ofType = (type: string): JsonSchema =>
+    type === 'application/json' ? { type: 'object' } : { type: 'string', format: 'binary' };
+  return types && Object.fromEntries(types.map((type) => [type, { schema: ofType(type) }]));
 }
 
 /** RFC 8288; the last page has no link. */
@@ -161,7 +163,7 @@ export class ProblemResponses {
   }
 
   #share(codes: readonly ProblemCode[], status: number): object {
-    const name = codes.join('.');
+    const name = nameResponse(codes, status);
     this.#shared.set(name, problemResponse(codes, { ...carriedBy(status), ...this.#always }));
     return { $ref: `#/components/responses/${name}` };
   }
@@ -187,13 +189,39 @@ export function rawProblemResponses(codesByStatus: Map<number, ProblemCode[]>): 
 
 /** Returns an answer with a problem document, whose code is one of these. All have the same status. */
 export function problemResponse(codes: readonly ProblemCode[], carried: Carried): object {
-  const [status] = codes.map((code) => problems[code].status);
-  const narrowed = { properties: { code: { enum: [...codes] }, status: { const: status } } };
-  const schema: JsonSchema = { allOf: [{ $ref: '#/components/schemas/Problem' }, narrowed] };
+  const schema: JsonSchema = { $ref: '#/components/schemas/Problem' };
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
     description: codes.map((code) => `- \`${code}\`: ${problems[code].title}`).join('\n'),
     headers: describeHeaders(carried),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
+    // A schema of its own for each list of codes would be a type of its own in each generated client.
+    'x-problem-codes': [...codes],
   };
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  406: 'NotAcceptable',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
+};
+
+/** Returns the name of a shared answer: that of its status, and the codes that not every route has. */
+function nameResponse(codes: readonly ProblemCode[], status: number): string {
+  const special = codes.filter((code) => !isEverywhere(code) && codes.length > 1);
+  const words = special
+    .join('_')
+    .replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  return `${reasons[status] ?? `Status${status}`}${words}`;
 }

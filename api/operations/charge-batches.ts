@@ -6,7 +6,7 @@ import * as schemas from './charge-batch-schemas.ts';
 import { newBatchedCharge } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { collectionRoutes } from './operations.ts';
-import { operationResource } from './operation-schemas.ts';
+import { operationResources } from './operation-schemas.ts';
 import { resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
 import { operationCreation, requireOperationQuota } from './submissions.ts';
@@ -50,7 +50,7 @@ export function chargeBatchRoutes(deps: ApiDeps): Route[] {
     body: schemas.batchFrame,
     documentedBody: schemas.newChargeBatch,
     bodyLimit,
-    responses: { 202: { description: 'The operation to poll', schema: operationResource } },
+    responses: { 202: { description: 'The operation to poll', schema: operationResources.charge_batch } },
     problems: ['too_many_open_operations'],
     kind: operationCreation('charge_batch', ({ body }: BatchRequest) => `${body.charges.length} charges`),
     async prepare(request) {

@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { eventTypes } from '#domain/events.ts';
 import type { IdKind } from '#domain/ids.ts';
 import { chargeStatus } from '../payments/charge-schemas.ts';
 import { createdMembers, toIdRange } from '../http/list-schemas.ts';
+import { chargeId, customerId, eventType } from '../http/schemas.ts';
 import { refundStatus } from '../payments/refund-schemas.ts';
 
 /** Exports over the wire: the body of a submission. The filters are those of the resource's list, as members. */
 
-const format = z
-  .enum(['csv', 'ndjson'])
-  .describe('`csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.');
+const format = z.enum(['csv', 'ndjson']).meta({
+  id: 'ExportFormat',
+  description: '`csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.',
+});
 
-const created = z.strictObject(createdMembers).optional().describe('RFC 3339, with the bounds of a list.');
+const created = z
+  .strictObject(createdMembers)
+  .meta({ id: 'CreatedRange', description: 'When the rows were made, in RFC 3339.' })
+  .optional()
+  .describe('Only rows made in this time.');
 
 /** Times become ranges of ids. */
 const toFilter =
@@ -21,41 +26,52 @@ const toFilter =
     ...toIdRange(kind, created),
   });
 
-const ofCharges = z.strictObject({
-  resource: z.literal('charges'),
-  format,
-  filter: z
-    .strictObject({
-      customer: z.string().max(100).optional().describe('Only charges of this customer.'),
-      status: chargeStatus.optional().describe('Only charges with this status when their line is written.'),
-      created,
-    })
-    .default({})
-    .transform(toFilter('charge')),
-});
+const ofCharges = z
+  .strictObject({
+    resource: z.literal('charges').describe('The rows are charges.'),
+    format,
+    filter: z
+      .strictObject({
+        customer: customerId.optional().describe('Only charges of this customer.'),
+        status: chargeStatus.optional().describe('Only charges with this status when their line is written.'),
+        created,
+      })
+      .meta({ id: 'ChargeFilter', description: 'The rows of an export; all members must hold.' })
+      .default({})
+      .transform(toFilter('charge')),
+  })
+  .meta({ id: 'NewChargeExport', example: { resource: 'charges', format: 'csv' } });
 
-const ofRefunds = z.strictObject({
-  resource: z.literal('refunds'),
-  format,
-  filter: z
-    .strictObject({
-      charge: z.string().max(100).optional().describe('Only refunds of this charge.'),
-      status: refundStatus.optional().describe('Only refunds with this status when their line is written.'),
-      created,
-    })
-    .default({})
-    .transform(toFilter('refund')),
-});
+const ofRefunds = z
+  .strictObject({
+    resource: z.literal('refunds').describe('The rows are refunds.'),
+    format,
+    filter: z
+      .strictObject({
+        charge: chargeId.optional().describe('Only refunds of this charge.'),
+        status: refundStatus.optional().describe('Only refunds with this status when their line is written.'),
+        created,
+      })
+      .meta({ id: 'RefundFilter', description: 'The rows of an export; all members must hold.' })
+      .default({})
+      .transform(toFilter('refund')),
+  })
+  .meta({ id: 'NewRefundExport', example: { resource: 'refunds', format: 'csv' } });
 
-const ofEvents = z.strictObject({
-  resource: z.literal('events'),
-  format,
-  filter: z
-    .strictObject({ type: z.enum(eventTypes).optional().describe('Only events of this type.'), created })
-    .default({})
-    .transform(toFilter('event')),
-});
+const ofEvents = z
+  .strictObject({
+    resource: z.literal('events').describe('The rows are events of the last 30 days.'),
+    format,
+    filter: z
+      .strictObject({ type: eventType.optional().describe('Only events of this type.'), created })
+      .meta({ id: 'EventFilter', description: 'The rows of an export; all members must hold.' })
+      .default({})
+      .transform(toFilter('event')),
+  })
+  .meta({ id: 'NewEventExport', example: { resource: 'events', format: 'ndjson' } });
 
-export const newExport = z
-  .discriminatedUnion('resource', [ofCharges, ofRefunds, ofEvents])
-  .meta({ id: 'NewExport', example: { resource: 'charges', format: 'csv' } });
+export const newExport = z.discriminatedUnion('resource', [ofCharges, ofRefunds, ofEvents]).meta({
+  id: 'NewExport',
+  description: 'What to export; `resource` says which filter there is.',
+  example: { resource: 'charges', format: 'csv' },
+});

@@ -6,7 +6,7 @@ import { firstIdAt } from '#domain/ids.ts';
 import type { z } from 'zod';
 import type { ApiDeps } from '../http/deps.ts';
 import { newExport } from './export-schemas.ts';
-import { operationResource } from './operation-schemas.ts';
+import { operationResources } from './operation-schemas.ts';
 import { collectionRoutes } from './operations.ts';
 import { exportContents, resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
@@ -23,7 +23,7 @@ export function exportRoutes(deps: ApiDeps): Route[] {
     description:
       'The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the link to the file, no faster than `Retry-After` says.',
     body: newExport,
-    responses: { 202: { description: 'The export is accepted', schema: operationResource } },
+    responses: { 202: { description: 'The export is accepted', schema: operationResources.export } },
     problems: ['too_many_open_operations', 'snapshots_unavailable'],
     authorize: (request) => request.requireFurther([`${request.body.resource}:read`]),
     kind: operationCreation(

@@ -1,26 +1,28 @@
 import { z } from 'zod';
-import { idPattern, isId } from '#domain/ids.ts';
+import { resultContentType } from '#domain/charge-batches.ts';
+import { exportTypes } from '#domain/exports.ts';
+import type { OperationType } from '#domain/operations.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { problemSchema } from '../http/problem-schema.ts';
-import { timestamp } from '../http/schemas.ts';
+import { operationId, timestamp } from '../http/schemas.ts';
 
 /** Operations over the wire (contract, Operation; decisions, Operation). */
-
-export const operationId = z
-  .string()
-  .refine((id) => isId('operation', id), 'is not an operation id')
-  .meta({ id: 'OperationId', pattern: idPattern('operation'), example: 'op_01JF3ZC5T7P3X9R2V8K4M6N1WD' });
 
 export const operationParams = z.object({ id: operationId });
 
 export const operationType = z
   .enum(['export', 'charge_batch', 'webhook_replay'])
-  .meta({ id: 'OperationType' });
+  .meta({ id: 'OperationType', description: 'What the operation does.' });
 
 export const operationStatus = z
   .enum(['queued', 'running', 'succeeded', 'failed', 'cancelling', 'cancelled'])
-  .meta({ id: 'OperationStatus', examples: ['running'] });
+  .meta({
+    id: 'OperationStatus',
+    description:
+      '`cancelling`: a cancel was requested, and the work has not stopped yet. `succeeded`, `failed` and `cancelled` are final.',
+    examples: ['running'],
+  });
 
 const listParameters = {
   ...pageParameters,
@@ -37,35 +39,95 @@ export const operationQuery = z.strictObject({
   type: operationType.optional().describe('Only operations of this type.'),
 });
 
-export const resultResource = z
-  .strictObject({
-    href: z
-      .url()
-      .describe(
-        'A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.',
-      ),
-    content_type: z.string().meta({ example: 'text/csv; charset=utf-8' }),
-    size: z.int().min(0).describe('Bytes.'),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    expires_at: timestamp.describe('The result is kept until then.'),
-  })
-  .meta({ id: 'OperationResult' });
+/** The media types of the results of each type. */
+const resultTypes = {
+  export: [exportTypes.csv, exportTypes.ndjson],
+  charge_batch: [resultContentType],
+  webhook_replay: ['application/json'],
+} satisfies Record<OperationType, [string, ...string[]]>;
 
-export const operationResource = z
+const names = {
+  export: 'Export',
+  charge_batch: 'ChargeBatch',
+  webhook_replay: 'WebhookReplay',
+} as const satisfies Record<OperationType, string>;
+
+const progress = z
   .strictObject({
-    name: z.string().meta({ example: 'operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD' }),
-    id: operationId,
-    type: operationType,
-    status: operationStatus,
-    done: z.boolean().describe('If true, exactly one of `error` and `response` is present.'),
-    progress: z
-      .strictObject({ completed: z.int().min(0), total: z.int().min(0) })
-      .nullable()
-      .describe('`null` until the total is known. `completed` never decreases.'),
-    error: problemSchema.exactOptional(),
-    response: resultResource.exactOptional(),
-    created: timestamp,
-    updated: timestamp,
-    expires_at: timestamp.nullable().describe('A finished operation can be read until then.'),
+    completed: z.int().min(0).describe('Steps that are done; never fewer than before.'),
+    total: z.int().min(0).describe('Steps that there are.'),
   })
-  .meta({ id: 'Operation' });
+  .meta({ id: 'OperationProgress' });
+
+const createResultSchema = (type: OperationType) =>
+  z
+    .strictObject({
+      href: z
+        .url()
+        .describe(
+          'A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.',
+        )
+        .meta({
+          example: 'https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…',
+        }),
+      content_type: z.enum(resultTypes[type]).describe('The media type of the file.'),
+      size: z.int().min(0).describe('Bytes.'),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe('The hash of the file, in hex.')
+        .meta({ example: '0'.repeat(64) }),
+      expires_at: timestamp.describe('The result is kept until then.'),
+    })
+    .meta({ id: `${names[type]}Result` });
+
+/** A finished operation has either an error or a response; one that is not finished has neither. */
+const outcomeRule = {
+  if: { properties: { done: { const: true } } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; nobody awaits it
+  then: { oneOf: [{ required: ['error'] }, { required: ['response'] }] },
+  else: { not: { anyOf: [{ required: ['error'] }, { required: ['response'] }] } },
+};
+
+const createOperationSchema = (type: OperationType) =>
+  z
+    .strictObject({
+      name: z
+        .string()
+        .describe('`operations/` and the id.')
+        .meta({ example: 'operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD' }),
+      object: z.literal('operation'),
+      id: operationId,
+      type: z.literal(type),
+      status: operationStatus,
+      done: z.boolean().describe('If true, exactly one of `error` and `response` is present.'),
+      progress: progress
+        .nullable()
+        .describe('`null` until the total is known. `completed` never decreases.')
+        .meta({ example: { completed: 250, total: 1000 } }),
+      error: problemSchema.exactOptional().describe('Why the operation ended without completing.'),
+      response: createResultSchema(type).exactOptional().describe('The file that the operation made.'),
+      created: timestamp.describe('When the operation was accepted.'),
+      updated: timestamp.describe('When it last changed.'),
+      expires_at: timestamp
+        .nullable()
+        .describe('A finished operation can be read until then.')
+        .meta({ example: null }),
+    })
+    .meta({ id: `${names[type]}Operation`, ...outcomeRule });
+
+/** An operation of each type. */
+export const operationResources = {
+  export: createOperationSchema('export'),
+  charge_batch: createOperationSchema('charge_batch'),
+  webhook_replay: createOperationSchema('webhook_replay'),
+} satisfies Record<OperationType, z.ZodType>;
+
+/** An operation of any type. */
+export const operationResource = z
+  .discriminatedUnion('type', [
+    operationResources.export,
+    operationResources.charge_batch,
+    operationResources.webhook_replay,
+  ])
+  .meta({ id: 'Operation', description: 'Work that lasts longer than its request' });

@@ -24,16 +24,15 @@ import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route }
  * submitted in a file of its own.
  */
 
-const operationAnswer = {
-  description: 'The operation',
-  schema: schemas.operationResource,
-  // An operation that is not done says when to poll again.
-  headers: ['Retry-After'],
-};
-const pageAnswer = {
-  description: 'A page of operations',
-  schema: createPageSchema(schemas.operationResource),
-};
+/** @param type of the operations; `null` for all types. */
+function describeAnswers(type: OperationType | null) {
+  const schema = type === null ? schemas.operationResource : schemas.operationResources[type];
+  return {
+    // An operation that is not done says when to poll again.
+    one: { description: 'The operation', schema, headers: ['Retry-After'] },
+    page: { description: 'A page of operations', schema: createPageSchema(schema) },
+  };
+}
 
 /** Routes of all operations, whatever their type. */
 export function operationRoutes(deps: ApiDeps): Route[] {
@@ -43,7 +42,7 @@ export function operationRoutes(deps: ApiDeps): Route[] {
     access: 'operations:write',
     summary: 'Cancel an operation, as `:cancel` does; it stays readable',
     params: schemas.operationParams,
-    responses: { 200: operationAnswer },
+    responses: { 200: describeAnswers(null).one },
     problems: ['not_found', 'precondition_failed'],
     handle: (request) => cancelOperation(deps, request, null),
   });
@@ -61,6 +60,7 @@ export function collectionRoutes(
   type: OperationType | null,
 ): Route[] {
   const name = toWords(type ?? 'operation');
+  const answers = describeAnswers(type);
   const named = `${/^[aeo]/.test(name) ? 'an' : 'a'} ${name}`;
   const query: z.ZodType<z.output<typeof schemas.operationQuery>> =
     type === null ? schemas.operationQuery : schemas.collectionQuery;
@@ -71,7 +71,7 @@ export function collectionRoutes(
     access: `${collection}:read`,
     summary: `List ${name}s, newest first`,
     query,
-    responses: { 200: pageAnswer },
+    responses: { 200: answers.page },
     handle: (request) => listPage(deps, request, type),
   });
 
@@ -81,7 +81,7 @@ export function collectionRoutes(
     access: `${collection}:read`,
     summary: `Read ${named}`,
     params: schemas.operationParams,
-    responses: { 200: operationAnswer },
+    responses: { 200: answers.one },
     problems: ['not_found'],
     handle: (request) => readOperation(deps, request, type),
   });
@@ -91,7 +91,7 @@ export function collectionRoutes(
     access: `${collection}:write`,
     summary: `Cancel ${named}; one that is done stays as it is`,
     params: schemas.operationParams,
-    responses: { 200: operationAnswer },
+    responses: { 200: answers.one },
     cancel: (request) => cancelOperation(deps, request, type),
   });
 

@@ -1,29 +1,46 @@
 import { z } from 'zod';
 import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
-import { idPattern, isId } from '#domain/ids.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import { metadata, timestamp } from '../http/schemas.ts';
+import { declineCode } from '../http/problem-schema.ts';
+import { chargeId, customerId, metadata, metadataPatch, timestamp } from '../http/schemas.ts';
 import { currencies, isCurrency, maxAmount } from '#domain/money.ts';
 
 /** Charges over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
-
-export const chargeId = z
-  .string()
-  .refine((id) => isId('charge', id), 'is not a charge id')
-  .meta({ id: 'ChargeId', pattern: idPattern('charge'), example: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
 
 export const amount = z
   .int({ error: 'must be a whole number of minor units, written without fraction or exponent' })
   .min(1)
   .max(maxAmount)
-  .meta({ id: 'Amount', description: 'Minor currency units', example: 1999 });
+  .meta({
+    id: 'Amount',
+    description: 'A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.',
+    example: 1999,
+  });
 
 export const currency = z
   .string()
   .refine(isCurrency, 'must be an ISO 4217 code in upper case, such as EUR')
   .meta({ id: 'Currency', description: 'ISO 4217, upper case', example: 'EUR', enum: [...currencies] });
+
+/** An amount that may be zero. */
+const total = z.int().min(0).max(maxAmount);
+
+const captureMethod = z.enum(['automatic', 'manual']).meta({
+  id: 'CaptureMethod',
+  description:
+    '`automatic`: the money is taken at once. `manual`: it is only reserved, for at most 7 days, until `:capture` or `:cancel`.',
+});
+
+const paymentSource = z
+  .string()
+  .regex(/^(tok|pm)_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…` or a payment method `pm_…`')
+  .meta({
+    id: 'PaymentSource',
+    description: 'A one-off token of the processor (`tok_…`), or a payment method of the customer (`pm_…`)',
+    example: 'tok_visa',
+  });
 
 const returnUrl = z
   .string()
@@ -43,23 +60,24 @@ processor asks buyers for nothing.',
 const newChargeMembers = {
   amount,
   currency,
-  payment_method: z
-    .string()
-    .regex(/^(tok|pm)_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…` or a payment method `pm_…`')
+  payment_method: paymentSource
     .optional()
     .describe(
       'A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)',
     )
     .meta({ example: 'tok_visa' }),
-  customer: z.string().max(100).optional(),
-  capture_method: z.enum(['automatic', 'manual']).default('automatic'),
-  description: z.string().max(500).optional(),
+  customer: customerId.optional().describe('Who pays. Needed for a payment method on file.'),
+  capture_method: captureMethod
+    .default('automatic')
+    .describe('Whether the money is taken at once, or reserved first.'),
+  description: z.string().max(500).optional().describe('For your own use, at most 500 characters.'),
   statement_descriptor: z
     .string()
     .min(1)
     .max(22)
     .regex(/^[\x20-\x7e]*$/, 'holds printable ASCII only')
-    .optional(),
+    .optional()
+    .describe('What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters.'),
   metadata: metadata.default({}),
 };
 
@@ -76,13 +94,15 @@ const namesCard = (body: { payment_method?: string | undefined; customer?: strin
 export const newCharge = z
   .strictObject({ ...newChargeMembers, return_url: returnUrl })
   .refine(namesCard, needsCard)
-  .transform(toAskedCharge);
+  .transform(toAskedCharge)
+  .meta({ id: 'NewCharge', example: { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' } });
 
 /** A charge of a batch: its buyer is not there to be asked for anything. */
 export const newBatchedCharge = z
   .strictObject(newChargeMembers)
   .refine(namesCard, needsCard)
-  .transform(toAskedCharge);
+  .transform(toAskedCharge)
+  .meta({ id: 'NewBatchedCharge', example: { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' } });
 
 type NewChargeBody = z.output<z.ZodObject<typeof newChargeMembers>> & { return_url?: string | undefined };
 
@@ -104,11 +124,7 @@ function toAskedCharge(body: NewChargeBody): AskedCharge {
 export const chargePatch = z
   .strictObject({
     description: z.string().max(500).nullish().describe('`null` removes it.').meta({ example: 'Order 6735' }),
-    metadata: z
-      .record(z.string().min(1).max(40), z.string().max(500).nullable())
-      .nullish()
-      .describe('Members to set; one with `null` is removed. `null` removes all.')
-      .meta({ example: { order: '6735' } }),
+    metadata: metadataPatch.nullish().describe('Names to set or to remove; `null` removes all.'),
   })
   .meta({ id: 'ChargePatch' });
 
@@ -117,16 +133,53 @@ export const chargeDetails = z
   .strictObject({ description: z.string().max(500).nullish(), metadata: metadata.default({}) })
   .transform(({ description = null, ...rest }): ChargeDetails => ({ description, ...rest }));
 
-export const capture = z.strictObject({ amount: amount.optional() });
+export const capture = z
+  .strictObject({
+    amount: amount
+      .optional()
+      .describe(
+        'Minor currency units, at most the amount of the charge; the rest is released. (Default: all of it)',
+      ),
+  })
+  .meta({ id: 'Capture', example: { amount: 1999 } });
 
-export const chargeStatus = z.enum(chargeStatuses).meta({ id: 'ChargeStatus', example: 'succeeded' });
+export const chargeStatus = z.enum(chargeStatuses).meta({
+  id: 'ChargeStatus',
+  description:
+    '`pending`: the outcome is not known yet. `requires_action`: the buyer must confirm. `requires_capture`: the money is reserved. `succeeded`, `failed` and `cancelled` are final.',
+  example: 'succeeded',
+});
 
 export const chargeQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
-  customer: z.string().max(100).optional().describe('Only charges of this customer.'),
+  customer: customerId.optional().describe('Only charges of this customer.'),
   status: chargeStatus.optional().describe('Only charges with this status.'),
 });
+
+const failure = z
+  .strictObject({
+    code: z
+      .enum(['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired'])
+      .meta({ id: 'ChargeFailureCode', description: 'Why the charge failed.' }),
+    decline_code: declineCode.nullable().describe('With `card_declined`: why the card was refused.'),
+    message: z
+      .string()
+      .describe('For people; do not branch on it.')
+      .meta({ example: 'The card was declined.' }),
+  })
+  .meta({ id: 'ChargeFailure' });
+
+const nextAction = z
+  .strictObject({
+    type: z.literal('redirect').describe('The only kind there is.'),
+    url: z
+      .url()
+      .describe('Where to send the browser of the buyer, once.')
+      .meta({ example: 'https://bank.example/confirm' }),
+    expires_at: timestamp.describe('Then the charge fails with `authentication_expired`.'),
+  })
+  .meta({ id: 'ChargeNextAction' });
 
 export const chargeResource = z
   .strictObject({
@@ -135,34 +188,46 @@ export const chargeResource = z
     amount,
     currency,
     status: chargeStatus,
-    capture_method: z.enum(['automatic', 'manual']),
-    amount_captured: z.int().min(0).meta({ example: 1999 }),
-    amount_refunded: z.int().min(0),
-    refunded: z.boolean(),
-    customer: z.string().nullable(),
-    payment_method: z.string().meta({ example: 'tok_visa' }),
-    description: z.string().nullable(),
-    statement_descriptor: z.string().nullable(),
+    capture_method: captureMethod,
+    amount_captured: total
+      .describe('The part of `amount` that was taken, in minor currency units.')
+      .meta({ example: 1999 }),
+    amount_refunded: total.describe(
+      'The part of `amount_captured` that went back, or is about to, in minor currency units.',
+    ),
+    refunded: z.boolean().describe('Whether everything that was taken went back.'),
+    customer: customerId.nullable().describe('Who pays; `null` without a customer.').meta({ example: null }),
+    payment_method: paymentSource,
+    description: z.string().nullable().describe('Your own words, as given.'),
+    statement_descriptor: z
+      .string()
+      .nullable()
+      .describe('What the buyer reads on the statement of the card, as given.'),
     metadata,
-    failure: z
-      .strictObject({
-        code: z.enum(['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired']),
-        decline_code: z.string().nullable(),
-        message: z.string(),
-      })
-      .nullable(),
-    next_action: z
-      .strictObject({ type: z.literal('redirect'), url: z.string(), expires_at: timestamp })
+    failure: failure
+      .nullable()
+      .describe('Why the charge failed; `null` if it did not.')
+      .meta({ example: null }),
+    next_action: nextAction
       .nullable()
       .describe(
         'What the buyer does next: send the browser to `url` once. Set while the status is `requires_action`.',
       )
       .meta({ example: null }),
-    created: timestamp,
-    updated: timestamp,
-    captured_at: timestamp.nullable().meta({ example: '2026-11-01T12:00:00.000Z' }),
-    cancel_requested_at: timestamp.nullable(),
-    cancelled_at: timestamp.nullable(),
-    expires_at: timestamp.nullable(),
+    created: timestamp.describe('When the charge was made.'),
+    updated: timestamp.describe('When it last changed.'),
+    captured_at: timestamp
+      .nullable()
+      .describe('When the money was taken.')
+      .meta({ example: '2026-11-01T12:00:00.000Z' }),
+    cancel_requested_at: timestamp
+      .nullable()
+      .describe('When its cancel was requested.')
+      .meta({ example: null }),
+    cancelled_at: timestamp.nullable().describe('When it was cancelled.').meta({ example: null }),
+    expires_at: timestamp
+      .nullable()
+      .describe('When its authorization ends, while the money is only reserved.')
+      .meta({ example: null }),
   })
   .meta({ id: 'Charge' });

@@ -14,6 +14,7 @@ import type { ApiDeps } from '../http/deps.ts';
 import { retryAfter } from '../http/headers.ts';
 import { mergePatch } from '../http/json.ts';
 import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
+import { chargeId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import * as schemas from './charge-schemas.ts';
 
@@ -26,7 +27,7 @@ export function chargeUpdateRoutes({ db }: Pick<ApiDeps, 'db'>): Route[] {
     summary: 'Change the description or the metadata of a charge (RFC 7386)',
     description: `A member that is left out stays; \`null\` removes it. It works in every state of the charge and moves no money. The
 processor is not told: it keeps the description that the charge was made with. A change is told by \`charge.updated\`.`,
-    params: z.object({ id: schemas.chargeId }),
+    params: z.object({ id: chargeId }),
     body: schemas.chargePatch,
     responses: {
       200: { description: 'The charge', schema: schemas.chargeResource, headers: ['Retry-After'] },

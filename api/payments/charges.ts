@@ -24,6 +24,7 @@ import { isConditional, requireCurrent, type Change } from '../http/conditional-
 import type { ApiDeps } from '../http/deps.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { chargeId } from '../http/schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
 import { choosesNow, findInability, requireProcessor } from './processor-choice.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
@@ -37,7 +38,7 @@ import {
 } from '../writes/workflow-writes.ts';
 import { chargeInline } from './inline-charges.ts';
 
-const params = z.object({ id: schemas.chargeId });
+const params = z.object({ id: chargeId });
 const charge = { description: 'The charge', schema: schemas.chargeResource };
 /** A pending charge says when to read it again. */
 const polledCharge = { ...charge, headers: ['Retry-After'] };

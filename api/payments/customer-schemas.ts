@@ -1,28 +1,32 @@
 import { z } from 'zod';
 import type { CustomerProfile } from '#domain/customers.ts';
-import { isId } from '#domain/ids.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import { metadata, timestamp } from '../http/schemas.ts';
+import { customerId, metadata, metadataPatch, paymentMethodId, timestamp } from '../http/schemas.ts';
 
 /** Customers and their payment methods over the wire (decisions, Customer). */
 
-export const customerId = z
-  .string()
-  .refine((id) => isId('customer', id), 'is not a customer id')
-  .meta({ id: 'CustomerId', example: 'cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
-
-const paymentMethodId = z.string().max(100).meta({ example: 'pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
-
-const name = z.string().min(1).max(200).meta({ example: 'Ada Lovelace' });
+const name = z.string().min(1).max(200).meta({
+  id: 'CustomerName',
+  description: 'The name of the customer, 1 to 200 characters',
+  example: 'Ada Lovelace',
+});
 
 const email = z
   .string()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
-  .meta({ example: 'ada@example.com' });
+  .meta({
+    id: 'Email',
+    description: 'An email address, at most 254 characters',
+    example: 'ada@example.com',
+  });
 
-const description = z.string().min(1).max(500);
+const description = z
+  .string()
+  .min(1)
+  .max(500)
+  .meta({ id: 'Description', description: 'Your own words, 1 to 500 characters' });
 
 /** `null` means the same as a member that is left out. */
 const profile = {
@@ -32,12 +36,23 @@ const profile = {
   metadata: metadata.default({}),
 };
 
-export const newCustomer = z.strictObject(profile).transform(toProfile);
+const exampleProfile = { name: 'Ada Lovelace', email: 'ada@example.com' };
+
+export const newCustomer = z
+  .strictObject(profile)
+  .transform(toProfile)
+  .meta({ id: 'NewCustomer', example: exampleProfile });
 
 /** The body of a PUT, and the result of a PATCH: a member that is left out is reset. */
 export const customerReplacement = z
-  .strictObject({ ...profile, default_payment_method: paymentMethodId.nullish() })
-  .transform(toProfile);
+  .strictObject({
+    ...profile,
+    default_payment_method: paymentMethodId
+      .nullish()
+      .describe('The card that charges of this customer use by default. It must be one of its own.'),
+  })
+  .transform(toProfile)
+  .meta({ id: 'CustomerReplacement', example: exampleProfile });
 
 interface Profile extends Pick<CustomerProfile, 'metadata'> {
   name?: string | null | undefined;
@@ -57,38 +72,55 @@ function toProfile({
 }
 
 /** RFC 7386: `null` removes a member; a member that is left out stays. */
-export const customerPatch = z.strictObject({
-  name: profile.name,
-  email: profile.email,
-  description: profile.description,
-  metadata: z.record(z.string().min(1).max(40), z.string().max(500).nullable()).nullish(),
-  default_payment_method: paymentMethodId.nullish(),
-});
+export const customerPatch = z
+  .strictObject({
+    name: profile.name,
+    email: profile.email,
+    description: profile.description,
+    metadata: metadataPatch.nullish().describe('Names to set or to remove; `null` removes all.'),
+    default_payment_method: paymentMethodId
+      .nullish()
+      .describe('The card that charges of this customer use by default. It must be one of its own.'),
+  })
+  .meta({ id: 'CustomerPatch', example: { email: 'ada@example.com' } });
 
-export const attachment = z.strictObject({
-  token: z
-    .string()
-    .regex(/^tok_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…`')
-    .meta({ example: 'tok_visa' }),
-});
+export const attachment = z
+  .strictObject({
+    token: z
+      .string()
+      .regex(/^tok_[A-Za-z0-9_]{1,100}$/, 'must be a token `tok_…`')
+      .describe('The token of the processor for the card.')
+      .meta({ example: 'tok_visa' }),
+  })
+  .meta({ id: 'PaymentMethodAttachment' });
 
-export const detachment = z.strictObject({ payment_method: paymentMethodId });
+export const detachment = z
+  .strictObject({ payment_method: paymentMethodId.describe('The payment method to remove.') })
+  .meta({ id: 'PaymentMethodDetachment' });
 
 export const customerQuery = z.strictObject({ ...pageParameters, ...createdParameters });
+
+const card = z
+  .strictObject({
+    brand: z
+      .enum(['visa', 'mastercard', 'amex', 'discover'])
+      .meta({ id: 'CardBrand', description: 'The network of the card' }),
+    last4: z
+      .string()
+      .regex(/^\d{4}$/)
+      .describe('The last four digits of the card.')
+      .meta({ example: '4242' }),
+    exp_month: z.int().min(1).max(12).describe('The month in which it expires.').meta({ example: 12 }),
+    exp_year: z.int().min(2000).max(9999).describe('The year in which it expires.').meta({ example: 2030 }),
+  })
+  .meta({ id: 'Card' });
 
 const paymentMethodResource = z
   .strictObject({
     id: paymentMethodId,
-    type: z.literal('card'),
-    card: z.strictObject({
-      brand: z.enum(['visa', 'mastercard', 'amex', 'discover']),
-      last4: z
-        .string()
-        .regex(/^\d{4}$/)
-        .meta({ example: '4242' }),
-      exp_month: z.int().min(1).max(12).meta({ example: 12 }),
-      exp_year: z.int().min(2000).meta({ example: 2030 }),
-    }),
+    object: z.literal('payment_method'),
+    type: z.literal('card').describe('The only kind there is.'),
+    card,
   })
   .meta({ id: 'PaymentMethod' });
 
@@ -98,11 +130,21 @@ export const customerResource = z
     object: z.literal('customer'),
     name: name.nullable(),
     email: email.nullable(),
-    description: description.nullable(),
+    description: description.nullable().meta({ example: null }),
     metadata,
-    default_payment_method: paymentMethodId.nullable(),
-    payment_methods: z.array(paymentMethodResource).describe('Newest first.'),
-    created: timestamp,
-    updated: timestamp,
+    default_payment_method: paymentMethodId
+      .nullable()
+      .describe('The card that charges of this customer use by default; `null` if there is none.'),
+    payment_methods: z.array(paymentMethodResource).describe('The cards on file, newest first.'),
+    created: timestamp.describe('When the customer was made.'),
+    updated: timestamp.describe('When it last changed.'),
   })
   .meta({ id: 'Customer' });
+
+/** A deleted customer, as events show it. */
+export const deletedCustomerResource = z
+  .strictObject({ id: customerId, object: z.literal('customer'), deleted: z.literal(true) })
+  .meta({
+    id: 'DeletedCustomer',
+    description: 'What is left of a customer that was deleted: events show it.',
+  });

@@ -28,11 +28,12 @@ import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { customerId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import { defineDirectWrite } from '../writes/direct-writes.ts';
 import { storedResource } from '../writes/stored-answers.ts';
 
-export const customerParams = z.object({ id: schemas.customerId });
+export const customerParams = z.object({ id: customerId });
 export const customerAnswer = { description: 'The customer', schema: schemas.customerResource };
 
 /** Customers (decisions, Customer). Their payment methods are in `payment-methods.ts`. */

@@ -7,27 +7,32 @@ import { parseIdempotencyKey } from '../http/headers.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { timestamp } from '../http/schemas.ts';
 
+const use = z
+  .strictObject({
+    endpoint: z.string().describe('Method and route template.').meta({ example: 'POST /v1/charges' }),
+    status: z
+      .enum(['in_progress', 'done'])
+      .meta({ id: 'IdempotencyKeyStatus', description: 'Whether the key has its answer.' }),
+    since: timestamp.describe('When the request came first.'),
+    until: timestamp.describe(
+      'The key is kept until then, and for as long as its resource may still change.',
+    ),
+    resource: z.string().nullable().meta({
+      description:
+        'The path of the resource that the request created or changed; `null` if there is none, or none yet.',
+      example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+    }),
+  })
+  .meta({ id: 'IdempotencyKeyUse' });
+
 const idempotencyKeyResource = z
   .strictObject({
     object: z.literal('idempotency_key'),
-    key: z.string(),
-    uses: z
-      .array(
-        z.strictObject({
-          endpoint: z.string().describe('Method and route template.').meta({ example: 'POST /v1/charges' }),
-          status: z.enum(['in_progress', 'done']),
-          since: timestamp,
-          until: timestamp.describe(
-            'The key is kept until then, and for as long as its resource may still change.',
-          ),
-          resource: z.string().nullable().meta({
-            description:
-              'The resource that the request created or changed; `null` if there is none, or none yet.',
-            example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
-          }),
-        }),
-      )
-      .describe('One for each endpoint, oldest first.'),
+    key: z
+      .string()
+      .describe('The key, without quotes.')
+      .meta({ example: '5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77' }),
+    uses: z.array(use).describe('One for each endpoint, oldest first.'),
   })
   .meta({ id: 'IdempotencyKey' });
 

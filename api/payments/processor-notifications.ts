@@ -12,10 +12,12 @@ const notificationLimit = 16 * 1024;
 /** In bytes: other processors tell the whole object. */
 const foreignLimit = 256 * 1024;
 
-const notificationSchema = z.object({
-  id: z.string().optional().describe('The id of the notification. A repeat has the same id.'),
-  key: z.string().describe('The key under which we sent the charge or refund.'),
-});
+const notificationSchema = z
+  .object({
+    id: z.string().optional().describe('The id of the notification. A repeat has the same id.'),
+    key: z.string().describe('The key under which we sent the charge or refund.'),
+  })
+  .meta({ id: 'ProcessorNotification', example: { id: 'ntf_1', key: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' } });
 
 /**
  * The route by which the processor says that a charge or a refund has changed. The signature covers the raw bytes. The
@@ -29,6 +31,7 @@ export function processorNotificationRoutes(
     {
       method: 'POST',
       path: '/processor/notifications',
+      operationId: 'notifyOfPayment',
       summary: 'Notify of a change of a charge or refund, by the built-in processor',
       body: { type: 'application/json', schema: notificationSchema },
       ...notified,
@@ -37,8 +40,14 @@ export function processorNotificationRoutes(
     {
       method: 'POST',
       path: '/processor/notifications/{processor}',
+      operationId: 'notifyOfProcessorPayment',
       summary: 'Notify of a change of a charge or refund, by a processor that an operator registered',
-      body: { type: 'application/json', schema: z.looseObject({}).describe('As the processor writes it.') },
+      body: {
+        type: 'application/json',
+        schema: z
+          .looseObject({})
+          .meta({ id: 'ForeignNotification', description: 'As the processor writes it.' }),
+      },
       ...notified,
       problems: [...notified.problems, 'not_found'],
       handle(request) {
@@ -53,6 +62,8 @@ export function processorNotificationRoutes(
 const notified = {
   access: 'public',
   callers: 'processor',
+  tag: 'processors',
+  isForOperators: true,
   responses: { 204: { description: 'The notification is stored, or is about nothing of ours' } },
   problems: ['invalid_token', 'payload_too_large'],
 } satisfies Partial<RawRoute>;

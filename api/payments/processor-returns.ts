@@ -21,6 +21,9 @@ export function processorReturnRoutes(deps: ReturnDeps): RawRoute[] {
       method: 'GET',
       path: `${returnsPath}/{charge}`,
       access: 'public',
+      operationId: 'returnBuyer',
+      tag: 'processors',
+      isForOperators: true,
       summary: 'Send a buyer back to the merchant, from the processor',
       callers: 'processor',
       responses: {

@@ -1,59 +1,78 @@
 import { z } from 'zod';
-import { isId } from '#domain/ids.ts';
 import type { NewRefund } from '#domain/refunds.ts';
-import { amount, chargeId, currency } from './charge-schemas.ts';
+import { amount, currency } from './charge-schemas.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import { metadata, timestamp } from '../http/schemas.ts';
+import { chargeId, metadata, refundId, timestamp } from '../http/schemas.ts';
 
 /** Refunds over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
 
-export const refundId = z
-  .string()
-  .refine((id) => isId('refund', id), 'is not a refund id')
-  .meta({ id: 'RefundId', example: 're_01JF3Z9B6W8X1M4H7S2Q5D0E9G' });
-
-const reason = z.enum(['duplicate', 'fraudulent', 'requested_by_customer']);
+const reason = z
+  .enum(['duplicate', 'fraudulent', 'requested_by_customer'])
+  .meta({ id: 'RefundReason', description: 'Why the money goes back, in your records.' });
 
 const members = {
   amount: amount.optional().describe('Minor currency units. (Default: all that is left)'),
-  reason: reason.optional(),
+  reason: reason.optional().describe('Why the money goes back, for your own records.'),
   metadata: metadata.default({}),
 };
 
 /** The path names the charge. */
 export const newChargeRefund = z
   .strictObject(members)
-  .transform(({ amount = null, reason = null, metadata }) => ({ amount, reason, metadata }));
+  .transform(({ amount = null, reason = null, metadata }) => ({ amount, reason, metadata }))
+  .meta({ id: 'NewChargeRefund', example: { amount: 500, reason: 'requested_by_customer' } });
 
 export const newRefund = z
   .strictObject({ ...members, charge: chargeId })
   .transform(({ charge, amount = null, reason = null, metadata }): NewRefund => {
     return { chargeId: charge, amount, reason, metadata };
+  })
+  .meta({
+    id: 'NewRefund',
+    example: { charge: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', amount: 500, reason: 'requested_by_customer' },
   });
 
-export const refundStatus = z.enum(['pending', 'processed', 'settled', 'failed', 'reversed']);
+export const refundStatus = z.enum(['pending', 'processed', 'settled', 'failed', 'reversed']).meta({
+  id: 'RefundStatus',
+  description:
+    '`pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.',
+  example: 'processed',
+});
 
 export const refundQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
-  charge: z.string().max(100).optional().describe('Only refunds of this charge.'),
+  charge: chargeId.optional().describe('Only refunds of this charge.'),
   status: refundStatus.optional().describe('Only refunds with this status.'),
 });
+
+const failure = z
+  .strictObject({
+    code: z
+      .string()
+      .describe('As the processor names it, or `refund_reversed`.')
+      .meta({ example: 'refund_failed' }),
+    message: z.string().describe('For people; do not branch on it.'),
+  })
+  .meta({ id: 'RefundFailure' });
 
 export const refundResource = z
   .strictObject({
     id: refundId,
     object: z.literal('refund'),
     charge: chargeId,
-    amount,
+    amount: amount.describe('The money that goes back, in minor currency units.'),
     currency,
     status: refundStatus,
-    reason: reason.nullable(),
+    reason: reason.nullable().describe('Why the money goes back, as given.').meta({ example: null }),
     metadata,
-    reversible_until: timestamp.nullable(),
-    failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-    created: timestamp,
-    updated: timestamp,
+    reversible_until: timestamp.nullable().describe('Until when `:cancel` can reverse the refund.'),
+    failure: failure
+      .nullable()
+      .describe('Why the refund failed; `null` if it did not.')
+      .meta({ example: null }),
+    created: timestamp.describe('When the refund was made.'),
+    updated: timestamp.describe('When it last changed.'),
   })
   .meta({ id: 'Refund' });

@@ -10,7 +10,6 @@ import { isTerminal, presentRefund, replyToReversal, type Refund } from '#domain
 import { reverseUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { refundStart } from '#temporal/client/starts.ts';
-import { chargeId } from './charge-schemas.ts';
 import { requireCharge } from './charges.ts';
 import { findInability } from './processor-choice.ts';
 import type { ApiDeps } from '../http/deps.ts';
@@ -19,11 +18,11 @@ import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import * as schemas from './refund-schemas.ts';
 import { defineRoute, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
-import { emptyBody } from '../http/schemas.ts';
+import { chargeId, emptyBody, refundId } from '../http/schemas.ts';
 import { storedRefusal, toAnswerContext } from '../writes/stored-answers.ts';
 import { defineWrite, type PreparedRequest, type WriteKind } from '../writes/workflow-writes.ts';
 
-const params = z.object({ id: schemas.refundId });
+const params = z.object({ id: refundId });
 const refund = { description: 'The refund', schema: schemas.refundResource };
 
 /** Both ways to create a refund answer alike. */

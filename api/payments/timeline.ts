@@ -1,23 +1,25 @@
 import { z } from 'zod';
 import { listTimeline } from '#db/writes/timeline.ts';
 import { presentTimelineEntry, type TimelineEntry } from '#domain/timeline.ts';
-import { chargeId } from './charge-schemas.ts';
 import { requireCharge } from './charges.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { timestamp } from '../http/schemas.ts';
+import { chargeId, timestamp } from '../http/schemas.ts';
 
 const timelineEntryResource = z
   .strictObject({
     object: z.literal('timeline_entry'),
-    at: timestamp,
-    type: z.string().describe('New types may be added.').meta({ example: 'processor_answered' }),
+    at: timestamp.describe('When the step ended.'),
+    type: z
+      .string()
+      .describe('What happened. New types may be added.')
+      .meta({ example: 'processor_answered' }),
     detail: z
       .record(z.string(), z.union([z.string(), z.int()]))
       .describe(
-        'The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` comes with its `currency`.',
+        'The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` is in minor units, with its `currency`.',
       )
       .meta({ example: { call: 'charge', outcome: 'captured', amount: 1999, currency: 'EUR' } }),
   })

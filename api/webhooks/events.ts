@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
 import { findEvent, listEvents } from '#db/writes/events.ts';
-import { eventRetentionMs, eventTypes, presentEvent } from '#domain/events.ts';
-import { firstIdAt, idPattern, isId } from '#domain/ids.ts';
+import { eventRetentionMs, presentEvent } from '#domain/events.ts';
+import { firstIdAt } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { apiVersions } from '#domain/versions.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { timestamp } from '../http/schemas.ts';
-
-const eventId = z
-  .string()
-  .refine((id) => isId('event', id), 'is not an event id')
-  .meta({ id: 'EventId', pattern: idPattern('event'), example: 'evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' });
+import { eventId, eventType } from '../http/schemas.ts';
+import { eventResource } from './event-schemas.ts';
 
 /** 15 digits are beyond what an account can reach, and an exact number. */
 const afterSequence = z
@@ -32,35 +27,16 @@ const afterSequence = z
     example: 42,
   });
 
-const type = z.enum(eventTypes).meta({ example: 'charge.succeeded' });
-
-export const eventResource = z
-  .strictObject({
-    id: eventId,
-    type,
-    timestamp,
-    sequence: z
-      .int()
-      .min(1)
-      .describe('Grows by one with each event of the account, in the order in which they happened.')
-      .meta({ example: 42 }),
-    api_version: z.enum(apiVersions as [string, ...string[]]),
-    account: z.string().meta({ example: 'acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
-    data: z.strictObject({
-      object: z
-        .looseObject({})
-        .describe('The resource after the change, in `api_version`.')
-        .meta({ example: { id: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', object: 'charge' } }),
-    }),
-  })
-  .meta({ id: 'Event' });
+const eventOrder = z.enum(['desc', 'asc']).meta({
+  id: 'EventOrder',
+  description: 'By `sequence`: `desc`, the newest first, or `asc`, the oldest first.',
+});
 
 /** Without `order=asc` the page would hold the newest events, and a reader would miss those between. */
 const eventQuery = z
   .strictObject({
     ...pageParameters,
-    order: z
-      .enum(['desc', 'asc'])
+    order: eventOrder
       .optional()
       // A default would be part of cursors, and those of the release before would be refused.
       .meta({
@@ -68,7 +44,7 @@ const eventQuery = z
         default: 'desc',
       }),
     after_sequence: afterSequence.optional(),
-    type: type.optional(),
+    type: eventType.optional().describe('Only events of this type.'),
     ...createdParameters,
   })
   .refine(({ order, after_sequence: after }) => after === undefined || order === 'asc', {

@@ -22,11 +22,11 @@ import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
-import { emptyBody } from '../http/schemas.ts';
+import { emptyBody, webhookDeliveryId } from '../http/schemas.ts';
 import * as schemas from './webhook-delivery-schemas.ts';
 import { requireEndpoint, webhookEndpointParams, type WebhookEndpointDeps } from './webhook-endpoints.ts';
 
-const params = z.object({ id: schemas.webhookDeliveryId });
+const params = z.object({ id: webhookDeliveryId });
 const made = {
   description: 'The new delivery. Read it to learn its outcome.',
   schema: schemas.webhookDeliveryResource,

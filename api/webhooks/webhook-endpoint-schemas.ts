@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import { eventPatterns } from '#domain/events.ts';
-import { idPattern, isId } from '#domain/ids.ts';
-import { apiVersions } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { maxUrlLength, urlFault, type WebhookEndpointProfile } from '#domain/webhook-endpoints.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
-import { metadata, timestamp } from '../http/schemas.ts';
+import {
+  apiVersion as anyApiVersion,
+  eventPattern,
+  metadata,
+  metadataPatch,
+  timestamp,
+  webhookEndpointId,
+  webhookSecretId,
+} from '../http/schemas.ts';
 
 /** Webhook endpoints over the wire (decisions, WebhookEndpoint). */
-
-export const webhookEndpointId = z
-  .string()
-  .refine((id) => isId('webhookEndpoint', id), 'is not a webhook endpoint id')
-  .meta({
-    id: 'WebhookEndpointId',
-    pattern: idPattern('webhookEndpoint'),
-    example: 'we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
-  });
 
 const url = z
   .string()
@@ -32,25 +29,27 @@ const url = z
   });
 
 const events = z
-  .array(z.enum(eventPatterns as [string, ...string[]]))
+  .array(eventPattern)
   .min(1)
   .max(eventPatterns.length)
   .refine((names) => new Set(names).size === names.length, 'names each type once')
   .meta({
-    description: 'Types, all types of a resource (`charge.*`), or all types, new ones too (`*`).',
+    description:
+      'What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).',
     example: ['charge.*', 'refund.processed'],
   });
 
-const status = z.enum(['enabled', 'disabled']);
-const description = z.string().min(1).max(500);
-const apiVersion = z
-  .enum(apiVersions as [string, ...string[]])
-  .describe('The API version of its payloads. (Default: that of the request)');
-const ordering = z
-  .enum(['none', 'fifo'])
-  .describe(
-    '`fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.',
-  );
+const status = z.enum(['enabled', 'disabled']).meta({
+  id: 'WebhookEndpointStatus',
+  description: '`disabled`: it receives nothing, and its open deliveries are cancelled.',
+});
+const description = z.string().min(1).max(500).describe('Your own words, 1 to 500 characters.');
+const apiVersion = anyApiVersion.describe('The API version of its payloads. (Default: that of the request)');
+const ordering = z.enum(['none', 'fifo']).meta({
+  id: 'WebhookOrdering',
+  description:
+    '`none`: as fast as the endpoint takes them. `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.',
+});
 
 export const newWebhookEndpoint = z
   .strictObject({
@@ -63,6 +62,10 @@ export const newWebhookEndpoint = z
   })
   .transform(({ description = null, api_version, ...body }) => {
     return { ...body, description, apiVersion: api_version as ApiVersion | undefined };
+  })
+  .meta({
+    id: 'NewWebhookEndpoint',
+    example: { url: 'https://shop.example/webhooks', events: ['charge.*'] },
   });
 
 /** The result of a PATCH. */
@@ -81,15 +84,17 @@ export const webhookEndpointProfile = z
   });
 
 /** RFC 7386: `null` removes a member; a member that is left out stays. */
-export const webhookEndpointPatch = z.strictObject({
-  url: url.optional(),
-  events: events.optional(),
-  status: status.optional(),
-  description: description.nullish(),
-  metadata: z.record(z.string().min(1).max(40), z.string().max(500).nullable()).nullish(),
-  api_version: apiVersion.optional(),
-  ordering: ordering.nullish(),
-});
+export const webhookEndpointPatch = z
+  .strictObject({
+    url: url.optional(),
+    events: events.optional(),
+    status: status.optional(),
+    description: description.nullish(),
+    metadata: metadataPatch.nullish().describe('Names to set or to remove; `null` removes all.'),
+    api_version: apiVersion.optional(),
+    ordering: ordering.nullish().describe('`null` is the same as `none`.'),
+  })
+  .meta({ id: 'WebhookEndpointPatch', example: { status: 'disabled' } });
 
 const maxOverlapSeconds = 7 * 86_400;
 
@@ -102,50 +107,75 @@ export const rotation = z
       .default(86_400)
       .describe('How long the current secret signs beside the new one, in seconds.'),
   })
-  .transform(({ overlap_seconds }) => ({ overlapMs: overlap_seconds * 1_000 }));
+  .transform(({ overlap_seconds }) => ({ overlapMs: overlap_seconds * 1_000 }))
+  .meta({ id: 'SecretRotation', example: { overlap_seconds: 86_400 } });
 
 export const webhookEndpointQuery = z.strictObject({ ...pageParameters, ...createdParameters });
 
-const secret = z.strictObject({
-  id: z.string().meta({ example: 'whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
-  created: timestamp,
-  expires_at: timestamp.nullable().describe('`null` for the current secret.'),
-});
+const secret = z
+  .strictObject({
+    id: webhookSecretId,
+    created: timestamp.describe('When the secret was made.'),
+    expires_at: timestamp.nullable().describe('Until when it signs; `null` for the current secret.'),
+  })
+  .meta({ id: 'WebhookSecret', description: 'A secret that signs, without its value' });
+
+const lastFailure = z
+  .strictObject({
+    at: timestamp.describe('When it failed.'),
+    status_code: z
+      .int()
+      .min(0)
+      .max(999)
+      .nullable()
+      .describe('The status of the answer; `null` if there was none.'),
+    message: z.string().describe('Why it failed, for people.'),
+  })
+  .meta({ id: 'WebhookFailure' });
 
 const members = {
   id: webhookEndpointId,
   object: z.literal('webhook_endpoint'),
   // The stored value was valid when it was written; the rules may have changed.
-  url: z.string().meta({ example: 'https://shop.example/webhooks' }),
-  events: z.array(z.string()).meta({ example: ['charge.*', 'refund.processed'] }),
+  url: z.string().describe('Where events are sent.').meta({ example: 'https://shop.example/webhooks' }),
+  events: z
+    .array(eventPattern)
+    .describe('What the endpoint receives.')
+    .meta({ example: ['charge.*', 'refund.processed'] }),
   status,
   disabled_reason: z
     .enum(['requested', 'failing', 'gone'])
+    .meta({
+      id: 'WebhookDisabledReason',
+      description: '`requested`: you did. `failing`: it failed for too long. `gone`: it answered 410.',
+    })
     .nullable()
-    .describe('`failing`: it failed for too long. `gone`: it answered 410.')
+    .describe('Why the endpoint is disabled; `null` if it is not.')
     .meta({ example: null }),
-  description: description.nullable(),
+  description: description.nullable().meta({ example: null }),
   metadata,
-  api_version: apiVersion,
+  api_version: anyApiVersion,
   ordering,
-  failing_since: timestamp.nullable().meta({ example: null }),
-  last_failure: z
-    .strictObject({ at: timestamp, status_code: z.int().nullable(), message: z.string() })
+  failing_since: timestamp
     .nullable()
+    .describe('When the first failure in a row was; `null` while deliveries succeed.')
     .meta({ example: null }),
+  last_failure: lastFailure.nullable().describe('The last attempt that failed.').meta({ example: null }),
   secrets: z.array(secret).describe('The secrets that sign, newest first.'),
-  created: timestamp,
-  updated: timestamp,
+  created: timestamp.describe('When the endpoint was made.'),
+  updated: timestamp.describe('When it last changed.'),
 };
 
 export const webhookEndpointResource = z.strictObject(members).meta({ id: 'WebhookEndpoint' });
 
 /** Only the answer that creates a secret shows it. */
-export const webhookEndpointWithSecret = z.strictObject({
-  ...members,
-  secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    .describe('Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.')
-    .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }),
-});
+export const webhookEndpointWithSecret = z
+  .strictObject({
+    ...members,
+    secret: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      .describe('Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.')
+      .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }),
+  })
+  .meta({ id: 'WebhookEndpointWithSecret' });

@@ -27,6 +27,7 @@ import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { webhookEndpointId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
@@ -34,7 +35,7 @@ import { withLookupLimit } from './url-lookups.ts';
 import * as schemas from './webhook-endpoint-schemas.ts';
 import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 
-export const webhookEndpointParams = z.object({ id: schemas.webhookEndpointId });
+export const webhookEndpointParams = z.object({ id: webhookEndpointId });
 const answer = { description: 'The webhook endpoint', schema: schemas.webhookEndpointResource };
 
 export type WebhookEndpointDeps = Pick<ApiDeps, 'db' | 'pages' | 'config' | 'webhookUrls'>;

@@ -4,14 +4,16 @@ import { newId } from '#db/new-id.ts';
 import { eventPatterns, eventRetentionMs } from '#domain/events.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
-import { deliveryStatuses, type WebhookReplayRequest } from '#domain/webhook-deliveries.ts';
+import type { WebhookReplayRequest } from '#domain/webhook-deliveries.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { operationResource } from '../operations/operation-schemas.ts';
+import { operationResources } from '../operations/operation-schemas.ts';
 import { resultRoute } from '../operations/results.ts';
 import { operationCreation, requireOperationQuota, requireSnapshots } from '../operations/submissions.ts';
 import type { IdRequest, Route } from '../http/route.ts';
+import { eventPattern } from '../http/schemas.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
 import { defineWrite, type PreparedRequest } from '../writes/workflow-writes.ts';
+import { deliveryStatus } from './webhook-delivery-schemas.ts';
 import { requireEndpoint, webhookEndpointParams } from './webhook-endpoints.ts';
 
 const time = z.iso
@@ -23,13 +25,12 @@ export const newWebhookReplay = z
     since: time.describe('Events from this time on. Events are kept for 30 days.'),
     until: time.optional().describe('Events before this time. (Default: now)'),
     types: z
-      .array(z.enum(eventPatterns as [string, ...string[]]))
+      .array(eventPattern)
       .min(1)
       .max(eventPatterns.length)
       .optional()
       .describe('Types and patterns. (Default: those of the endpoint)'),
-    status: z
-      .enum(deliveryStatuses)
+    status: deliveryStatus
       .optional()
       .describe(
         'Only events whose delivery to this endpoint has this status. (Default: all, also those without a delivery)',
@@ -59,7 +60,7 @@ export function webhookReplayRoutes(deps: ApiDeps): Route[] {
       'The answer is an operation. Read and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run, matched, replayed}`. A replayed event keeps its id.',
     params: webhookEndpointParams,
     body: newWebhookReplay,
-    responses: { 202: { description: 'The replay is accepted', schema: operationResource } },
+    responses: { 202: { description: 'The replay is accepted', schema: operationResources.webhook_replay } },
     problems: [
       'not_found',
       'webhook_endpoint_disabled',

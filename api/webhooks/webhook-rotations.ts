@@ -14,6 +14,7 @@ import { newWebhookSecret, storedWithSecret } from './webhook-secrets.ts';
 export function webhookRotationRoutes(deps: WebhookEndpointDeps): Route[] {
   const rotate = defineDirectWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:rotate-secret',
+    operationId: 'rotateWebhookEndpointSecret',
     access: 'webhooks:write',
     summary: 'Create a new secret; the current one signs beside it for a while',
     params: webhookEndpointParams,

@@ -7,7 +7,7 @@ import { ConnectionError, DownloadError, ProblemError } from './errors.ts';
 import { sleep, waitMs } from './retries.ts';
 import type { Wire } from './wire.ts';
 
-type OperationResult = Schemas['OperationResult'];
+type OperationResult = NonNullable<Schemas['Operation']['response']>;
 
 /** Reads the operation's result anew, with a fresh link. */
 export type ReadResult = () => Promise<OperationResult>;

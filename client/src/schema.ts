@@ -283,7 +283,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Create a new secret; the current one signs beside it for a while */
-    post: operations['rotateSecret'];
+    post: operations['rotateWebhookEndpointSecret'];
     delete?: never;
     options?: never;
     head?: never;
@@ -486,7 +486,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Cancel an export; one that is done stays as it is */
-    post: operations['createExportCancel'];
+    post: operations['cancelExport'];
     delete?: never;
     options?: never;
     head?: never;
@@ -578,7 +578,7 @@ export interface paths {
     get?: never;
     put?: never;
     /** Cancel a charge batch; one that is done stays as it is */
-    post: operations['createChargeBatchCancel'];
+    post: operations['cancelChargeBatch'];
     delete?: never;
     options?: never;
     head?: never;
@@ -675,80 +675,901 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'charge.requires_action': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `charge.requires_action`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveChargeRequiresAction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'charge.authorized': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `charge.authorized`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveChargeAuthorized'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'charge.succeeded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `charge.succeeded`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveChargeSucceeded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'charge.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `charge.failed`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveChargeFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'charge.cancelled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `charge.cancelled`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveChargeCancelled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'charge.updated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `charge.updated`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveChargeUpdated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'refund.processed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `refund.processed`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveRefundProcessed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'refund.settled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `refund.settled`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveRefundSettled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'refund.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `refund.failed`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveRefundFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'refund.reversed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `refund.reversed`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveRefundReversed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'operation.succeeded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `operation.succeeded`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveOperationSucceeded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'operation.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `operation.failed`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveOperationFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'operation.cancelled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `operation.cancelled`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveOperationCancelled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'customer.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `customer.created`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveCustomerCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'customer.updated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `customer.updated`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveCustomerUpdated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'customer.deleted': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `customer.deleted`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveCustomerDeleted'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook_endpoint.disabled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `webhook_endpoint.disabled`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveWebhookEndpointDisabled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'endpoint.test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive `endpoint.test`
+     * @description Sent to each endpoint that subscribed to this type, at least once, in no certain order. Verify `webhook-signature` over the raw body, refuse a `webhook-timestamp` that differs by more than 5 minutes, and skip a `webhook-id` that you have seen (Standard Webhooks).
+     */
+    post: operations['receiveEndpointTest'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     /**
-     * @description Minor currency units
+     * @description The id of an account
+     * @example acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    AccountId: string;
+    /**
+     * Format: int64
+     * @description A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
      * @example 1999
      */
     Amount: number;
+    /**
+     * @description A dated version of this API
+     * @example 2026-11-01
+     * @enum {string}
+     */
+    ApiVersion: '2026-05-01' | '2026-11-01';
+    /**
+     * @example {
+     *       "amount": 1999
+     *     }
+     */
+    Capture: {
+      /** @description Minor currency units, at most the amount of the charge; the rest is released. (Default: all of it) */
+      amount?: components['schemas']['Amount'];
+    };
+    /**
+     * @description `automatic`: the money is taken at once. `manual`: it is only reserved, for at most 7 days, until `:capture` or `:cancel`.
+     * @enum {string}
+     */
+    CaptureMethod: 'automatic' | 'manual';
+    Card: {
+      brand: components['schemas']['CardBrand'];
+      /**
+       * @description The last four digits of the card.
+       * @example 4242
+       */
+      last4: string;
+      /**
+       * Format: int32
+       * @description The month in which it expires.
+       * @example 12
+       */
+      exp_month: number;
+      /**
+       * Format: int32
+       * @description The year in which it expires.
+       * @example 2030
+       */
+      exp_year: number;
+    };
+    /**
+     * @description The network of the card
+     * @enum {string}
+     */
+    CardBrand: 'visa' | 'mastercard' | 'amex' | 'discover';
     Charge: {
       id: components['schemas']['ChargeId'];
-      /** @constant */
+      /**
+       * @description Always `charge`.
+       * @constant
+       */
       object: 'charge';
       amount: components['schemas']['Amount'];
       currency: components['schemas']['Currency'];
       status: components['schemas']['ChargeStatus'];
-      /** @enum {string} */
-      capture_method: 'automatic' | 'manual';
-      /** @example 1999 */
+      capture_method: components['schemas']['CaptureMethod'];
+      /**
+       * Format: int64
+       * @description The part of `amount` that was taken, in minor currency units.
+       * @example 1999
+       */
       amount_captured: number;
+      /**
+       * Format: int64
+       * @description The part of `amount_captured` that went back, or is about to, in minor currency units.
+       */
       amount_refunded: number;
+      /** @description Whether everything that was taken went back. */
       refunded: boolean;
-      customer: string | null;
-      /** @example tok_visa */
-      payment_method: string;
+      /**
+       * @description Who pays; `null` without a customer.
+       * @example null
+       */
+      customer: components['schemas']['CustomerId'] | null;
+      payment_method: components['schemas']['PaymentSource'];
+      /** @description Your own words, as given. */
       description: string | null;
+      /** @description What the buyer reads on the statement of the card, as given. */
       statement_descriptor: string | null;
       metadata: components['schemas']['Metadata'];
-      failure: {
-        /** @enum {string} */
-        code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
-        decline_code: string | null;
-        message: string;
-      } | null;
+      /**
+       * @description Why the charge failed; `null` if it did not.
+       * @example null
+       */
+      failure: components['schemas']['ChargeFailure'] | null;
       /**
        * @description What the buyer does next: send the browser to `url` once. Set while the status is `requires_action`.
        * @example null
        */
-      next_action: {
-        /** @constant */
-        type: 'redirect';
-        url: string;
-        expires_at: components['schemas']['Time'];
-      } | null;
+      next_action: components['schemas']['ChargeNextAction'] | null;
+      /**
+       * @description When the charge was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       updated: components['schemas']['Time'];
-      /** @example 2026-11-01T12:00:00.000Z */
+      /**
+       * @description When the money was taken.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       captured_at: components['schemas']['Time'] | null;
+      /**
+       * @description When its cancel was requested.
+       * @example null
+       */
       cancel_requested_at: components['schemas']['Time'] | null;
+      /**
+       * @description When it was cancelled.
+       * @example null
+       */
       cancelled_at: components['schemas']['Time'] | null;
+      /**
+       * @description When its authorization ends, while the money is only reserved.
+       * @example null
+       */
       expires_at: components['schemas']['Time'] | null;
     };
-    /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+    ChargeAuthorizedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `charge.authorized`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge.authorized';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['ChargeEventData'];
+    };
+    ChargeBatchOperation: {
+      /**
+       * @description `operations/` and the id.
+       * @example operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+       */
+      name: string;
+      /**
+       * @description Always `operation`.
+       * @constant
+       */
+      object: 'operation';
+      id: components['schemas']['OperationId'];
+      /**
+       * @description Always `charge_batch`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge_batch';
+      status: components['schemas']['OperationStatus'];
+      /** @description If true, exactly one of `error` and `response` is present. */
+      done: boolean;
+      /**
+       * @description `null` until the total is known. `completed` never decreases.
+       * @example {
+       *       "completed": 250,
+       *       "total": 1000
+       *     }
+       */
+      progress: components['schemas']['OperationProgress'] | null;
+      /** @description Why the operation ended without completing. */
+      error?: components['schemas']['Problem'];
+      /** @description The file that the operation made. */
+      response?: components['schemas']['ChargeBatchResult'];
+      /**
+       * @description When the operation was accepted.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      updated: components['schemas']['Time'];
+      /**
+       * @description A finished operation can be read until then.
+       * @example null
+       */
+      expires_at: components['schemas']['Time'] | null;
+    };
+    /** @description A page of a list */
+    ChargeBatchOperationList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['ChargeBatchOperation'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    ChargeBatchResult: {
+      /**
+       * Format: uri
+       * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+       */
+      href: string;
+      /**
+       * @description The media type of the file.
+       * @enum {string}
+       */
+      content_type: 'application/x-ndjson';
+      /**
+       * Format: int64
+       * @description Bytes.
+       */
+      size: number;
+      /**
+       * @description The hash of the file, in hex.
+       * @example 0000000000000000000000000000000000000000000000000000000000000000
+       */
+      sha256: string;
+      /**
+       * @description The result is kept until then.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      expires_at: components['schemas']['Time'];
+    };
+    ChargeCancelledEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `charge.cancelled`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge.cancelled';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['ChargeEventData'];
+    };
+    /** @description The resource after the change, in `api_version` */
+    ChargeEventData: {
+      object: components['schemas']['Charge'];
+    };
+    ChargeFailedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `charge.failed`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge.failed';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['ChargeEventData'];
+    };
+    ChargeFailure: {
+      code: components['schemas']['ChargeFailureCode'];
+      /** @description With `card_declined`: why the card was refused. */
+      decline_code: components['schemas']['DeclineCode'] | null;
+      /**
+       * @description For people; do not branch on it.
+       * @example The card was declined.
+       */
+      message: string;
+    };
+    /**
+     * @description Why the charge failed.
+     * @enum {string}
+     */
+    ChargeFailureCode:
+      'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
+    /** @description The rows of an export; all members must hold. */
+    ChargeFilter: {
+      /** @description Only charges of this customer. */
+      customer?: components['schemas']['CustomerId'];
+      /** @description Only charges with this status when their line is written. */
+      status?: components['schemas']['ChargeStatus'];
+      /** @description Only rows made in this time. */
+      created?: components['schemas']['CreatedRange'];
+    };
+    /**
+     * @description The id of a charge
+     * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
     ChargeId: string;
+    /** @description A page of a list */
+    ChargeList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Charge'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    ChargeNextAction: {
+      /**
+       * @description The only kind there is.
+       * @constant
+       */
+      type: 'redirect';
+      /**
+       * Format: uri
+       * @description Where to send the browser of the buyer, once.
+       * @example https://bank.example/confirm
+       */
+      url: string;
+      /**
+       * @description Then the charge fails with `authentication_expired`.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      expires_at: components['schemas']['Time'];
+    };
     ChargePatch: {
       /**
        * @description `null` removes it.
        * @example Order 6735
        */
       description?: string | null;
+      /** @description Names to set or to remove; `null` removes all. */
+      metadata?: components['schemas']['MetadataPatch'] | null;
+    };
+    ChargeRequiresActionEvent: {
       /**
-       * @description Members to set; one with `null` is removed. `null` removes all.
-       * @example {
-       *       "order": "6735"
-       *     }
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
        */
-      metadata?: {
-        [key: string]: string | null;
-      } | null;
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `charge.requires_action`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge.requires_action';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['ChargeEventData'];
     };
     /**
+     * @description `pending`: the outcome is not known yet. `requires_action`: the buyer must confirm. `requires_capture`: the money is reserved. `succeeded`, `failed` and `cancelled` are final.
      * @example succeeded
      * @enum {string}
      */
     ChargeStatus: 'pending' | 'requires_action' | 'requires_capture' | 'succeeded' | 'failed' | 'cancelled';
+    ChargeSucceededEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `charge.succeeded`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge.succeeded';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['ChargeEventData'];
+    };
+    ChargeUpdatedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `charge.updated`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'charge.updated';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['ChargeEventData'];
+    };
+    /**
+     * @description The id of an OAuth client
+     * @example cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    ClientId: string;
+    /** @description When the rows were made, in RFC 3339. */
+    CreatedRange: {
+      /**
+       * Format: date-time
+       * @description Only items created after this time.
+       */
+      gt?: string;
+      /**
+       * Format: date-time
+       * @description Only items created at this time or after.
+       */
+      gte?: string;
+      /**
+       * Format: date-time
+       * @description Only items created before this time.
+       */
+      lt?: string;
+      /**
+       * Format: date-time
+       * @description Only items created at this time or before.
+       */
+      lte?: string;
+    };
     /**
      * @description ISO 4217, upper case
      * @example EUR
@@ -913,97 +1734,559 @@ export interface components {
       | 'ZWG';
     Customer: {
       id: components['schemas']['CustomerId'];
-      /** @constant */
+      /**
+       * @description Always `customer`.
+       * @constant
+       */
       object: 'customer';
-      name: string | null;
-      email: string | null;
-      description: string | null;
+      name: components['schemas']['CustomerName'] | null;
+      email: components['schemas']['Email'] | null;
+      /** @example null */
+      description: components['schemas']['Description'] | null;
       metadata: components['schemas']['Metadata'];
-      default_payment_method: string | null;
-      /** @description Newest first. */
+      /** @description The card that charges of this customer use by default; `null` if there is none. */
+      default_payment_method: components['schemas']['PaymentMethodId'] | null;
+      /** @description The cards on file, newest first. */
       payment_methods: components['schemas']['PaymentMethod'][];
+      /**
+       * @description When the customer was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       updated: components['schemas']['Time'];
     };
-    /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-    CustomerId: string;
-    Event: {
+    CustomerCreatedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
       id: components['schemas']['EventId'];
       /**
-       * @example charge.succeeded
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `customer.created`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
-      type:
-        | 'charge.requires_action'
-        | 'charge.authorized'
-        | 'charge.succeeded'
-        | 'charge.failed'
-        | 'charge.cancelled'
-        | 'charge.updated'
-        | 'refund.processed'
-        | 'refund.settled'
-        | 'refund.failed'
-        | 'refund.reversed'
-        | 'operation.succeeded'
-        | 'operation.failed'
-        | 'operation.cancelled'
-        | 'customer.created'
-        | 'customer.updated'
-        | 'customer.deleted'
-        | 'webhook_endpoint.disabled'
-        | 'endpoint.test';
+      type: 'customer.created';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       timestamp: components['schemas']['Time'];
       /**
+       * Format: int64
        * @description Grows by one with each event of the account, in the order in which they happened.
        * @example 42
        */
       sequence: number;
-      /** @enum {string} */
-      api_version: '2026-05-01' | '2026-11-01';
-      /** @example acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-      account: string;
-      data: {
-        /**
-         * @description The resource after the change, in `api_version`.
-         * @example {
-         *       "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
-         *       "object": "charge"
-         *     }
-         */
-        object: {
-          [key: string]: unknown;
-        };
-      };
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['CustomerEventData'];
     };
-    /** @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-    EventId: string;
-    IdempotencyKey: {
-      /** @constant */
-      object: 'idempotency_key';
-      key: string;
-      /** @description One for each endpoint, oldest first. */
-      uses: {
-        /**
-         * @description Method and route template.
-         * @example POST /v1/charges
-         */
-        endpoint: string;
-        /** @enum {string} */
-        status: 'in_progress' | 'done';
-        since: components['schemas']['Time'];
-        /**
-         * @description The key is kept until then, and for as long as its resource may still change.
-         * @example 2026-11-01T12:00:00.000Z
-         */
-        until: components['schemas']['Time'];
-        /**
-         * @description The resource that the request created or changed; `null` if there is none, or none yet.
-         * @example /v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
-         */
-        resource: string | null;
-      }[];
+    CustomerDeletedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `customer.deleted`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'customer.deleted';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['CustomerDeletedEventData'];
+    };
+    /** @description What is left of the customer */
+    CustomerDeletedEventData: {
+      object: components['schemas']['DeletedCustomer'];
+    };
+    /** @description The resource after the change, in `api_version` */
+    CustomerEventData: {
+      object: components['schemas']['CustomerOrErased'];
     };
     /**
+     * @description The id of a customer
+     * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    CustomerId: string;
+    /** @description A page of a list */
+    CustomerList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Customer'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /**
+     * @description The name of the customer, 1 to 200 characters
+     * @example Ada Lovelace
+     */
+    CustomerName: string;
+    /** @description A customer, or what is left of one that was deleted */
+    CustomerOrErased: components['schemas']['Customer'] | components['schemas']['DeletedCustomer'];
+    /**
+     * @example {
+     *       "email": "ada@example.com"
+     *     }
+     */
+    CustomerPatch: {
+      name?: components['schemas']['CustomerName'] | null;
+      email?: components['schemas']['Email'] | null;
+      description?: components['schemas']['Description'] | null;
+      /** @description Names to set or to remove; `null` removes all. */
+      metadata?: components['schemas']['MetadataPatch'] | null;
+      /** @description The card that charges of this customer use by default. It must be one of its own. */
+      default_payment_method?: components['schemas']['PaymentMethodId'] | null;
+    };
+    /**
+     * @example {
+     *       "name": "Ada Lovelace",
+     *       "email": "ada@example.com"
+     *     }
+     */
+    CustomerReplacement: {
+      name?: components['schemas']['CustomerName'] | null;
+      email?: components['schemas']['Email'] | null;
+      description?: components['schemas']['Description'] | null;
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+      /** @description The card that charges of this customer use by default. It must be one of its own. */
+      default_payment_method?: components['schemas']['PaymentMethodId'] | null;
+    };
+    CustomerUpdatedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `customer.updated`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'customer.updated';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['CustomerEventData'];
+    };
+    /**
+     * @description Why a card was refused. `generic_decline` where its issuer gives no reason.
+     * @example insufficient_funds
+     * @enum {string}
+     */
+    DeclineCode:
+      | 'generic_decline'
+      | 'insufficient_funds'
+      | 'expired_card'
+      | 'incorrect_cvc'
+      | 'lost_card'
+      | 'stolen_card'
+      | 'processing_error'
+      | 'authentication_required'
+      | 'authentication_failed';
+    /** @description What is left of a customer that was deleted: events show it. */
+    DeletedCustomer: {
+      id: components['schemas']['CustomerId'];
+      /**
+       * @description Always `customer`.
+       * @constant
+       */
+      object: 'customer';
+      /**
+       * @description Always `true`.
+       * @constant
+       */
+      deleted: true;
+    };
+    /** @description Your own words, 1 to 500 characters */
+    Description: string;
+    /**
+     * @description An email address, at most 254 characters
+     * @example ada@example.com
+     */
+    Email: string;
+    /** @description An object without members; it can be left out. */
+    EmptyBody: Record<string, never>;
+    /** @description The resource after the change, in `api_version` */
+    EndpointEventData: {
+      object: components['schemas']['WebhookEndpoint'];
+    };
+    EndpointTestEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `endpoint.test`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'endpoint.test';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['EndpointEventData'];
+    };
+    /** @description A change of a resource. `type` says what changed, and what `data.object` is. */
+    Event:
+      | components['schemas']['ChargeRequiresActionEvent']
+      | components['schemas']['ChargeAuthorizedEvent']
+      | components['schemas']['ChargeSucceededEvent']
+      | components['schemas']['ChargeFailedEvent']
+      | components['schemas']['ChargeCancelledEvent']
+      | components['schemas']['ChargeUpdatedEvent']
+      | components['schemas']['RefundProcessedEvent']
+      | components['schemas']['RefundSettledEvent']
+      | components['schemas']['RefundFailedEvent']
+      | components['schemas']['RefundReversedEvent']
+      | components['schemas']['OperationSucceededEvent']
+      | components['schemas']['OperationFailedEvent']
+      | components['schemas']['OperationCancelledEvent']
+      | components['schemas']['CustomerCreatedEvent']
+      | components['schemas']['CustomerUpdatedEvent']
+      | components['schemas']['CustomerDeletedEvent']
+      | components['schemas']['WebhookEndpointDisabledEvent']
+      | components['schemas']['EndpointTestEvent'];
+    /** @description The rows of an export; all members must hold. */
+    EventFilter: {
+      /** @description Only events of this type. */
+      type?: components['schemas']['EventType'];
+      /** @description Only rows made in this time. */
+      created?: components['schemas']['CreatedRange'];
+    };
+    /**
+     * @description The id of an event
+     * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    EventId: string;
+    /** @description A page of a list */
+    EventList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Event'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /**
+     * @description By `sequence`: `desc`, the newest first, or `asc`, the oldest first.
+     * @enum {string}
+     */
+    EventOrder: 'desc' | 'asc';
+    /**
+     * @description A type of events, all types of a resource (`charge.*`), or all types, new ones too (`*`).
+     * @example charge.*
+     * @enum {string}
+     */
+    EventPattern:
+      | '*'
+      | 'charge.*'
+      | 'refund.*'
+      | 'operation.*'
+      | 'customer.*'
+      | 'webhook_endpoint.*'
+      | 'endpoint.*'
+      | 'charge.requires_action'
+      | 'charge.authorized'
+      | 'charge.succeeded'
+      | 'charge.failed'
+      | 'charge.cancelled'
+      | 'charge.updated'
+      | 'refund.processed'
+      | 'refund.settled'
+      | 'refund.failed'
+      | 'refund.reversed'
+      | 'operation.succeeded'
+      | 'operation.failed'
+      | 'operation.cancelled'
+      | 'customer.created'
+      | 'customer.updated'
+      | 'customer.deleted'
+      | 'webhook_endpoint.disabled'
+      | 'endpoint.test';
+    /**
+     * @description What happened, as `{resource}.{change}`.
+     * @example charge.succeeded
+     * @enum {string}
+     */
+    EventType:
+      | 'charge.requires_action'
+      | 'charge.authorized'
+      | 'charge.succeeded'
+      | 'charge.failed'
+      | 'charge.cancelled'
+      | 'charge.updated'
+      | 'refund.processed'
+      | 'refund.settled'
+      | 'refund.failed'
+      | 'refund.reversed'
+      | 'operation.succeeded'
+      | 'operation.failed'
+      | 'operation.cancelled'
+      | 'customer.created'
+      | 'customer.updated'
+      | 'customer.deleted'
+      | 'webhook_endpoint.disabled'
+      | 'endpoint.test';
+    /**
+     * @description `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
+     * @enum {string}
+     */
+    ExportFormat: 'csv' | 'ndjson';
+    ExportOperation: {
+      /**
+       * @description `operations/` and the id.
+       * @example operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+       */
+      name: string;
+      /**
+       * @description Always `operation`.
+       * @constant
+       */
+      object: 'operation';
+      id: components['schemas']['OperationId'];
+      /**
+       * @description Always `export`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'export';
+      status: components['schemas']['OperationStatus'];
+      /** @description If true, exactly one of `error` and `response` is present. */
+      done: boolean;
+      /**
+       * @description `null` until the total is known. `completed` never decreases.
+       * @example {
+       *       "completed": 250,
+       *       "total": 1000
+       *     }
+       */
+      progress: components['schemas']['OperationProgress'] | null;
+      /** @description Why the operation ended without completing. */
+      error?: components['schemas']['Problem'];
+      /** @description The file that the operation made. */
+      response?: components['schemas']['ExportResult'];
+      /**
+       * @description When the operation was accepted.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      updated: components['schemas']['Time'];
+      /**
+       * @description A finished operation can be read until then.
+       * @example null
+       */
+      expires_at: components['schemas']['Time'] | null;
+    };
+    /** @description A page of a list */
+    ExportOperationList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['ExportOperation'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    ExportResult: {
+      /**
+       * Format: uri
+       * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+       */
+      href: string;
+      /**
+       * @description The media type of the file.
+       * @enum {string}
+       */
+      content_type: 'text/csv; charset=utf-8; header=present' | 'application/x-ndjson';
+      /**
+       * Format: int64
+       * @description Bytes.
+       */
+      size: number;
+      /**
+       * @description The hash of the file, in hex.
+       * @example 0000000000000000000000000000000000000000000000000000000000000000
+       */
+      sha256: string;
+      /**
+       * @description The result is kept until then.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      expires_at: components['schemas']['Time'];
+    };
+    /**
+     * @description `client_credentials`, or `refresh_token` for clients that have one.
+     * @enum {string}
+     */
+    GrantType: 'client_credentials' | 'refresh_token';
+    IdempotencyKey: {
+      /**
+       * @description Always `idempotency_key`.
+       * @constant
+       */
+      object: 'idempotency_key';
+      /**
+       * @description The key, without quotes.
+       * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+       */
+      key: string;
+      /** @description One for each endpoint, oldest first. */
+      uses: components['schemas']['IdempotencyKeyUse'][];
+    };
+    /**
+     * @description Whether the key has its answer.
+     * @enum {string}
+     */
+    IdempotencyKeyStatus: 'in_progress' | 'done';
+    IdempotencyKeyUse: {
+      /**
+       * @description Method and route template.
+       * @example POST /v1/charges
+       */
+      endpoint: string;
+      status: components['schemas']['IdempotencyKeyStatus'];
+      /**
+       * @description When the request came first.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      since: components['schemas']['Time'];
+      /**
+       * @description The key is kept until then, and for as long as its resource may still change.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      until: components['schemas']['Time'];
+      /**
+       * @description The path of the resource that the request created or changed; `null` if there is none, or none yet.
+       * @example /v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      resource: string | null;
+    };
+    IntrospectionRequest: {
+      /**
+       * @description An access token or a refresh token of this client.
+       * @example eyJ…
+       */
+      token: string;
+      /**
+       * @description Accepted and ignored: the token itself shows its type.
+       * @example access_token
+       */
+      token_type_hint?: string;
+      client_id?: components['schemas']['ClientId'];
+      /** @description The secret of the client, without HTTP Basic. */
+      client_secret?: string;
+      /**
+       * @description Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.
+       * @constant
+       */
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+      /** @description A JWT that the client signed (RFC 7523). */
+      client_assertion?: string;
+    };
+    /**
+     * @example {
+     *       "issuer": "https://payments.example",
+     *       "token_endpoint": "https://payments.example/oauth2/token",
+     *       "jwks_uri": "https://payments.example/oauth2/jwks"
+     *     }
+     */
+    IssuerMetadata: {
+      /**
+       * Format: uri
+       * @description `iss` of the tokens.
+       */
+      issuer: string;
+      /**
+       * Format: uri
+       * @description Where tokens are issued.
+       */
+      token_endpoint: string;
+      /**
+       * Format: uri
+       * @description Where the public keys are.
+       */
+      jwks_uri: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /**
+     * @description Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
      * @example {
      *       "order": "6735"
      *     }
@@ -1012,112 +2295,223 @@ export interface components {
       [key: string]: string;
     };
     /**
+     * @description Names to set, and names to remove (`null`). Other names stay.
+     * @example {
+     *       "order": "6735",
+     *       "gift": null
+     *     }
+     */
+    MetadataPatch: {
+      [key: string]: string | null;
+    };
+    /**
+     * @example {
+     *       "amount": 1999,
+     *       "currency": "EUR",
+     *       "payment_method": "tok_visa"
+     *     }
+     */
+    NewBatchedCharge: {
+      amount: components['schemas']['Amount'];
+      currency: components['schemas']['Currency'];
+      /**
+       * @description A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)
+       * @example tok_visa
+       */
+      payment_method?: components['schemas']['PaymentSource'];
+      /** @description Who pays. Needed for a payment method on file. */
+      customer?: components['schemas']['CustomerId'];
+      /**
+       * @description Whether the money is taken at once, or reserved first.
+       * @default automatic
+       */
+      capture_method?: components['schemas']['CaptureMethod'];
+      /** @description For your own use, at most 500 characters. */
+      description?: string;
+      /** @description What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters. */
+      statement_descriptor?: string;
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+    };
+    /**
+     * @example {
+     *       "amount": 1999,
+     *       "currency": "EUR",
+     *       "payment_method": "tok_visa"
+     *     }
+     */
+    NewCharge: {
+      amount: components['schemas']['Amount'];
+      currency: components['schemas']['Currency'];
+      /**
+       * @description A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)
+       * @example tok_visa
+       */
+      payment_method?: components['schemas']['PaymentSource'];
+      /** @description Who pays. Needed for a payment method on file. */
+      customer?: components['schemas']['CustomerId'];
+      /**
+       * @description Whether the money is taken at once, or reserved first.
+       * @default automatic
+       */
+      capture_method?: components['schemas']['CaptureMethod'];
+      /** @description For your own use, at most 500 characters. */
+      description?: string;
+      /** @description What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters. */
+      statement_descriptor?: string;
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+      /**
+       * @description Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the processor asks buyers for nothing.
+       * @example https://shop.example/orders/6735
+       */
+      return_url?: string;
+    };
+    NewChargeBatch: {
+      /**
+       * @description Each charge is a body of `POST /v1/charges`, without `return_url`. An invalid charge fails alone, in its line of the result.
+       * @example [
+       *       {
+       *         "amount": 1999,
+       *         "currency": "EUR",
+       *         "payment_method": "tok_visa"
+       *       }
+       *     ]
+       */
+      charges: components['schemas']['NewBatchedCharge'][];
+    };
+    /**
+     * @example {
+     *       "resource": "charges",
+     *       "format": "csv"
+     *     }
+     */
+    NewChargeExport: {
+      /**
+       * @description The rows are charges. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      resource: 'charges';
+      format: components['schemas']['ExportFormat'];
+      filter?: components['schemas']['ChargeFilter'];
+    };
+    /**
+     * @example {
+     *       "amount": 500,
+     *       "reason": "requested_by_customer"
+     *     }
+     */
+    NewChargeRefund: {
+      /** @description Minor currency units. (Default: all that is left) */
+      amount?: components['schemas']['Amount'];
+      /** @description Why the money goes back, for your own records. */
+      reason?: components['schemas']['RefundReason'];
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+    };
+    /**
+     * @example {
+     *       "name": "Ada Lovelace",
+     *       "email": "ada@example.com"
+     *     }
+     */
+    NewCustomer: {
+      name?: components['schemas']['CustomerName'] | null;
+      email?: components['schemas']['Email'] | null;
+      description?: components['schemas']['Description'] | null;
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+    };
+    /**
+     * @example {
+     *       "resource": "events",
+     *       "format": "ndjson"
+     *     }
+     */
+    NewEventExport: {
+      /**
+       * @description The rows are events of the last 30 days. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      resource: 'events';
+      format: components['schemas']['ExportFormat'];
+      filter?: components['schemas']['EventFilter'];
+    };
+    /**
+     * @description What to export; `resource` says which filter there is.
      * @example {
      *       "resource": "charges",
      *       "format": "csv"
      *     }
      */
     NewExport:
-      | {
-          /** @constant */
-          resource: 'charges';
-          /**
-           * @description `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
-           * @enum {string}
-           */
-          format: 'csv' | 'ndjson';
-          filter?: {
-            /** @description Only charges of this customer. */
-            customer?: string;
-            /** @description Only charges with this status when their line is written. */
-            status?: components['schemas']['ChargeStatus'];
-            /** @description RFC 3339, with the bounds of a list. */
-            created?: {
-              /** Format: date-time */
-              gt?: string;
-              /** Format: date-time */
-              gte?: string;
-              /** Format: date-time */
-              lt?: string;
-              /** Format: date-time */
-              lte?: string;
-            };
-          };
-        }
-      | {
-          /** @constant */
-          resource: 'refunds';
-          /**
-           * @description `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
-           * @enum {string}
-           */
-          format: 'csv' | 'ndjson';
-          filter?: {
-            /** @description Only refunds of this charge. */
-            charge?: string;
-            /**
-             * @description Only refunds with this status when their line is written.
-             * @enum {string}
-             */
-            status?: 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
-            /** @description RFC 3339, with the bounds of a list. */
-            created?: {
-              /** Format: date-time */
-              gt?: string;
-              /** Format: date-time */
-              gte?: string;
-              /** Format: date-time */
-              lt?: string;
-              /** Format: date-time */
-              lte?: string;
-            };
-          };
-        }
-      | {
-          /** @constant */
-          resource: 'events';
-          /**
-           * @description `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
-           * @enum {string}
-           */
-          format: 'csv' | 'ndjson';
-          filter?: {
-            /**
-             * @description Only events of this type.
-             * @enum {string}
-             */
-            type?:
-              | 'charge.requires_action'
-              | 'charge.authorized'
-              | 'charge.succeeded'
-              | 'charge.failed'
-              | 'charge.cancelled'
-              | 'charge.updated'
-              | 'refund.processed'
-              | 'refund.settled'
-              | 'refund.failed'
-              | 'refund.reversed'
-              | 'operation.succeeded'
-              | 'operation.failed'
-              | 'operation.cancelled'
-              | 'customer.created'
-              | 'customer.updated'
-              | 'customer.deleted'
-              | 'webhook_endpoint.disabled'
-              | 'endpoint.test';
-            /** @description RFC 3339, with the bounds of a list. */
-            created?: {
-              /** Format: date-time */
-              gt?: string;
-              /** Format: date-time */
-              gte?: string;
-              /** Format: date-time */
-              lt?: string;
-              /** Format: date-time */
-              lte?: string;
-            };
-          };
-        };
+      | components['schemas']['NewChargeExport']
+      | components['schemas']['NewRefundExport']
+      | components['schemas']['NewEventExport'];
+    /**
+     * @example {
+     *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+     *       "amount": 500,
+     *       "reason": "requested_by_customer"
+     *     }
+     */
+    NewRefund: {
+      /** @description Minor currency units. (Default: all that is left) */
+      amount?: components['schemas']['Amount'];
+      /** @description Why the money goes back, for your own records. */
+      reason?: components['schemas']['RefundReason'];
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+      charge: components['schemas']['ChargeId'];
+    };
+    /**
+     * @example {
+     *       "resource": "refunds",
+     *       "format": "csv"
+     *     }
+     */
+    NewRefundExport: {
+      /**
+       * @description The rows are refunds. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      resource: 'refunds';
+      format: components['schemas']['ExportFormat'];
+      filter?: components['schemas']['RefundFilter'];
+    };
+    /**
+     * @example {
+     *       "url": "https://shop.example/webhooks",
+     *       "events": [
+     *         "charge.*"
+     *       ]
+     *     }
+     */
+    NewWebhookEndpoint: {
+      /**
+       * @description HTTPS, with a host that has only public addresses, without credentials and fragment.
+       * @example https://shop.example/webhooks
+       */
+      url: string;
+      /**
+       * @description What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
+       * @example [
+       *       "charge.*",
+       *       "refund.processed"
+       *     ]
+       */
+      events: components['schemas']['EventPattern'][];
+      description?: string | null;
+      /** @default {} */
+      metadata?: components['schemas']['Metadata'];
+      /**
+       * @description The API version of its payloads. (Default: that of the request)
+       * @example 2026-11-01
+       */
+      api_version?: components['schemas']['ApiVersion'];
+      /** @default none */
+      ordering?: components['schemas']['WebhookOrdering'];
+    };
     /**
      * @example {
      *       "since": "2026-11-01T12:00:00Z",
@@ -1140,38 +2534,9 @@ export interface components {
        */
       until?: string;
       /** @description Types and patterns. (Default: those of the endpoint) */
-      types?: (
-        | '*'
-        | 'charge.*'
-        | 'refund.*'
-        | 'operation.*'
-        | 'customer.*'
-        | 'webhook_endpoint.*'
-        | 'endpoint.*'
-        | 'charge.requires_action'
-        | 'charge.authorized'
-        | 'charge.succeeded'
-        | 'charge.failed'
-        | 'charge.cancelled'
-        | 'charge.updated'
-        | 'refund.processed'
-        | 'refund.settled'
-        | 'refund.failed'
-        | 'refund.reversed'
-        | 'operation.succeeded'
-        | 'operation.failed'
-        | 'operation.cancelled'
-        | 'customer.created'
-        | 'customer.updated'
-        | 'customer.deleted'
-        | 'webhook_endpoint.disabled'
-        | 'endpoint.test'
-      )[];
-      /**
-       * @description Only events whose delivery to this endpoint has this status. (Default: all, also those without a delivery)
-       * @enum {string}
-       */
-      status?: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+      types?: components['schemas']['EventPattern'][];
+      /** @description Only events whose delivery to this endpoint has this status. (Default: all, also those without a delivery) */
+      status?: components['schemas']['WebhookDeliveryStatus'];
       /**
        * @description Count the events, but send nothing.
        * @default false
@@ -1185,190 +2550,596 @@ export interface components {
      *     }
      */
     OAuthError: {
-      error: string;
+      error: components['schemas']['OAuthErrorCode'];
+      /** @description What to do, for people. */
       error_description: string;
     };
-    Operation: {
-      /** @example operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
-      name: string;
-      id: components['schemas']['OperationId'];
-      type: components['schemas']['OperationType'];
-      status: components['schemas']['OperationStatus'];
-      /** @description If true, exactly one of `error` and `response` is present. */
-      done: boolean;
-      /** @description `null` until the total is known. `completed` never decreases. */
-      progress: {
-        completed: number;
-        total: number;
-      } | null;
-      error?: components['schemas']['Problem'];
-      response?: components['schemas']['OperationResult'];
-      created: components['schemas']['Time'];
-      updated: components['schemas']['Time'];
-      /** @description A finished operation can be read until then. */
-      expires_at: components['schemas']['Time'] | null;
-    };
-    /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
-    OperationId: string;
-    OperationResult: {
+    /**
+     * @description What a program branches on (RFC 6749 §5.2).
+     * @enum {string}
+     */
+    OAuthErrorCode:
+      | 'invalid_request'
+      | 'invalid_client'
+      | 'invalid_grant'
+      | 'invalid_scope'
+      | 'unauthorized_client'
+      | 'unsupported_grant_type'
+      | 'temporarily_unavailable';
+    /** @description Work that lasts longer than its request */
+    Operation:
+      | components['schemas']['ExportOperation']
+      | components['schemas']['ChargeBatchOperation']
+      | components['schemas']['WebhookReplayOperation'];
+    OperationCancelledEvent: {
       /**
-       * Format: uri
-       * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
        */
-      href: string;
-      /** @example text/csv; charset=utf-8 */
-      content_type: string;
-      /** @description Bytes. */
-      size: number;
-      sha256: string;
+      id: components['schemas']['EventId'];
       /**
-       * @description The result is kept until then.
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `operation.cancelled`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'operation.cancelled';
+      /**
+       * @description When it happened.
        * @example 2026-11-01T12:00:00.000Z
        */
-      expires_at: components['schemas']['Time'];
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['OperationEventData'];
+    };
+    /** @description The resource after the change, in `api_version` */
+    OperationEventData: {
+      object: components['schemas']['Operation'];
+    };
+    OperationFailedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `operation.failed`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'operation.failed';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['OperationEventData'];
     };
     /**
+     * @description The id of an operation
+     * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+     */
+    OperationId: string;
+    /** @description A page of a list */
+    OperationList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Operation'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    OperationProgress: {
+      /**
+       * Format: int64
+       * @description Steps that are done; never fewer than before.
+       */
+      completed: number;
+      /**
+       * Format: int64
+       * @description Steps that there are.
+       */
+      total: number;
+    };
+    /**
+     * @description `cancelling`: a cancel was requested, and the work has not stopped yet. `succeeded`, `failed` and `cancelled` are final.
      * @example running
      * @enum {string}
      */
     OperationStatus: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelling' | 'cancelled';
-    /** @enum {string} */
+    OperationSucceededEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `operation.succeeded`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'operation.succeeded';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['OperationEventData'];
+    };
+    /**
+     * @description What the operation does.
+     * @enum {string}
+     */
     OperationType: 'export' | 'charge_batch' | 'webhook_replay';
     PaymentMethod: {
-      /** @example pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-      id: string;
-      /** @constant */
+      id: components['schemas']['PaymentMethodId'];
+      /**
+       * @description Always `payment_method`.
+       * @constant
+       */
+      object: 'payment_method';
+      /**
+       * @description The only kind there is.
+       * @constant
+       */
       type: 'card';
-      card: {
-        /** @enum {string} */
-        brand: 'visa' | 'mastercard' | 'amex' | 'discover';
-        /** @example 4242 */
-        last4: string;
-        /** @example 12 */
-        exp_month: number;
-        /** @example 2030 */
-        exp_year: number;
-      };
+      card: components['schemas']['Card'];
     };
+    PaymentMethodAttachment: {
+      /**
+       * @description The token of the processor for the card.
+       * @example tok_visa
+       */
+      token: string;
+    };
+    PaymentMethodDetachment: {
+      /**
+       * @description The payment method to remove.
+       * @example pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      payment_method: components['schemas']['PaymentMethodId'];
+    };
+    /**
+     * @description The id of a payment method
+     * @example pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    PaymentMethodId: string;
+    /**
+     * @description A one-off token of the processor (`tok_…`), or a payment method of the customer (`pm_…`)
+     * @example tok_visa
+     */
+    PaymentSource: string;
+    /** @description A problem document (RFC 9457). */
     Problem: {
       /**
        * Format: uri
        * @description Where the code is explained.
        */
       type: string;
-      /**
-       * @description What a program branches on; never renamed.
-       * @enum {string}
-       */
-      code:
-        | 'malformed_request'
-        | 'invalid_parameter'
-        | 'invalid_cursor'
-        | 'idempotency_key_required'
-        | 'idempotency_key_invalid'
-        | 'unknown_api_version'
-        | 'invalid_token'
-        | 'card_declined'
-        | 'payment_not_sent'
-        | 'payment_voided'
-        | 'insufficient_scope'
-        | 'account_disabled'
-        | 'not_found'
-        | 'method_not_allowed'
-        | 'not_acceptable'
-        | 'request_timeout'
-        | 'idempotency_key_in_progress'
-        | 'charge_cancelled'
-        | 'charge_already_captured'
-        | 'charge_not_capturable'
-        | 'charge_already_refunded'
-        | 'charge_not_refundable'
-        | 'refund_not_reversible'
-        | 'webhook_endpoint_disabled'
-        | 'operation_cancelled'
-        | 'operation_not_done'
-        | 'link_expired'
-        | 'result_expired'
-        | 'customer_deleted'
-        | 'webhook_endpoint_deleted'
-        | 'precondition_failed'
-        | 'payload_too_large'
-        | 'range_not_satisfiable'
-        | 'unsupported_media_type'
-        | 'validation_failed'
-        | 'card_number_refused'
-        | 'processor_refused'
-        | 'processor_not_available'
-        | 'processor_cannot'
-        | 'idempotency_key_reused'
-        | 'capture_exceeds_authorized'
-        | 'capture_declined'
-        | 'refund_exceeds_captured'
-        | 'refund_failed'
-        | 'too_many_payment_methods'
-        | 'too_many_webhook_endpoints'
-        | 'too_many_webhook_secrets'
-        | 'https_required'
-        | 'address_refused'
-        | 'precondition_required'
-        | 'rate_limited'
-        | 'too_many_open_operations'
-        | 'internal_error'
-        | 'operation_failed'
-        | 'operation_terminated'
-        | 'processor_invalid_response'
-        | 'operation_snapshot_lost'
-        | 'snapshots_unavailable'
-        | 'service_unavailable'
-        | 'outcome_unknown'
-        | 'processor_unavailable'
-        | 'processor_timeout';
+      code: components['schemas']['ProblemCode'];
       /** @description The same for every occurrence of the code. */
       title: string;
+      /**
+       * Format: int32
+       * @description The status of the answer.
+       */
       status: number;
       /** @description What went wrong this time, and what to do. */
       detail: string;
       /** @description The path that was asked for. */
       instance: string;
-      /** @description Names this request in the logs of the service. */
-      trace_id: string;
+      trace_id: components['schemas']['TraceId'];
       /** @description With `validation_failed`: each fault of the body. */
-      errors?: {
-        /** @description RFC 6901, into the body. */
-        pointer: string;
-        code: string;
-        detail: string;
-      }[];
+      errors?: components['schemas']['ValidationFault'][];
       /** @description With a decline: why the card was refused. */
-      decline_code?: string;
+      decline_code?: components['schemas']['DeclineCode'];
       /** @description The charge that was declined, refused, voided, never sent or cancelled, which stays readable. */
-      charge?: string;
+      charge?: components['schemas']['ChargeId'];
       /** @description With `refund_failed`: the failed refund, which stays readable. */
-      refund?: string;
+      refund?: components['schemas']['RefundId'];
       /** @description With `operation_cancelled`: the path of the result of what was done by then, where there is one. */
       result?: string;
     };
+    /**
+     * @description What a program branches on. Codes are never renamed; new ones may be added.
+     * @enum {string}
+     */
+    ProblemCode:
+      | 'malformed_request'
+      | 'invalid_parameter'
+      | 'invalid_cursor'
+      | 'idempotency_key_required'
+      | 'idempotency_key_invalid'
+      | 'unknown_api_version'
+      | 'invalid_token'
+      | 'card_declined'
+      | 'payment_not_sent'
+      | 'payment_voided'
+      | 'insufficient_scope'
+      | 'account_disabled'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'not_acceptable'
+      | 'request_timeout'
+      | 'idempotency_key_in_progress'
+      | 'charge_cancelled'
+      | 'charge_already_captured'
+      | 'charge_not_capturable'
+      | 'charge_already_refunded'
+      | 'charge_not_refundable'
+      | 'refund_not_reversible'
+      | 'webhook_endpoint_disabled'
+      | 'operation_cancelled'
+      | 'operation_not_done'
+      | 'link_expired'
+      | 'result_expired'
+      | 'customer_deleted'
+      | 'webhook_endpoint_deleted'
+      | 'precondition_failed'
+      | 'payload_too_large'
+      | 'range_not_satisfiable'
+      | 'unsupported_media_type'
+      | 'validation_failed'
+      | 'card_number_refused'
+      | 'processor_refused'
+      | 'processor_not_available'
+      | 'processor_cannot'
+      | 'idempotency_key_reused'
+      | 'capture_exceeds_authorized'
+      | 'capture_declined'
+      | 'refund_exceeds_captured'
+      | 'refund_failed'
+      | 'too_many_payment_methods'
+      | 'too_many_webhook_endpoints'
+      | 'too_many_webhook_secrets'
+      | 'https_required'
+      | 'address_refused'
+      | 'precondition_required'
+      | 'rate_limited'
+      | 'too_many_open_operations'
+      | 'internal_error'
+      | 'operation_failed'
+      | 'operation_terminated'
+      | 'processor_invalid_response'
+      | 'operation_snapshot_lost'
+      | 'snapshots_unavailable'
+      | 'service_unavailable'
+      | 'outcome_unknown'
+      | 'processor_unavailable'
+      | 'processor_timeout';
     Refund: {
       id: components['schemas']['RefundId'];
-      /** @constant */
+      /**
+       * @description Always `refund`.
+       * @constant
+       */
       object: 'refund';
       charge: components['schemas']['ChargeId'];
+      /**
+       * @description The money that goes back, in minor currency units.
+       * @example 1999
+       */
       amount: components['schemas']['Amount'];
       currency: components['schemas']['Currency'];
-      /** @enum {string} */
-      status: 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
-      reason: ('duplicate' | 'fraudulent' | 'requested_by_customer') | null;
+      status: components['schemas']['RefundStatus'];
+      /**
+       * @description Why the money goes back, as given.
+       * @example null
+       */
+      reason: components['schemas']['RefundReason'] | null;
       metadata: components['schemas']['Metadata'];
+      /** @description Until when `:cancel` can reverse the refund. */
       reversible_until: components['schemas']['Time'] | null;
-      failure: {
-        code: string;
-        message: string;
-      } | null;
+      /**
+       * @description Why the refund failed; `null` if it did not.
+       * @example null
+       */
+      failure: components['schemas']['RefundFailure'] | null;
+      /**
+       * @description When the refund was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       updated: components['schemas']['Time'];
     };
-    /** @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G */
+    /** @description The resource after the change, in `api_version` */
+    RefundEventData: {
+      object: components['schemas']['Refund'];
+    };
+    RefundFailedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `refund.failed`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'refund.failed';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['RefundEventData'];
+    };
+    RefundFailure: {
+      /**
+       * @description As the processor names it, or `refund_reversed`.
+       * @example refund_failed
+       */
+      code: string;
+      /** @description For people; do not branch on it. */
+      message: string;
+    };
+    /** @description The rows of an export; all members must hold. */
+    RefundFilter: {
+      /** @description Only refunds of this charge. */
+      charge?: components['schemas']['ChargeId'];
+      /** @description Only refunds with this status when their line is written. */
+      status?: components['schemas']['RefundStatus'];
+      /** @description Only rows made in this time. */
+      created?: components['schemas']['CreatedRange'];
+    };
+    /**
+     * @description The id of a refund
+     * @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G
+     */
     RefundId: string;
+    /** @description A page of a list */
+    RefundList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Refund'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    RefundProcessedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `refund.processed`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'refund.processed';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['RefundEventData'];
+    };
+    /**
+     * @description Why the money goes back, in your records.
+     * @enum {string}
+     */
+    RefundReason: 'duplicate' | 'fraudulent' | 'requested_by_customer';
+    RefundReversedEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `refund.reversed`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'refund.reversed';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['RefundEventData'];
+    };
+    RefundSettledEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `refund.settled`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'refund.settled';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['RefundEventData'];
+    };
+    /**
+     * @description `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.
+     * @example processed
+     * @enum {string}
+     */
+    RefundStatus: 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
+    RevocationRequest: {
+      /**
+       * @description An access token or a refresh token of this client.
+       * @example eyJ…
+       */
+      token: string;
+      /**
+       * @description Accepted and ignored: the token itself shows its type.
+       * @example access_token
+       */
+      token_type_hint?: string;
+      client_id?: components['schemas']['ClientId'];
+      /** @description The secret of the client, without HTTP Basic. */
+      client_secret?: string;
+      /**
+       * @description Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.
+       * @constant
+       */
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+      /** @description A JWT that the client signed (RFC 7523). */
+      client_assertion?: string;
+    };
+    /**
+     * @example {
+     *       "overlap_seconds": 86400
+     *     }
+     */
+    SecretRotation: {
+      /**
+       * Format: int32
+       * @description How long the current secret signs beside the new one, in seconds.
+       * @default 86400
+       */
+      overlap_seconds?: number;
+    };
+    /** @description A public key (RFC 7517) */
+    SigningKey: {
+      /** @description The kind of the key. */
+      kty: string;
+      /** @description Which key it is: `kid` in the head of a token. */
+      kid: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /**
+     * @example {
+     *       "keys": [
+     *         {
+     *           "kty": "EC",
+     *           "crv": "P-256",
+     *           "kid": "key-1",
+     *           "alg": "ES256",
+     *           "use": "sig"
+     *         }
+     *       ]
+     *     }
+     */
+    SigningKeys: {
+      /** @description The keys that verify tokens. */
+      keys: components['schemas']['SigningKey'][];
+    };
     /**
      * Format: date-time
      * @description RFC 3339 in UTC, with milliseconds
@@ -1376,16 +3147,23 @@ export interface components {
      */
     Time: string;
     TimelineEntry: {
-      /** @constant */
+      /**
+       * @description Always `timeline_entry`.
+       * @constant
+       */
       object: 'timeline_entry';
+      /**
+       * @description When the step ended.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       at: components['schemas']['Time'];
       /**
-       * @description New types may be added.
+       * @description What happened. New types may be added.
        * @example processor_answered
        */
       type: string;
       /**
-       * @description The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` comes with its `currency`.
+       * @description The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` is in minor units, with its `currency`.
        * @example {
        *       "call": "charge",
        *       "outcome": "captured",
@@ -1397,24 +3175,174 @@ export interface components {
         [key: string]: string | number;
       };
     };
+    /** @description A page of a list */
+    TimelineEntryList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['TimelineEntry'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    Token: {
+      /**
+       * @description Send it as `Authorization: Bearer …`. Do not read it: its form may change.
+       * @example eyJ…
+       */
+      access_token: string;
+      /**
+       * @description Always `Bearer`.
+       * @constant
+       */
+      token_type: 'Bearer';
+      /**
+       * Format: int64
+       * @description How long the token is valid, in seconds.
+       * @example 600
+       */
+      expires_in: number;
+      /**
+       * @description The scopes that were granted, separated by spaces.
+       * @example charges:read charges:write
+       */
+      scope: string;
+      /** @description Only for clients that are registered for it. Valid once. */
+      refresh_token?: string;
+    };
+    TokenIntrospection: {
+      /** @description Whether the token is valid, and of this client. If not, nothing else is told. */
+      active: boolean;
+      /**
+       * @description Always `Bearer`.
+       * @constant
+       */
+      token_type?: 'Bearer';
+      /** @description Its scopes, separated by spaces. */
+      scope?: string;
+      client_id?: components['schemas']['ClientId'];
+      account_id?: components['schemas']['AccountId'];
+      /** @description The client again. */
+      sub?: string;
+      /**
+       * Format: uri
+       * @description The issuer.
+       */
+      iss?: string;
+      /** @description The service that the token is for. */
+      aud?: string;
+      /** @description The id of the token. */
+      jti?: string;
+      /**
+       * Format: int64
+       * @description When it was issued, in Unix seconds.
+       */
+      iat?: number;
+      /**
+       * Format: int64
+       * @description From when it is valid, in Unix seconds.
+       */
+      nbf?: number;
+      /**
+       * Format: int64
+       * @description Until when it is valid, in Unix seconds.
+       */
+      exp?: number;
+    };
+    TokenRequest: {
+      grant_type: components['schemas']['GrantType'];
+      /**
+       * @description Some scopes of the client, separated by spaces. (Default: all of them)
+       * @example charges:read charges:write
+       */
+      scope?: string;
+      /** @description The refresh token, which is valid once; with `grant_type=refresh_token`. */
+      refresh_token?: string;
+      client_id?: components['schemas']['ClientId'];
+      /** @description The secret of the client, without HTTP Basic. */
+      client_secret?: string;
+      /**
+       * @description Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.
+       * @constant
+       */
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+      /** @description A JWT that the client signed (RFC 7523). */
+      client_assertion?: string;
+    };
+    /**
+     * @description Names one request in the logs of the service.
+     * @example 4bf92f3577b34da6a3ce929d0e0e4736
+     */
+    TraceId: string;
+    ValidationFault: {
+      /**
+       * @description RFC 6901, into the body.
+       * @example /amount
+       */
+      pointer: string;
+      /**
+       * @description What is wrong; new codes may be added.
+       * @example too_small
+       */
+      code: string;
+      /**
+       * @description What to send instead.
+       * @example must be at least 1
+       */
+      detail: string;
+    };
+    WebhookAttempt: {
+      /**
+       * Format: int64
+       * @description Counts from 1.
+       * @example 1
+       */
+      number: number;
+      /**
+       * @description When it began.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      at: components['schemas']['Time'];
+      /**
+       * @description The status of the answer; `null` if there was none.
+       * @example 200
+       */
+      status_code: number | null;
+      /**
+       * Format: int64
+       * @description How long it took, in milliseconds.
+       * @example 41
+       */
+      latency_ms: number;
+      /**
+       * @description Why the attempt failed; `null` if it delivered.
+       * @example null
+       */
+      error: string | null;
+      /**
+       * @description The first 1 KiB of the answer.
+       * @example ok
+       */
+      response_body: string | null;
+    };
     WebhookDelivery: {
       id: components['schemas']['WebhookDeliveryId'];
-      /** @constant */
+      /**
+       * @description Always `webhook_delivery`.
+       * @constant
+       */
       object: 'webhook_delivery';
       endpoint: components['schemas']['WebhookEndpointId'];
-      /** @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-      event: string;
-      /** @example charge.succeeded */
-      type: string;
+      event: components['schemas']['EventId'];
+      type: components['schemas']['EventType'];
+      status: components['schemas']['WebhookDeliveryStatus'];
       /**
-       * @example delivered
-       * @enum {string}
+       * Format: int64
+       * @description The attempts so far.
+       * @example 1
        */
-      status: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
-      /** @example 1 */
       attempt_count: number;
       /**
-       * @description `null` if no attempt follows.
+       * @description When the next attempt is due; `null` if none follows.
        * @example null
        */
       next_attempt_at: components['schemas']['Time'] | null;
@@ -1424,65 +3352,395 @@ export interface components {
        * @description The delivery that this one repeats, if it repeats one.
        * @example null
        */
-      replay_of: string | null;
+      replay_of: components['schemas']['WebhookDeliveryId'] | null;
+      /**
+       * @description When the delivery was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       updated: components['schemas']['Time'];
     };
-    /** @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+    WebhookDeliveryDetail: {
+      id: components['schemas']['WebhookDeliveryId'];
+      /**
+       * @description Always `webhook_delivery`.
+       * @constant
+       */
+      object: 'webhook_delivery';
+      endpoint: components['schemas']['WebhookEndpointId'];
+      event: components['schemas']['EventId'];
+      type: components['schemas']['EventType'];
+      status: components['schemas']['WebhookDeliveryStatus'];
+      /**
+       * Format: int64
+       * @description The attempts so far.
+       * @example 1
+       */
+      attempt_count: number;
+      /**
+       * @description When the next attempt is due; `null` if none follows.
+       * @example null
+       */
+      next_attempt_at: components['schemas']['Time'] | null;
+      /** @description Whether a caller requested the delivery; an event makes the others. */
+      replay: boolean;
+      /**
+       * @description The delivery that this one repeats, if it repeats one.
+       * @example null
+       */
+      replay_of: components['schemas']['WebhookDeliveryId'] | null;
+      /**
+       * @description When the delivery was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      updated: components['schemas']['Time'];
+      /** @description Every attempt, oldest first. */
+      attempts: components['schemas']['WebhookAttempt'][];
+    };
+    /**
+     * @description The id of a webhook delivery
+     * @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
     WebhookDeliveryId: string;
+    /** @description A page of a list */
+    WebhookDeliveryList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['WebhookDelivery'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /**
+     * @description `pending`: not tried yet. `retrying`: an attempt failed, and another one is due. `delivered`: the endpoint answered 2xx. `dead_letter`: the last attempt failed. `cancelled`: the endpoint was disabled or deleted.
+     * @example delivered
+     * @enum {string}
+     */
+    WebhookDeliveryStatus: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+    /**
+     * @description `requested`: you did. `failing`: it failed for too long. `gone`: it answered 410.
+     * @enum {string}
+     */
+    WebhookDisabledReason: 'requested' | 'failing' | 'gone';
     WebhookEndpoint: {
       id: components['schemas']['WebhookEndpointId'];
-      /** @constant */
+      /**
+       * @description Always `webhook_endpoint`.
+       * @constant
+       */
       object: 'webhook_endpoint';
-      /** @example https://shop.example/webhooks */
+      /**
+       * @description Where events are sent.
+       * @example https://shop.example/webhooks
+       */
       url: string;
       /**
+       * @description What the endpoint receives.
        * @example [
        *       "charge.*",
        *       "refund.processed"
        *     ]
        */
-      events: string[];
-      /** @enum {string} */
-      status: 'enabled' | 'disabled';
+      events: components['schemas']['EventPattern'][];
+      status: components['schemas']['WebhookEndpointStatus'];
       /**
-       * @description `failing`: it failed for too long. `gone`: it answered 410.
+       * @description Why the endpoint is disabled; `null` if it is not.
        * @example null
        */
-      disabled_reason: ('requested' | 'failing' | 'gone') | null;
+      disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
+      /** @example null */
       description: string | null;
       metadata: components['schemas']['Metadata'];
+      api_version: components['schemas']['ApiVersion'];
+      ordering: components['schemas']['WebhookOrdering'];
       /**
-       * @description The API version of its payloads. (Default: that of the request)
-       * @enum {string}
+       * @description When the first failure in a row was; `null` while deliveries succeed.
+       * @example null
        */
-      api_version: '2026-05-01' | '2026-11-01';
-      /**
-       * @description `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
-       * @enum {string}
-       */
-      ordering: 'none' | 'fifo';
-      /** @example null */
       failing_since: components['schemas']['Time'] | null;
-      /** @example null */
-      last_failure: {
-        at: components['schemas']['Time'];
-        status_code: number | null;
-        message: string;
-      } | null;
+      /**
+       * @description The last attempt that failed.
+       * @example null
+       */
+      last_failure: components['schemas']['WebhookFailure'] | null;
       /** @description The secrets that sign, newest first. */
-      secrets: {
-        /** @example whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-        id: string;
-        created: components['schemas']['Time'];
-        /** @description `null` for the current secret. */
-        expires_at: components['schemas']['Time'] | null;
-      }[];
+      secrets: components['schemas']['WebhookSecret'][];
+      /**
+       * @description When the endpoint was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
       updated: components['schemas']['Time'];
     };
-    /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+    WebhookEndpointDisabledEvent: {
+      /**
+       * @description The same in every delivery of this event: a receiver skips an id that it has seen.
+       * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      id: components['schemas']['EventId'];
+      /**
+       * @description Always `event`.
+       * @constant
+       */
+      object: 'event';
+      /**
+       * @description Always `webhook_endpoint.disabled`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'webhook_endpoint.disabled';
+      /**
+       * @description When it happened.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      timestamp: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Grows by one with each event of the account, in the order in which they happened.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * @description The version of `data.object`.
+       * @example 2026-11-01
+       */
+      api_version: components['schemas']['ApiVersion'];
+      account: components['schemas']['AccountId'];
+      data: components['schemas']['WebhookEndpointEventData'];
+    };
+    /** @description The resource after the change, in `api_version` */
+    WebhookEndpointEventData: {
+      object: components['schemas']['WebhookEndpoint'];
+    };
+    /**
+     * @description The id of a webhook endpoint
+     * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
     WebhookEndpointId: string;
+    /** @description A page of a list */
+    WebhookEndpointList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['WebhookEndpoint'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /**
+     * @example {
+     *       "status": "disabled"
+     *     }
+     */
+    WebhookEndpointPatch: {
+      /**
+       * @description HTTPS, with a host that has only public addresses, without credentials and fragment.
+       * @example https://shop.example/webhooks
+       */
+      url?: string;
+      /**
+       * @description What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
+       * @example [
+       *       "charge.*",
+       *       "refund.processed"
+       *     ]
+       */
+      events?: components['schemas']['EventPattern'][];
+      status?: components['schemas']['WebhookEndpointStatus'];
+      description?: string | null;
+      /** @description Names to set or to remove; `null` removes all. */
+      metadata?: components['schemas']['MetadataPatch'] | null;
+      /**
+       * @description The API version of its payloads. (Default: that of the request)
+       * @example 2026-11-01
+       */
+      api_version?: components['schemas']['ApiVersion'];
+      /** @description `null` is the same as `none`. */
+      ordering?: components['schemas']['WebhookOrdering'] | null;
+    };
+    /**
+     * @description `disabled`: it receives nothing, and its open deliveries are cancelled.
+     * @enum {string}
+     */
+    WebhookEndpointStatus: 'enabled' | 'disabled';
+    WebhookEndpointWithSecret: {
+      id: components['schemas']['WebhookEndpointId'];
+      /**
+       * @description Always `webhook_endpoint`.
+       * @constant
+       */
+      object: 'webhook_endpoint';
+      /**
+       * @description Where events are sent.
+       * @example https://shop.example/webhooks
+       */
+      url: string;
+      /**
+       * @description What the endpoint receives.
+       * @example [
+       *       "charge.*",
+       *       "refund.processed"
+       *     ]
+       */
+      events: components['schemas']['EventPattern'][];
+      status: components['schemas']['WebhookEndpointStatus'];
+      /**
+       * @description Why the endpoint is disabled; `null` if it is not.
+       * @example null
+       */
+      disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
+      /** @example null */
+      description: string | null;
+      metadata: components['schemas']['Metadata'];
+      api_version: components['schemas']['ApiVersion'];
+      ordering: components['schemas']['WebhookOrdering'];
+      /**
+       * @description When the first failure in a row was; `null` while deliveries succeed.
+       * @example null
+       */
+      failing_since: components['schemas']['Time'] | null;
+      /**
+       * @description The last attempt that failed.
+       * @example null
+       */
+      last_failure: components['schemas']['WebhookFailure'] | null;
+      /** @description The secrets that sign, newest first. */
+      secrets: components['schemas']['WebhookSecret'][];
+      /**
+       * @description When the endpoint was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      updated: components['schemas']['Time'];
+      /**
+       * @description Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+       */
+      secret: string;
+    };
+    WebhookFailure: {
+      /**
+       * @description When it failed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      at: components['schemas']['Time'];
+      /** @description The status of the answer; `null` if there was none. */
+      status_code: number | null;
+      /** @description Why it failed, for people. */
+      message: string;
+    };
+    /**
+     * @description `none`: as fast as the endpoint takes them. `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
+     * @enum {string}
+     */
+    WebhookOrdering: 'none' | 'fifo';
+    WebhookReplayOperation: {
+      /**
+       * @description `operations/` and the id.
+       * @example operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+       */
+      name: string;
+      /**
+       * @description Always `operation`.
+       * @constant
+       */
+      object: 'operation';
+      id: components['schemas']['OperationId'];
+      /**
+       * @description Always `webhook_replay`. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'webhook_replay';
+      status: components['schemas']['OperationStatus'];
+      /** @description If true, exactly one of `error` and `response` is present. */
+      done: boolean;
+      /**
+       * @description `null` until the total is known. `completed` never decreases.
+       * @example {
+       *       "completed": 250,
+       *       "total": 1000
+       *     }
+       */
+      progress: components['schemas']['OperationProgress'] | null;
+      /** @description Why the operation ended without completing. */
+      error?: components['schemas']['Problem'];
+      /** @description The file that the operation made. */
+      response?: components['schemas']['WebhookReplayResult'];
+      /**
+       * @description When the operation was accepted.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description When it last changed.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      updated: components['schemas']['Time'];
+      /**
+       * @description A finished operation can be read until then.
+       * @example null
+       */
+      expires_at: components['schemas']['Time'] | null;
+    };
+    WebhookReplayResult: {
+      /**
+       * Format: uri
+       * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+       */
+      href: string;
+      /**
+       * @description The media type of the file.
+       * @enum {string}
+       */
+      content_type: 'application/json';
+      /**
+       * Format: int64
+       * @description Bytes.
+       */
+      size: number;
+      /**
+       * @description The hash of the file, in hex.
+       * @example 0000000000000000000000000000000000000000000000000000000000000000
+       */
+      sha256: string;
+      /**
+       * @description The result is kept until then.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      expires_at: components['schemas']['Time'];
+    };
+    /** @description A secret that signs, without its value */
+    WebhookSecret: {
+      id: components['schemas']['WebhookSecretId'];
+      /**
+       * @description When the secret was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /** @description Until when it signs; `null` for the current secret. */
+      expires_at: components['schemas']['Time'] | null;
+    };
+    /**
+     * @description The id of a webhook secret
+     * @example whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    WebhookSecretId: string;
   };
   responses: never;
   parameters: {
@@ -1490,47 +3748,62 @@ export interface components {
      * @description The version of the answer, which this document describes. (Default: that of the account)
      * @example 2026-11-01
      */
-    'API-Version': '2026-11-01';
+    ApiVersionHeader: '2026-11-01';
     /**
      * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
      * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
      */
-    traceparent: string;
+    TraceparentHeader: string;
     /**
      * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
      * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
      */
-    'Idempotency-Key': string;
+    IdempotencyKeyHeader: string;
     /**
      * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
      * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
      */
-    'Idempotency-Key.optional': string;
+    OptionalIdempotencyKeyHeader: string;
     /**
      * @description `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).
      * @example respond-async
      */
-    Prefer: string;
+    PreferHeader: string;
     /**
      * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
      * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
      */
-    'If-None-Match': string;
+    IfNoneMatchHeader: string;
     /**
      * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
      * @example Sun, 01 Nov 2026 12:00:00 GMT
      */
-    'If-Modified-Since': string;
+    IfModifiedSinceHeader: string;
     /**
      * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
      * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
      */
-    'If-Match': string;
+    IfMatchHeader: string;
     /**
      * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
      * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
      */
-    'If-Match.optional': string;
+    OptionalIfMatchHeader: string;
+    /**
+     * @description The id of the event, the same on every attempt and replay.
+     * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    WebhookIdHeader: components['schemas']['EventId'];
+    /**
+     * @description When the attempt was signed, in Unix seconds.
+     * @example 1793491200
+     */
+    WebhookTimestampHeader: number;
+    /**
+     * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+     */
+    WebhookSignatureHeader: string;
   };
   requestBodies: never;
   headers: never;
@@ -1553,8 +3826,11 @@ export interface operations {
         'created[lt]'?: string;
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
-        /** @description Only charges of this customer. */
-        customer?: string;
+        /**
+         * @description Only charges of this customer.
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        customer?: components['schemas']['CustomerId'];
         /**
          * @description Only charges with this status.
          * @example succeeded
@@ -1566,22 +3842,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -1609,8 +3885,8 @@ export interface operations {
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
-           *           "description": null,
-           *           "statement_descriptor": null,
+           *           "description": "string",
+           *           "statement_descriptor": "string",
            *           "metadata": {
            *             "order": "6735"
            *           },
@@ -1625,14 +3901,10 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Charge'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['ChargeList'];
         };
       };
     };
@@ -1645,22 +3917,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).
          * @example respond-async
          */
-        Prefer?: components['parameters']['Prefer'];
+        Prefer?: components['parameters']['PreferHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -1671,34 +3943,10 @@ export interface operations {
          * @example {
          *       "amount": 1999,
          *       "currency": "EUR",
-         *       "payment_method": "tok_visa",
-         *       "return_url": "https://shop.example/orders/6735"
+         *       "payment_method": "tok_visa"
          *     }
          */
-        'application/json': {
-          amount: components['schemas']['Amount'];
-          currency: components['schemas']['Currency'];
-          /**
-           * @description A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)
-           * @example tok_visa
-           */
-          payment_method?: string;
-          customer?: string;
-          /**
-           * @default automatic
-           * @enum {string}
-           */
-          capture_method?: 'automatic' | 'manual';
-          description?: string;
-          statement_descriptor?: string;
-          /** @default {} */
-          metadata?: components['schemas']['Metadata'];
-          /**
-           * @description Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the processor asks buyers for nothing.
-           * @example https://shop.example/orders/6735
-           */
-          return_url?: string;
-        };
+        'application/json': components['schemas']['NewCharge'];
       };
     };
     responses: {
@@ -1721,8 +3969,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": null,
-           *       "statement_descriptor": null,
+           *       "description": "string",
+           *       "statement_descriptor": "string",
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -1758,8 +4006,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": null,
-           *       "statement_descriptor": null,
+           *       "description": "string",
+           *       "statement_descriptor": "string",
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -1786,22 +4034,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -1830,8 +4078,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": null,
-           *       "statement_descriptor": null,
+           *       "description": "string",
+           *       "statement_descriptor": "string",
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -1858,17 +4106,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match': components['parameters']['If-Match'];
+        'If-Match': components['parameters']['IfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -1880,10 +4128,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "description": "Order 6735",
-         *       "metadata": {
-         *         "order": "6735"
-         *       }
+         *       "description": "Order 6735"
          *     }
          */
         'application/merge-patch+json': components['schemas']['ChargePatch'];
@@ -1909,8 +4154,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": null,
-           *       "statement_descriptor": null,
+           *       "description": "string",
+           *       "statement_descriptor": "string",
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -1937,22 +4182,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -1962,10 +4207,12 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        /** @example {} */
-        'application/json': {
-          amount?: components['schemas']['Amount'];
-        };
+        /**
+         * @example {
+         *       "amount": 1999
+         *     }
+         */
+        'application/json': components['schemas']['Capture'];
       };
     };
     responses: {
@@ -1988,8 +4235,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": null,
-           *       "statement_descriptor": null,
+           *       "description": "string",
+           *       "statement_descriptor": "string",
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -2016,22 +4263,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key'?: components['parameters']['Idempotency-Key.optional'];
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2042,7 +4289,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -2065,8 +4312,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": null,
-           *       "statement_descriptor": null,
+           *       "description": "string",
+           *       "statement_descriptor": "string",
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -2098,22 +4345,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2145,14 +4392,10 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['TimelineEntry'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['TimelineEntryList'];
         };
       };
     };
@@ -2172,32 +4415,38 @@ export interface operations {
         'created[lt]'?: string;
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
-        /** @description Only refunds of this charge. */
-        charge?: string;
-        /** @description Only refunds with this status. */
-        status?: 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
+        /**
+         * @description Only refunds of this charge.
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        charge?: components['schemas']['ChargeId'];
+        /**
+         * @description Only refunds with this status.
+         * @example processed
+         */
+        status?: components['schemas']['RefundStatus'];
       };
       header?: {
         /**
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -2219,7 +4468,7 @@ export interface operations {
            *           "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "amount": 1999,
            *           "currency": "EUR",
-           *           "status": "pending",
+           *           "status": "processed",
            *           "reason": null,
            *           "metadata": {
            *             "order": "6735"
@@ -2231,14 +4480,10 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Refund'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['RefundList'];
         };
       };
     };
@@ -2251,22 +4496,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).
          * @example respond-async
          */
-        Prefer?: components['parameters']['Prefer'];
+        Prefer?: components['parameters']['PreferHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -2275,18 +4520,12 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D"
+         *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "amount": 500,
+         *       "reason": "requested_by_customer"
          *     }
          */
-        'application/json': {
-          /** @description Minor currency units. (Default: all that is left) */
-          amount?: components['schemas']['Amount'];
-          /** @enum {string} */
-          reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
-          /** @default {} */
-          metadata?: components['schemas']['Metadata'];
-          charge: components['schemas']['ChargeId'];
-        };
+        'application/json': components['schemas']['NewRefund'];
       };
     };
     responses: {
@@ -2303,7 +4542,7 @@ export interface operations {
            *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "amount": 1999,
            *       "currency": "EUR",
-           *       "status": "pending",
+           *       "status": "processed",
            *       "reason": null,
            *       "metadata": {
            *         "order": "6735"
@@ -2330,7 +4569,7 @@ export interface operations {
            *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "amount": 1999,
            *       "currency": "EUR",
-           *       "status": "pending",
+           *       "status": "processed",
            *       "reason": null,
            *       "metadata": {
            *         "order": "6735"
@@ -2354,27 +4593,27 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description `respond-async` answers 202 at once, without waiting for the outcome (RFC 7240).
          * @example respond-async
          */
-        Prefer?: components['parameters']['Prefer'];
+        Prefer?: components['parameters']['PreferHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2384,15 +4623,13 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        /** @example {} */
-        'application/json': {
-          /** @description Minor currency units. (Default: all that is left) */
-          amount?: components['schemas']['Amount'];
-          /** @enum {string} */
-          reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
-          /** @default {} */
-          metadata?: components['schemas']['Metadata'];
-        };
+        /**
+         * @example {
+         *       "amount": 500,
+         *       "reason": "requested_by_customer"
+         *     }
+         */
+        'application/json': components['schemas']['NewChargeRefund'];
       };
     };
     responses: {
@@ -2409,7 +4646,7 @@ export interface operations {
            *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "amount": 1999,
            *       "currency": "EUR",
-           *       "status": "pending",
+           *       "status": "processed",
            *       "reason": null,
            *       "metadata": {
            *         "order": "6735"
@@ -2436,7 +4673,7 @@ export interface operations {
            *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "amount": 1999,
            *       "currency": "EUR",
-           *       "status": "pending",
+           *       "status": "processed",
            *       "reason": null,
            *       "metadata": {
            *         "order": "6735"
@@ -2460,22 +4697,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G */
@@ -2498,7 +4735,7 @@ export interface operations {
            *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "amount": 1999,
            *       "currency": "EUR",
-           *       "status": "pending",
+           *       "status": "processed",
            *       "reason": null,
            *       "metadata": {
            *         "order": "6735"
@@ -2522,22 +4759,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key'?: components['parameters']['Idempotency-Key.optional'];
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G */
@@ -2548,7 +4785,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -2565,7 +4802,7 @@ export interface operations {
            *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "amount": 1999,
            *       "currency": "EUR",
-           *       "status": "pending",
+           *       "status": "processed",
            *       "reason": null,
            *       "metadata": {
            *         "order": "6735"
@@ -2602,22 +4839,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -2636,16 +4873,17 @@ export interface operations {
            *         {
            *           "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "object": "customer",
-           *           "name": "Ada Lovelace",
-           *           "email": "ada@example.com",
+           *           "name": null,
+           *           "email": null,
            *           "description": null,
            *           "metadata": {
            *             "order": "6735"
            *           },
-           *           "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "default_payment_method": null,
            *           "payment_methods": [
            *             {
            *               "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *               "object": "payment_method",
            *               "type": "card",
            *               "card": {
            *                 "brand": "visa",
@@ -2660,14 +4898,10 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Customer'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['CustomerList'];
         };
       };
     };
@@ -2680,31 +4914,30 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        /** @example {} */
-        'application/json': {
-          name?: string | null;
-          email?: string | null;
-          description?: string | null;
-          /** @default {} */
-          metadata?: components['schemas']['Metadata'];
-        };
+        /**
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        'application/json': components['schemas']['NewCustomer'];
       };
     };
     responses: {
@@ -2718,16 +4951,17 @@ export interface operations {
            * @example {
            *       "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "object": "customer",
-           *       "name": "Ada Lovelace",
-           *       "email": "ada@example.com",
+           *       "name": null,
+           *       "email": null,
            *       "description": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "default_payment_method": null,
            *       "payment_methods": [
            *         {
            *           "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "payment_method",
            *           "type": "card",
            *           "card": {
            *             "brand": "visa",
@@ -2754,22 +4988,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2789,16 +5023,17 @@ export interface operations {
            * @example {
            *       "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "object": "customer",
-           *       "name": "Ada Lovelace",
-           *       "email": "ada@example.com",
+           *       "name": null,
+           *       "email": null,
            *       "description": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "default_payment_method": null,
            *       "payment_methods": [
            *         {
            *           "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "payment_method",
            *           "type": "card",
            *           "card": {
            *             "brand": "visa",
@@ -2825,17 +5060,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match': components['parameters']['If-Match'];
+        'If-Match': components['parameters']['IfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2845,15 +5080,13 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        /** @example {} */
-        'application/json': {
-          name?: string | null;
-          email?: string | null;
-          description?: string | null;
-          /** @default {} */
-          metadata?: components['schemas']['Metadata'];
-          default_payment_method?: string | null;
-        };
+        /**
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        'application/json': components['schemas']['CustomerReplacement'];
       };
     };
     responses: {
@@ -2867,16 +5100,17 @@ export interface operations {
            * @example {
            *       "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "object": "customer",
-           *       "name": "Ada Lovelace",
-           *       "email": "ada@example.com",
+           *       "name": null,
+           *       "email": null,
            *       "description": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "default_payment_method": null,
            *       "payment_methods": [
            *         {
            *           "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "payment_method",
            *           "type": "card",
            *           "card": {
            *             "brand": "visa",
@@ -2903,17 +5137,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2940,17 +5174,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match': components['parameters']['If-Match'];
+        'If-Match': components['parameters']['IfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -2960,16 +5194,12 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        /** @example {} */
-        'application/merge-patch+json': {
-          name?: string | null;
-          email?: string | null;
-          description?: string | null;
-          metadata?: {
-            [key: string]: string | null;
-          } | null;
-          default_payment_method?: string | null;
-        };
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        'application/merge-patch+json': components['schemas']['CustomerPatch'];
       };
     };
     responses: {
@@ -2983,16 +5213,17 @@ export interface operations {
            * @example {
            *       "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "object": "customer",
-           *       "name": "Ada Lovelace",
-           *       "email": "ada@example.com",
+           *       "name": null,
+           *       "email": null,
            *       "description": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "default_payment_method": null,
            *       "payment_methods": [
            *         {
            *           "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "payment_method",
            *           "type": "card",
            *           "card": {
            *             "brand": "visa",
@@ -3019,22 +5250,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3049,10 +5280,7 @@ export interface operations {
          *       "token": "tok_visa"
          *     }
          */
-        'application/json': {
-          /** @example tok_visa */
-          token: string;
-        };
+        'application/json': components['schemas']['PaymentMethodAttachment'];
       };
     };
     responses: {
@@ -3066,16 +5294,17 @@ export interface operations {
            * @example {
            *       "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "object": "customer",
-           *       "name": "Ada Lovelace",
-           *       "email": "ada@example.com",
+           *       "name": null,
+           *       "email": null,
            *       "description": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "default_payment_method": null,
            *       "payment_methods": [
            *         {
            *           "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "payment_method",
            *           "type": "card",
            *           "card": {
            *             "brand": "visa",
@@ -3102,22 +5331,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3132,10 +5361,7 @@ export interface operations {
          *       "payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D"
          *     }
          */
-        'application/json': {
-          /** @example pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-          payment_method: string;
-        };
+        'application/json': components['schemas']['PaymentMethodDetachment'];
       };
     };
     responses: {
@@ -3149,16 +5375,17 @@ export interface operations {
            * @example {
            *       "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "object": "customer",
-           *       "name": "Ada Lovelace",
-           *       "email": "ada@example.com",
+           *       "name": null,
+           *       "email": null,
            *       "description": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "default_payment_method": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "default_payment_method": null,
            *       "payment_methods": [
            *         {
            *           "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "payment_method",
            *           "type": "card",
            *           "card": {
            *             "brand": "visa",
@@ -3198,22 +5425,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -3243,7 +5470,7 @@ export interface operations {
            *           "metadata": {
            *             "order": "6735"
            *           },
-           *           "api_version": "2026-05-01",
+           *           "api_version": "2026-11-01",
            *           "ordering": "none",
            *           "failing_since": null,
            *           "last_failure": null,
@@ -3259,14 +5486,10 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['WebhookEndpoint'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['WebhookEndpointList'];
         };
       };
     };
@@ -3279,17 +5502,17 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -3300,66 +5523,11 @@ export interface operations {
          * @example {
          *       "url": "https://shop.example/webhooks",
          *       "events": [
-         *         "charge.*",
-         *         "refund.processed"
+         *         "charge.*"
          *       ]
          *     }
          */
-        'application/json': {
-          /**
-           * @description HTTPS, with a host that has only public addresses, without credentials and fragment.
-           * @example https://shop.example/webhooks
-           */
-          url: string;
-          /**
-           * @description Types, all types of a resource (`charge.*`), or all types, new ones too (`*`).
-           * @example [
-           *       "charge.*",
-           *       "refund.processed"
-           *     ]
-           */
-          events: (
-            | '*'
-            | 'charge.*'
-            | 'refund.*'
-            | 'operation.*'
-            | 'customer.*'
-            | 'webhook_endpoint.*'
-            | 'endpoint.*'
-            | 'charge.requires_action'
-            | 'charge.authorized'
-            | 'charge.succeeded'
-            | 'charge.failed'
-            | 'charge.cancelled'
-            | 'charge.updated'
-            | 'refund.processed'
-            | 'refund.settled'
-            | 'refund.failed'
-            | 'refund.reversed'
-            | 'operation.succeeded'
-            | 'operation.failed'
-            | 'operation.cancelled'
-            | 'customer.created'
-            | 'customer.updated'
-            | 'customer.deleted'
-            | 'webhook_endpoint.disabled'
-            | 'endpoint.test'
-          )[];
-          description?: string | null;
-          /** @default {} */
-          metadata?: components['schemas']['Metadata'];
-          /**
-           * @description The API version of its payloads. (Default: that of the request)
-           * @enum {string}
-           */
-          api_version?: '2026-05-01' | '2026-11-01';
-          /**
-           * @description `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
-           * @default none
-           * @enum {string}
-           */
-          ordering?: 'none' | 'fifo';
-        };
+        'application/json': components['schemas']['NewWebhookEndpoint'];
       };
     };
     responses: {
@@ -3384,7 +5552,7 @@ export interface operations {
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "api_version": "2026-05-01",
+           *       "api_version": "2026-11-01",
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
@@ -3400,62 +5568,7 @@ export interface operations {
            *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
            *     }
            */
-          'application/json': {
-            id: components['schemas']['WebhookEndpointId'];
-            /** @constant */
-            object: 'webhook_endpoint';
-            /** @example https://shop.example/webhooks */
-            url: string;
-            /**
-             * @example [
-             *       "charge.*",
-             *       "refund.processed"
-             *     ]
-             */
-            events: string[];
-            /** @enum {string} */
-            status: 'enabled' | 'disabled';
-            /**
-             * @description `failing`: it failed for too long. `gone`: it answered 410.
-             * @example null
-             */
-            disabled_reason: ('requested' | 'failing' | 'gone') | null;
-            description: string | null;
-            metadata: components['schemas']['Metadata'];
-            /**
-             * @description The API version of its payloads. (Default: that of the request)
-             * @enum {string}
-             */
-            api_version: '2026-05-01' | '2026-11-01';
-            /**
-             * @description `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
-             * @enum {string}
-             */
-            ordering: 'none' | 'fifo';
-            /** @example null */
-            failing_since: components['schemas']['Time'] | null;
-            /** @example null */
-            last_failure: {
-              at: components['schemas']['Time'];
-              status_code: number | null;
-              message: string;
-            } | null;
-            /** @description The secrets that sign, newest first. */
-            secrets: {
-              /** @example whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-              id: string;
-              created: components['schemas']['Time'];
-              /** @description `null` for the current secret. */
-              expires_at: components['schemas']['Time'] | null;
-            }[];
-            created: components['schemas']['Time'];
-            updated: components['schemas']['Time'];
-            /**
-             * @description Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
-             */
-            secret: string;
-          };
+          'application/json': components['schemas']['WebhookEndpointWithSecret'];
         };
       };
     };
@@ -3468,22 +5581,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3514,7 +5627,7 @@ export interface operations {
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "api_version": "2026-05-01",
+           *       "api_version": "2026-11-01",
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
@@ -3542,17 +5655,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3579,17 +5692,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match': components['parameters']['If-Match'];
+        'If-Match': components['parameters']['IfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3601,66 +5714,10 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "url": "https://shop.example/webhooks",
-         *       "events": [
-         *         "charge.*",
-         *         "refund.processed"
-         *       ]
+         *       "status": "disabled"
          *     }
          */
-        'application/merge-patch+json': {
-          /**
-           * @description HTTPS, with a host that has only public addresses, without credentials and fragment.
-           * @example https://shop.example/webhooks
-           */
-          url?: string;
-          /**
-           * @description Types, all types of a resource (`charge.*`), or all types, new ones too (`*`).
-           * @example [
-           *       "charge.*",
-           *       "refund.processed"
-           *     ]
-           */
-          events?: (
-            | '*'
-            | 'charge.*'
-            | 'refund.*'
-            | 'operation.*'
-            | 'customer.*'
-            | 'webhook_endpoint.*'
-            | 'endpoint.*'
-            | 'charge.requires_action'
-            | 'charge.authorized'
-            | 'charge.succeeded'
-            | 'charge.failed'
-            | 'charge.cancelled'
-            | 'charge.updated'
-            | 'refund.processed'
-            | 'refund.settled'
-            | 'refund.failed'
-            | 'refund.reversed'
-            | 'operation.succeeded'
-            | 'operation.failed'
-            | 'operation.cancelled'
-            | 'customer.created'
-            | 'customer.updated'
-            | 'customer.deleted'
-            | 'webhook_endpoint.disabled'
-            | 'endpoint.test'
-          )[];
-          /** @enum {string} */
-          status?: 'enabled' | 'disabled';
-          description?: string | null;
-          metadata?: {
-            [key: string]: string | null;
-          } | null;
-          /**
-           * @description The API version of its payloads. (Default: that of the request)
-           * @enum {string}
-           */
-          api_version?: '2026-05-01' | '2026-11-01';
-          ordering?: ('none' | 'fifo') | null;
-        };
+        'application/merge-patch+json': components['schemas']['WebhookEndpointPatch'];
       };
     };
     responses: {
@@ -3685,7 +5742,7 @@ export interface operations {
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "api_version": "2026-05-01",
+           *       "api_version": "2026-11-01",
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
@@ -3705,7 +5762,7 @@ export interface operations {
       };
     };
   };
-  rotateSecret: {
+  rotateWebhookEndpointSecret: {
     parameters: {
       query?: never;
       header: {
@@ -3713,22 +5770,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3738,14 +5795,12 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        /** @example {} */
-        'application/json': {
-          /**
-           * @description How long the current secret signs beside the new one, in seconds.
-           * @default 86400
-           */
-          overlap_seconds?: number;
-        };
+        /**
+         * @example {
+         *       "overlap_seconds": 86400
+         *     }
+         */
+        'application/json': components['schemas']['SecretRotation'];
       };
     };
     responses: {
@@ -3770,7 +5825,7 @@ export interface operations {
            *       "metadata": {
            *         "order": "6735"
            *       },
-           *       "api_version": "2026-05-01",
+           *       "api_version": "2026-11-01",
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
@@ -3786,62 +5841,7 @@ export interface operations {
            *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
            *     }
            */
-          'application/json': {
-            id: components['schemas']['WebhookEndpointId'];
-            /** @constant */
-            object: 'webhook_endpoint';
-            /** @example https://shop.example/webhooks */
-            url: string;
-            /**
-             * @example [
-             *       "charge.*",
-             *       "refund.processed"
-             *     ]
-             */
-            events: string[];
-            /** @enum {string} */
-            status: 'enabled' | 'disabled';
-            /**
-             * @description `failing`: it failed for too long. `gone`: it answered 410.
-             * @example null
-             */
-            disabled_reason: ('requested' | 'failing' | 'gone') | null;
-            description: string | null;
-            metadata: components['schemas']['Metadata'];
-            /**
-             * @description The API version of its payloads. (Default: that of the request)
-             * @enum {string}
-             */
-            api_version: '2026-05-01' | '2026-11-01';
-            /**
-             * @description `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
-             * @enum {string}
-             */
-            ordering: 'none' | 'fifo';
-            /** @example null */
-            failing_since: components['schemas']['Time'] | null;
-            /** @example null */
-            last_failure: {
-              at: components['schemas']['Time'];
-              status_code: number | null;
-              message: string;
-            } | null;
-            /** @description The secrets that sign, newest first. */
-            secrets: {
-              /** @example whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-              id: string;
-              created: components['schemas']['Time'];
-              /** @description `null` for the current secret. */
-              expires_at: components['schemas']['Time'] | null;
-            }[];
-            created: components['schemas']['Time'];
-            updated: components['schemas']['Time'];
-            /**
-             * @description Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
-             */
-            secret: string;
-          };
+          'application/json': components['schemas']['WebhookEndpointWithSecret'];
         };
       };
     };
@@ -3854,17 +5854,17 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -3897,17 +5897,21 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
-           *       "type": "export",
+           *       "type": "webhook_replay",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['WebhookReplayOperation'];
         };
       };
     };
@@ -3925,22 +5929,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -3958,7 +5962,7 @@ export interface operations {
         content: {
           'text/csv': string;
           'application/x-ndjson': string;
-          'application/json': string;
+          'application/json': Record<string, never>;
         };
       };
       /** @description The requested range of the file */
@@ -3969,7 +5973,7 @@ export interface operations {
         content: {
           'text/csv': string;
           'application/x-ndjson': string;
-          'application/json': string;
+          'application/json': Record<string, never>;
         };
       };
     };
@@ -3981,8 +5985,11 @@ export interface operations {
         limit?: number;
         /** @description `next_cursor` of the page before. */
         starting_after?: string;
-        /** @example delivered */
-        status?: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
+        /**
+         * @description Only deliveries with this status.
+         * @example delivered
+         */
+        status?: components['schemas']['WebhookDeliveryStatus'];
         /** @description Only items created after this time. */
         'created[gt]'?: string;
         /** @description Only items created at this time or after. */
@@ -3997,22 +6004,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -4047,14 +6054,10 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['WebhookDelivery'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['WebhookDeliveryList'];
         };
       };
     };
@@ -4067,22 +6070,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -4124,63 +6127,7 @@ export interface operations {
            *       ]
            *     }
            */
-          'application/json': {
-            id: components['schemas']['WebhookDeliveryId'];
-            /** @constant */
-            object: 'webhook_delivery';
-            endpoint: components['schemas']['WebhookEndpointId'];
-            /** @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
-            event: string;
-            /** @example charge.succeeded */
-            type: string;
-            /**
-             * @example delivered
-             * @enum {string}
-             */
-            status: 'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled';
-            /** @example 1 */
-            attempt_count: number;
-            /**
-             * @description `null` if no attempt follows.
-             * @example null
-             */
-            next_attempt_at: components['schemas']['Time'] | null;
-            /** @description Whether a caller requested the delivery; an event makes the others. */
-            replay: boolean;
-            /**
-             * @description The delivery that this one repeats, if it repeats one.
-             * @example null
-             */
-            replay_of: string | null;
-            created: components['schemas']['Time'];
-            updated: components['schemas']['Time'];
-            /** @description Every attempt, oldest first. */
-            attempts: {
-              /**
-               * @description Counts from 1.
-               * @example 1
-               */
-              number: number;
-              at: components['schemas']['Time'];
-              /**
-               * @description `null` if there was no answer.
-               * @example 200
-               */
-              status_code: number | null;
-              /** @example 41 */
-              latency_ms: number;
-              /**
-               * @description Why the attempt failed; `null` if it delivered.
-               * @example null
-               */
-              error: string | null;
-              /**
-               * @description The first 1 KiB of the answer.
-               * @example ok
-               */
-              response_body: string | null;
-            }[];
-          };
+          'application/json': components['schemas']['WebhookDeliveryDetail'];
         };
       };
     };
@@ -4193,17 +6140,17 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -4214,7 +6161,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -4253,17 +6200,17 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -4274,7 +6221,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -4313,22 +6260,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
@@ -4347,15 +6294,38 @@ export interface operations {
           /**
            * @example {
            *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
-           *       "type": "charge.succeeded",
+           *       "object": "event",
+           *       "type": "charge.requires_action",
            *       "timestamp": "2026-11-01T12:00:00.000Z",
            *       "sequence": 42,
-           *       "api_version": "2026-05-01",
+           *       "api_version": "2026-11-01",
            *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *       "data": {
            *         "object": {
            *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
-           *           "object": "charge"
+           *           "object": "charge",
+           *           "amount": 1999,
+           *           "currency": "EUR",
+           *           "status": "succeeded",
+           *           "capture_method": "automatic",
+           *           "amount_captured": 1999,
+           *           "amount_refunded": 0,
+           *           "refunded": false,
+           *           "customer": null,
+           *           "payment_method": "tok_visa",
+           *           "description": "string",
+           *           "statement_descriptor": "string",
+           *           "metadata": {
+           *             "order": "6735"
+           *           },
+           *           "failure": null,
+           *           "next_action": null,
+           *           "created": "2026-11-01T12:00:00.000Z",
+           *           "updated": "2026-11-01T12:00:00.000Z",
+           *           "captured_at": "2026-11-01T12:00:00.000Z",
+           *           "cancel_requested_at": null,
+           *           "cancelled_at": null,
+           *           "expires_at": null
            *         }
            *       }
            *     }
@@ -4373,32 +6343,17 @@ export interface operations {
         /** @description `next_cursor` of the page before. */
         starting_after?: string;
         /** @description By `sequence`: `desc`, the newest first, or `asc`, the oldest first. (Default: desc) */
-        order?: 'desc' | 'asc';
+        order?: components['schemas']['EventOrder'];
         /**
          * @description Only events with a higher `sequence`. It needs `order=asc`.
          * @example 42
          */
         after_sequence?: number;
-        /** @example charge.succeeded */
-        type?:
-          | 'charge.requires_action'
-          | 'charge.authorized'
-          | 'charge.succeeded'
-          | 'charge.failed'
-          | 'charge.cancelled'
-          | 'charge.updated'
-          | 'refund.processed'
-          | 'refund.settled'
-          | 'refund.failed'
-          | 'refund.reversed'
-          | 'operation.succeeded'
-          | 'operation.failed'
-          | 'operation.cancelled'
-          | 'customer.created'
-          | 'customer.updated'
-          | 'customer.deleted'
-          | 'webhook_endpoint.disabled'
-          | 'endpoint.test';
+        /**
+         * @description Only events of this type.
+         * @example charge.succeeded
+         */
+        type?: components['schemas']['EventType'];
         /** @description Only items created after this time. */
         'created[gt]'?: string;
         /** @description Only items created at this time or after. */
@@ -4413,22 +6368,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -4446,28 +6401,47 @@ export interface operations {
            *       "data": [
            *         {
            *           "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
-           *           "type": "charge.succeeded",
+           *           "object": "event",
+           *           "type": "charge.requires_action",
            *           "timestamp": "2026-11-01T12:00:00.000Z",
            *           "sequence": 42,
-           *           "api_version": "2026-05-01",
+           *           "api_version": "2026-11-01",
            *           "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "data": {
            *             "object": {
            *               "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
-           *               "object": "charge"
+           *               "object": "charge",
+           *               "amount": 1999,
+           *               "currency": "EUR",
+           *               "status": "succeeded",
+           *               "capture_method": "automatic",
+           *               "amount_captured": 1999,
+           *               "amount_refunded": 0,
+           *               "refunded": false,
+           *               "customer": null,
+           *               "payment_method": "tok_visa",
+           *               "description": "string",
+           *               "statement_descriptor": "string",
+           *               "metadata": {
+           *                 "order": "6735"
+           *               },
+           *               "failure": null,
+           *               "next_action": null,
+           *               "created": "2026-11-01T12:00:00.000Z",
+           *               "updated": "2026-11-01T12:00:00.000Z",
+           *               "captured_at": "2026-11-01T12:00:00.000Z",
+           *               "cancel_requested_at": null,
+           *               "cancelled_at": null,
+           *               "expires_at": null
            *             }
            *           }
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Event'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['EventList'];
         };
       };
     };
@@ -4498,22 +6472,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -4531,25 +6505,25 @@ export interface operations {
            *       "data": [
            *         {
            *           "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *           "object": "operation",
            *           "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *           "type": "export",
            *           "status": "running",
            *           "done": false,
-           *           "progress": null,
+           *           "progress": {
+           *             "completed": 250,
+           *             "total": 1000
+           *           },
            *           "created": "2026-11-01T12:00:00.000Z",
            *           "updated": "2026-11-01T12:00:00.000Z",
            *           "expires_at": null
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Operation'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['ExportOperationList'];
         };
       };
     };
@@ -4562,17 +6536,17 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -4598,17 +6572,21 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *       "type": "export",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['ExportOperation'];
         };
       };
     };
@@ -4621,22 +6599,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -4655,22 +6633,26 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *       "type": "export",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['ExportOperation'];
         };
       };
     };
   };
-  createExportCancel: {
+  cancelExport: {
     parameters: {
       query?: never;
       header?: {
@@ -4678,22 +6660,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key'?: components['parameters']['Idempotency-Key.optional'];
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -4704,7 +6686,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -4717,17 +6699,21 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *       "type": "export",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['ExportOperation'];
         };
       };
     };
@@ -4745,22 +6731,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -4818,22 +6804,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -4851,25 +6837,25 @@ export interface operations {
            *       "data": [
            *         {
            *           "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *           "object": "operation",
            *           "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
-           *           "type": "export",
+           *           "type": "charge_batch",
            *           "status": "running",
            *           "done": false,
-           *           "progress": null,
+           *           "progress": {
+           *             "completed": 250,
+           *             "total": 1000
+           *           },
            *           "created": "2026-11-01T12:00:00.000Z",
            *           "updated": "2026-11-01T12:00:00.000Z",
            *           "expires_at": null
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Operation'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['ChargeBatchOperationList'];
         };
       };
     };
@@ -4882,17 +6868,17 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key': components['parameters']['Idempotency-Key'];
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -4910,37 +6896,7 @@ export interface operations {
          *       ]
          *     }
          */
-        'application/json': {
-          /**
-           * @description Each charge is a body of `POST /v1/charges`, without `return_url`. An invalid charge fails alone, in its line of the result.
-           * @example [
-           *       {
-           *         "amount": 1999,
-           *         "currency": "EUR",
-           *         "payment_method": "tok_visa"
-           *       }
-           *     ]
-           */
-          charges: {
-            amount: components['schemas']['Amount'];
-            currency: components['schemas']['Currency'];
-            /**
-             * @description A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)
-             * @example tok_visa
-             */
-            payment_method?: string;
-            customer?: string;
-            /**
-             * @default automatic
-             * @enum {string}
-             */
-            capture_method?: 'automatic' | 'manual';
-            description?: string;
-            statement_descriptor?: string;
-            /** @default {} */
-            metadata?: components['schemas']['Metadata'];
-          }[];
-        };
+        'application/json': components['schemas']['NewChargeBatch'];
       };
     };
     responses: {
@@ -4953,17 +6909,21 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
-           *       "type": "export",
+           *       "type": "charge_batch",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['ChargeBatchOperation'];
         };
       };
     };
@@ -4976,22 +6936,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -5010,22 +6970,26 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
-           *       "type": "export",
+           *       "type": "charge_batch",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['ChargeBatchOperation'];
         };
       };
     };
   };
-  createChargeBatchCancel: {
+  cancelChargeBatch: {
     parameters: {
       query?: never;
       header?: {
@@ -5033,22 +6997,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key'?: components['parameters']['Idempotency-Key.optional'];
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -5059,7 +7023,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -5072,17 +7036,21 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
-           *       "type": "export",
+           *       "type": "charge_batch",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
            *     }
            */
-          'application/json': components['schemas']['Operation'];
+          'application/json': components['schemas']['ChargeBatchOperation'];
         };
       };
     };
@@ -5100,22 +7068,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -5173,22 +7141,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path?: never;
       cookie?: never;
@@ -5206,25 +7174,25 @@ export interface operations {
            *       "data": [
            *         {
            *           "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *           "object": "operation",
            *           "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *           "type": "export",
            *           "status": "running",
            *           "done": false,
-           *           "progress": null,
+           *           "progress": {
+           *             "completed": 250,
+           *             "total": 1000
+           *           },
            *           "created": "2026-11-01T12:00:00.000Z",
            *           "updated": "2026-11-01T12:00:00.000Z",
            *           "expires_at": null
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": null
+           *       "next_cursor": "string"
            *     }
            */
-          'application/json': {
-            data: components['schemas']['Operation'][];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          'application/json': components['schemas']['OperationList'];
         };
       };
     };
@@ -5237,22 +7205,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -5271,11 +7239,15 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *       "type": "export",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
@@ -5294,17 +7266,17 @@ export interface operations {
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -5323,11 +7295,15 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *       "type": "export",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
@@ -5346,22 +7322,22 @@ export interface operations {
          * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
-        'Idempotency-Key'?: components['parameters']['Idempotency-Key.optional'];
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
         /**
          * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
          * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
          */
-        'If-Match'?: components['parameters']['If-Match.optional'];
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
@@ -5372,7 +7348,7 @@ export interface operations {
     requestBody?: {
       content: {
         /** @example {} */
-        'application/json': Record<string, never>;
+        'application/json': components['schemas']['EmptyBody'];
       };
     };
     responses: {
@@ -5385,11 +7361,15 @@ export interface operations {
           /**
            * @example {
            *       "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+           *       "object": "operation",
            *       "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
            *       "type": "export",
            *       "status": "running",
            *       "done": false,
-           *       "progress": null,
+           *       "progress": {
+           *         "completed": 250,
+           *         "total": 1000
+           *       },
            *       "created": "2026-11-01T12:00:00.000Z",
            *       "updated": "2026-11-01T12:00:00.000Z",
            *       "expires_at": null
@@ -5408,22 +7388,22 @@ export interface operations {
          * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
          * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
          */
-        'If-None-Match'?: components['parameters']['If-None-Match'];
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
         /**
          * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
-        'If-Modified-Since'?: components['parameters']['If-Modified-Since'];
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
-        'API-Version'?: components['parameters']['API-Version'];
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
         /**
          * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
-        traceparent?: components['parameters']['traceparent'];
+        traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
         /** @description As in the header, percent-encoded. */
@@ -5442,7 +7422,7 @@ export interface operations {
           /**
            * @example {
            *       "object": "idempotency_key",
-           *       "key": "string",
+           *       "key": "5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77",
            *       "uses": [
            *         {
            *           "endpoint": "POST /v1/charges",
@@ -5456,6 +7436,1680 @@ export interface operations {
            */
           'application/json': components['schemas']['IdempotencyKey'];
         };
+      };
+    };
+  };
+  receiveChargeRequiresAction: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "charge.requires_action",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "charge",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "succeeded",
+         *           "capture_method": "automatic",
+         *           "amount_captured": 1999,
+         *           "amount_refunded": 0,
+         *           "refunded": false,
+         *           "customer": null,
+         *           "payment_method": "tok_visa",
+         *           "description": "string",
+         *           "statement_descriptor": "string",
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "failure": null,
+         *           "next_action": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "captured_at": "2026-11-01T12:00:00.000Z",
+         *           "cancel_requested_at": null,
+         *           "cancelled_at": null,
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ChargeRequiresActionEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveChargeAuthorized: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "charge.authorized",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "charge",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "succeeded",
+         *           "capture_method": "automatic",
+         *           "amount_captured": 1999,
+         *           "amount_refunded": 0,
+         *           "refunded": false,
+         *           "customer": null,
+         *           "payment_method": "tok_visa",
+         *           "description": "string",
+         *           "statement_descriptor": "string",
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "failure": null,
+         *           "next_action": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "captured_at": "2026-11-01T12:00:00.000Z",
+         *           "cancel_requested_at": null,
+         *           "cancelled_at": null,
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ChargeAuthorizedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveChargeSucceeded: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "charge.succeeded",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "charge",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "succeeded",
+         *           "capture_method": "automatic",
+         *           "amount_captured": 1999,
+         *           "amount_refunded": 0,
+         *           "refunded": false,
+         *           "customer": null,
+         *           "payment_method": "tok_visa",
+         *           "description": "string",
+         *           "statement_descriptor": "string",
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "failure": null,
+         *           "next_action": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "captured_at": "2026-11-01T12:00:00.000Z",
+         *           "cancel_requested_at": null,
+         *           "cancelled_at": null,
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ChargeSucceededEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveChargeFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "charge.failed",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "charge",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "succeeded",
+         *           "capture_method": "automatic",
+         *           "amount_captured": 1999,
+         *           "amount_refunded": 0,
+         *           "refunded": false,
+         *           "customer": null,
+         *           "payment_method": "tok_visa",
+         *           "description": "string",
+         *           "statement_descriptor": "string",
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "failure": null,
+         *           "next_action": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "captured_at": "2026-11-01T12:00:00.000Z",
+         *           "cancel_requested_at": null,
+         *           "cancelled_at": null,
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ChargeFailedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveChargeCancelled: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "charge.cancelled",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "charge",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "succeeded",
+         *           "capture_method": "automatic",
+         *           "amount_captured": 1999,
+         *           "amount_refunded": 0,
+         *           "refunded": false,
+         *           "customer": null,
+         *           "payment_method": "tok_visa",
+         *           "description": "string",
+         *           "statement_descriptor": "string",
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "failure": null,
+         *           "next_action": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "captured_at": "2026-11-01T12:00:00.000Z",
+         *           "cancel_requested_at": null,
+         *           "cancelled_at": null,
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ChargeCancelledEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveChargeUpdated: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "charge.updated",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "charge",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "succeeded",
+         *           "capture_method": "automatic",
+         *           "amount_captured": 1999,
+         *           "amount_refunded": 0,
+         *           "refunded": false,
+         *           "customer": null,
+         *           "payment_method": "tok_visa",
+         *           "description": "string",
+         *           "statement_descriptor": "string",
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "failure": null,
+         *           "next_action": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "captured_at": "2026-11-01T12:00:00.000Z",
+         *           "cancel_requested_at": null,
+         *           "cancelled_at": null,
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['ChargeUpdatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveRefundProcessed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "refund.processed",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "re_01JF3Z9B6W8X1M4H7S2Q5D0E9G",
+         *           "object": "refund",
+         *           "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "processed",
+         *           "reason": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "reversible_until": null,
+         *           "failure": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RefundProcessedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveRefundSettled: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "refund.settled",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "re_01JF3Z9B6W8X1M4H7S2Q5D0E9G",
+         *           "object": "refund",
+         *           "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "processed",
+         *           "reason": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "reversible_until": null,
+         *           "failure": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RefundSettledEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveRefundFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "refund.failed",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "re_01JF3Z9B6W8X1M4H7S2Q5D0E9G",
+         *           "object": "refund",
+         *           "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "processed",
+         *           "reason": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "reversible_until": null,
+         *           "failure": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RefundFailedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveRefundReversed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "refund.reversed",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "re_01JF3Z9B6W8X1M4H7S2Q5D0E9G",
+         *           "object": "refund",
+         *           "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "amount": 1999,
+         *           "currency": "EUR",
+         *           "status": "processed",
+         *           "reason": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "reversible_until": null,
+         *           "failure": null,
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RefundReversedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveOperationSucceeded: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "operation.succeeded",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+         *           "object": "operation",
+         *           "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+         *           "type": "export",
+         *           "status": "running",
+         *           "done": false,
+         *           "progress": {
+         *             "completed": 250,
+         *             "total": 1000
+         *           },
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['OperationSucceededEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveOperationFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "operation.failed",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+         *           "object": "operation",
+         *           "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+         *           "type": "export",
+         *           "status": "running",
+         *           "done": false,
+         *           "progress": {
+         *             "completed": 250,
+         *             "total": 1000
+         *           },
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['OperationFailedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveOperationCancelled: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "operation.cancelled",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "name": "operations/op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+         *           "object": "operation",
+         *           "id": "op_01JF3ZC5T7P3X9R2V8K4M6N1WD",
+         *           "type": "export",
+         *           "status": "running",
+         *           "done": false,
+         *           "progress": {
+         *             "completed": 250,
+         *             "total": 1000
+         *           },
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z",
+         *           "expires_at": null
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['OperationCancelledEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveCustomerCreated: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "customer.created",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "customer",
+         *           "name": null,
+         *           "email": null,
+         *           "description": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "default_payment_method": null,
+         *           "payment_methods": [
+         *             {
+         *               "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *               "object": "payment_method",
+         *               "type": "card",
+         *               "card": {
+         *                 "brand": "visa",
+         *                 "last4": "4242",
+         *                 "exp_month": 12,
+         *                 "exp_year": 2030
+         *               }
+         *             }
+         *           ],
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CustomerCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveCustomerUpdated: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "customer.updated",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "customer",
+         *           "name": null,
+         *           "email": null,
+         *           "description": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "default_payment_method": null,
+         *           "payment_methods": [
+         *             {
+         *               "id": "pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *               "object": "payment_method",
+         *               "type": "card",
+         *               "card": {
+         *                 "brand": "visa",
+         *                 "last4": "4242",
+         *                 "exp_month": 12,
+         *                 "exp_year": 2030
+         *               }
+         *             }
+         *           ],
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CustomerUpdatedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveCustomerDeleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "customer.deleted",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "customer",
+         *           "deleted": true
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CustomerDeletedEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveWebhookEndpointDisabled: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "webhook_endpoint.disabled",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "webhook_endpoint",
+         *           "url": "https://shop.example/webhooks",
+         *           "events": [
+         *             "charge.*",
+         *             "refund.processed"
+         *           ],
+         *           "status": "enabled",
+         *           "disabled_reason": null,
+         *           "description": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "api_version": "2026-11-01",
+         *           "ordering": "none",
+         *           "failing_since": null,
+         *           "last_failure": null,
+         *           "secrets": [
+         *             {
+         *               "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *               "created": "2026-11-01T12:00:00.000Z",
+         *               "expires_at": null
+         *             }
+         *           ],
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['WebhookEndpointDisabledEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveEndpointTest: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The id of the event, the same on every attempt and replay.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        'webhook-id': components['parameters']['WebhookIdHeader'];
+        /**
+         * @description When the attempt was signed, in Unix seconds.
+         * @example 1793491200
+         */
+        'webhook-timestamp': components['parameters']['WebhookTimestampHeader'];
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, for each secret that signs, separated by spaces.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': components['parameters']['WebhookSignatureHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "object": "event",
+         *       "type": "endpoint.test",
+         *       "timestamp": "2026-11-01T12:00:00.000Z",
+         *       "sequence": 42,
+         *       "api_version": "2026-11-01",
+         *       "account": "acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *       "data": {
+         *         "object": {
+         *           "id": "we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *           "object": "webhook_endpoint",
+         *           "url": "https://shop.example/webhooks",
+         *           "events": [
+         *             "charge.*",
+         *             "refund.processed"
+         *           ],
+         *           "status": "enabled",
+         *           "disabled_reason": null,
+         *           "description": null,
+         *           "metadata": {
+         *             "order": "6735"
+         *           },
+         *           "api_version": "2026-11-01",
+         *           "ordering": "none",
+         *           "failing_since": null,
+         *           "last_failure": null,
+         *           "secrets": [
+         *             {
+         *               "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+         *               "created": "2026-11-01T12:00:00.000Z",
+         *               "expires_at": null
+         *             }
+         *           ],
+         *           "created": "2026-11-01T12:00:00.000Z",
+         *           "updated": "2026-11-01T12:00:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['EndpointTestEvent'];
+      };
+    };
+    responses: {
+      /** @description Not wanted any more: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. Answer as soon as the event is stored, within 15 seconds; work on it later. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again, later each time, for about 75 hours. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failed: the event is sent again. `Retry-After` is honoured. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };

@@ -23,6 +23,9 @@ interface Schema {
   properties?: { object?: { const?: string } };
 }
 
+const isNamedAfter = (name: string, object: string | undefined) =>
+  name.toLowerCase() === object?.replaceAll('_', '');
+
 /** The documents' schemas of resources in one version, by what `object` says. */
 function readSchemas(version: ApiVersion) {
   const document = createDocument(describedTable(), { version });
@@ -31,7 +34,8 @@ function readSchemas(version: ApiVersion) {
   ajv.addSchema(document, 'openapi');
   const { schemas } = document.components as unknown as { schemas: Record<string, Schema> };
   const named = Object.entries(schemas).flatMap(([name, { properties }]) =>
-    properties?.object?.const === undefined ? [] : [[properties.object.const, name] as const],
+    // Others show a resource with more than it has, or less.
+    isNamedAfter(name, properties?.object?.const) ? [[properties?.object?.const ?? '', name] as const] : [],
   );
   return new Map(
     named.map(([object, name]) => [

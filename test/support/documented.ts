@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describedTable } from '#api/described-table.ts';
-import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
+import { describeTable } from '#api/openapi/document.ts';
+import type { OpenApiDocument } from '#api/openapi/open-api.ts';
 import { currentVersion, isApiVersion } from '#domain/versions.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 
@@ -43,7 +44,7 @@ const contracts = new Map<ApiVersion, Contract>();
 function findContract(version: ApiVersion): Contract {
   const known = contracts.get(version);
   if (known) return known;
-  const contract = new Contract(createDocument(describedTable(), { version }));
+  const contract = new Contract(describeTable(describedTable(), { version }));
   contracts.set(version, contract);
   return contract;
 }
@@ -145,10 +146,18 @@ export class Contract {
     const isValid = this.#compile(pointer + type, {
       $ref: `openapi#${pointer}/content/${escapePointer(type)}/schema`,
     });
-    if (isValid(JSON.parse(text))) return [];
+    if (isValid(JSON.parse(text))) return this.#codeFaults(response, text);
     return (isValid.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
+  }
+
+  /** A problem has one of the codes that the operation names. */
+  #codeFaults(response: Described, text: string): string[] {
+    const codes = response['x-problem-codes'] as string[] | undefined;
+    if (!codes) return [];
+    const { code } = JSON.parse(text) as { code: string };
+    return codes.includes(code) ? [] : [`/code must be equal to one of ${codes.join(', ')}, not ${code}`];
   }
 
   #compile(key: string, schema: object): ValidateFunction {

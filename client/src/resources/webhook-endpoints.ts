@@ -52,9 +52,9 @@ export class WebhookEndpoints {
   /** Makes a new secret; the old ones stay valid for a time. */
   rotateSecret(
     id: string,
-    params: Body<'rotateSecret'> = {},
+    params: Body<'rotateWebhookEndpointSecret'> = {},
     options?: CallOptions,
-  ): CallPromise<Result<'rotateSecret'>> {
+  ): CallPromise<Result<'rotateWebhookEndpointSecret'>> {
     const path = '/v1/webhook-endpoints/{id}:rotate-secret';
     return this.#caller.send('post', path, { params: { id }, body: params }, options);
   }

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describedTable } from '#api/described-table.ts';
-import { createDocument, type OpenApiDocument } from '#api/openapi/document.ts';
+import { createDocument, createServiceDocument, describeTable } from '#api/openapi/document.ts';
+import type { OpenApiDocument } from '#api/openapi/open-api.ts';
 import { generateOperations } from '#client/generate.ts';
 import { generateSchema } from '#client/write-schema.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';
@@ -50,9 +51,12 @@ const ofOperations: ProblemCode[] = [
 describe('openapi.json', () => {
   const table = describedTable();
   const document = createDocument(table);
+  const whole = describeTable(table);
 
   it('is what `npm run openapi` makes of the routes', () => {
     assert.deepEqual(JSON.parse(read('openapi.json')), JSON.parse(JSON.stringify(document)));
+    const service = createServiceDocument(table);
+    assert.deepEqual(JSON.parse(read('openapi-service.json')), JSON.parse(JSON.stringify(service)));
   });
 
   it('is what the client is made of', async () => {
@@ -66,7 +70,7 @@ describe('openapi.json', () => {
   }).timeout(20_000);
 
   it('describes every route, under a name of its own', () => {
-    const described = listOperations(document);
+    const described = [document, createServiceDocument(table)].flatMap(listOperations);
     const served = [...table.routes, ...table.rawRoutes].map(({ method, path }) => `${method} ${path}`);
     assert.deepEqual(described.map(({ name }) => name).toSorted(), served.toSorted());
     const ids = described.map(({ operation }) => operation.operationId);
@@ -84,7 +88,7 @@ describe('openapi.json', () => {
   });
 
   it('shows every problem code by status, with an example', () => {
-    const { responses } = document.components as unknown as { responses: Record<string, Response> };
+    const { responses } = whole.components as unknown as { responses: Record<string, Response> };
     const seen = new Set<string>();
     const inspect = (status: string, response: Response, name: string) => {
       const resolved = response.$ref ? responses[response.$ref.split('/').at(-1) ?? ''] : response;
@@ -94,13 +98,13 @@ describe('openapi.json', () => {
         assert.equal(String(problems[code].status), status, `${name}: ${code}`);
       }
     };
-    for (const { name, operation } of listOperations(document)) {
+    for (const { name, operation } of listOperations(whole)) {
       for (const [status, response] of Object.entries(operation.responses)) {
         inspect(status, response as Response, name);
       }
     }
     inspect('405', responses['UnsupportedMethod'] as Response, 'any path');
-    const { examples } = document.components as unknown as { examples: Record<string, { value: unknown }> };
+    const { examples } = whole.components as unknown as { examples: Record<string, { value: unknown }> };
     for (const code of seen) assert.ok(examples[code]?.value, code);
     // What nobody can be told must not be in the catalogue.
     assert.deepEqual([...seen, ...ofOperations].toSorted(), Object.keys(problems).toSorted());
@@ -189,7 +193,7 @@ describe('GET /openapi.json', () => {
 
 describe('The check of answers against openapi.json', () => {
   const document = createDocument(describedTable());
-  const contract = new Contract(document);
+  const contract = new Contract(describeTable(describedTable()));
   const created = document.paths['/v1/charges']?.['post']?.responses['201'] as Response | undefined;
   const charge = created?.content?.['application/json']?.example as Record<string, unknown>;
   const headers = {

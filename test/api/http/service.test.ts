@@ -162,6 +162,7 @@ describe('The service', () => {
         method: 'GET',
         path: '/slow',
         access: 'public',
+        operationId: 'getSlow',
         summary: 'Slow',
         handle: async () => (await sleep(300), { status: 200, body: { done: true } }),
       };

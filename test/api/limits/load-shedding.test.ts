@@ -61,6 +61,7 @@ describe('An API process that takes one stranger at once', () => {
       method: 'GET',
       path: '/slow',
       access: 'public',
+      operationId: 'getSlow',
       summary: 'Slow',
       async handle() {
         entered += 1;

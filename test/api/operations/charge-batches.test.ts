@@ -38,6 +38,7 @@ describe('POST /v1/charge-batches', () => {
     const { created, updated, ...rest } = body;
     assert.deepEqual(rest, {
       name: `operations/${body.id}`,
+      object: 'operation',
       id: body.id,
       type: 'charge_batch',
       status: 'queued',

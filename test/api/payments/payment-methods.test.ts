@@ -42,6 +42,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
       payment_methods: [
         {
           id: pm?.id,
+          object: 'payment_method',
           type: 'card',
           card: { brand: 'mastercard', last4: '4444', exp_month: 12, exp_year: 2034 },
         },
@@ -175,7 +176,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     const [customer] = await withCard(merchant);
     await env.db.raw(
       `insert into payment_methods (id, customer_id, processor_token, brand, last4, exp_month, exp_year)
-       select 'pm_' || n, ?, 'tok_visa', 'visa', '4242', 12, 2034 from generate_series(1, 98) n`,
+       select 'pm_01JF3Z8Q4V7Y2N6K5T9R0C' || lpad(n::text, 4, '0'), ?, 'tok_visa', 'visa', '4242', 12, 2034 from generate_series(1, 98) n`,
       [customer.id],
     );
     const last = await Promise.all([customer.attach(), customer.attach()]);
@@ -184,7 +185,7 @@ describe('POST /v1/customers/{id}:attach-payment-method', () => {
     const key = randomUUID();
     const refused = await customer.attach('tok_visa', { key });
     assert.deepEqual([refused.status, refused.body.code], [422, 'too_many_payment_methods']);
-    await customer.detach('pm_1');
+    await customer.detach('pm_01JF3Z8Q4V7Y2N6K5T9R0C0001');
     const again = await customer.attach('tok_visa', { key });
     assert.deepEqual([again.status, again.text], [422, refused.text]);
     assert.equal((await customer.attach()).status, 200);

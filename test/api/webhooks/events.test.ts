@@ -108,7 +108,7 @@ describe('GET /v1/events', () => {
         sequence,
         type: 'customer.created',
         resource_id: 'cus_old',
-        object: JSON.stringify({ object: 'customer' }),
+        object: JSON.stringify({ id: newId('customer'), object: 'customer', deleted: true }),
         created_at: new Date(),
       });
       return id;

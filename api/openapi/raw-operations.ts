@@ -1,0 +1,92 @@
+import type { RawResponse, RawRoute } from '../http/raw-route.ts';
+import { buildExample } from './examples.ts';
+import { describeHeaders } from './headers.ts';
+import type { SharedSchemas } from './json-schema.ts';
+import type { Operation, Shared } from './operations.ts';
+import { groupByStatus, outsideVersions } from './problem-codes.ts';
+import { carriedOutside, rawProblemResponses, describeContentSchema } from './responses.ts';
+
+/** One route outside `/v1` as an operation of a document. */
+
+/** Describes a route outside `/v1`. */
+export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operation {
+  const own = Object.entries(route.responses ?? {}).map(([status, response]) => [
+    status,
+    describeRawResponse(Number(status), response, schemas),
+  ]);
+  const codes = groupByStatus([...outsideVersions, ...(route.problems ?? [])]);
+  return {
+    operationId: route.operationId,
+    tags: [route.tag ?? 'authorization'],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    // A client may also send its secret in the form.
+    security: route.callers === 'clients' ? [{ client: [] }, {}] : [],
+    parameters: [
+      ...pathParameters(route.path),
+      ...(route.callers === 'processor' ? processorParameters : []),
+    ],
+    ...(route.body && { requestBody: rawBody(route.body, schemas) }),
+    responses: { ...rawProblemResponses(codes), ...Object.fromEntries(own) } as Record<string, object>,
+  };
+}
+
+function describeRawResponse(
+  status: number,
+  { description, types, schema }: RawResponse,
+  schemas: SharedSchemas,
+): object {
+  const ofType = (type: string) => {
+    if (type !== 'application/json') return { schema: { type: 'string' } };
+    return schema ? describeContentSchema(schema, schemas) : {};
+  };
+  const content = types?.map((type) => [type, ofType(type)]);
+  return {
+    description,
+    headers: describeHeaders(carriedOutside(status)),
+    ...(content && { content: Object.fromEntries(content) as object }),
+  };
+}
+
+/** The headers by which the processor authenticates a notification. */
+const processorParameters = [
+  {
+    name: 'Processor-Timestamp',
+    in: 'header',
+    required: true,
+    description: 'The time of the signature in Unix seconds. It may differ from ours by 5 minutes.',
+    schema: { type: 'string', pattern: '^\\d{1,12}$' },
+    example: '1793491200',
+  },
+  {
+    name: 'Processor-Signature',
+    in: 'header',
+    required: true,
+    description: '`v1=` and the hex HMAC-SHA256 of `timestamp.body`, with the shared secret.',
+    schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$' },
+    example: `v1=${'0'.repeat(64)}`,
+  },
+];
+
+const described: Readonly<Record<string, string>> = {
+  charge: 'A signed reference of the charge, from the link that the processor was given.',
+  code: 'The `code` of a problem document.',
+  file: 'The name of a file that the pages load.',
+  processor: 'The id of the processor, `prc_…`.',
+};
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: described[name ?? ''],
+    schema: { type: 'string' },
+  }));
+}
+
+function rawBody({ type, schema }: NonNullable<RawRoute['body']>, schemas: SharedSchemas): object {
+  const converted = schemas.convert(schema, 'input');
+  const example = buildExample(converted, schemas.all());
+  return { required: true, content: { [type]: { schema: converted, example } } };
+}
