@@ -7,4 +7,5 @@ import { existsSync } from 'node:fs';
 
 const isSource = existsSync(new URL('main.ts', import.meta.url));
 if (isSource) await import('tsx');
-await import(new URL(isSource ? 'main.ts' : '../dist/cli/main.js', import.meta.url).href);
+const { main } = await import(new URL(isSource ? 'main.ts' : '../dist/cli/main.js', import.meta.url).href);
+await main();

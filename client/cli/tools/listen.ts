@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Context, GlobalOptions } from '../context.ts';
+import { CliError, wrongUse } from '../exits.ts';
+import { refuse } from '../operations/answers.ts';
+import { createOutput, toPrintable, type Output } from '../output.ts';
+import { connect, findProfile, type Connection } from '../session/connection.ts';
+import type { Profile } from '../session/profiles.ts';
+import { postUntilAnswered, type Event, type Forwarded } from './forward.ts';
+import { openPlace, type Place } from './place.ts';
+
+interface ListenOptions extends GlobalOptions {
+  forwardTo?: string;
+  events?: string;
+  after?: number;
+  secretFile?: string;
+  printSecret?: true;
+}
+
+/** How often it looks for new events while there are none, in milliseconds. */
+const idleMs = 500;
+/** The place is written at most this often, in milliseconds: what is lost of it is forwarded twice. */
+const saveMs = 100;
+
+/** Adds `listen`. */
+export function addListen(program: Command, context: Context): void {
+  program
+    .command('listen')
+    .summary('forward the events of the account to a receiver on this machine')
+    .description(
+      'Reads the events of the account in the order of their sequence, signs each as a webhook, and posts it to your ' +
+        'receiver. The place is kept on disk: after a stop or a crash it goes on there, so each event arrives at ' +
+        'least once. A receiver that is away gets the event when it is back. It begins with the next event.',
+    )
+    .option('--forward-to <url>', 'where events are posted to (default: they are only shown)')
+    .option('--events <patterns>', 'only these types, such as charge.*,refund.failed')
+    .option('--after <sequence>', 'begin after this sequence; 0 is the oldest event that is kept', readSequence)
+    .option('--secret-file <file>', 'a file with the webhook secret (default: PAYMENTS_WEBHOOK_SECRET, else one is made)')
+    .option('--print-secret', 'print the webhook secret for your receiver, and end')
+    .addHelpText('after', '\nExample:\n  payments listen --forward-to http://127.0.0.1:4000/webhooks')
+    .action((_options: unknown, command: Command) => listen(context, command.optsWithGlobals<ListenOptions>()));
+}
+
+function readSequence(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is the sequence of an event, such as 42, or 0.');
+}
+
+async function listen(context: Context, options: ListenOptions): Promise<void> {
+  const profile = findProfile(context, options);
+  const output = createOutput(context);
+  const secret = findSecret(context, options.secretFile, profile);
+  if (options.printSecret) return output.line(secret);
+  const forwardTo = options.forwardTo === undefined ? null : readTarget(options.forwardTo);
+  const connection = connect(context, profile, options);
+  const place = openPlace(context, { url: profile.url, clientId: profile.clientId, forwardTo });
+  const from = await findStart(connection, place, options.after);
+  output.note(`Listening from sequence ${from} on${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Ctrl-C ends it`);
+  if (forwardTo) output.note('Your receiver verifies with the secret of `payments listen --print-secret`');
+  const target = forwardTo === null ? null : { url: forwardTo, secret };
+  const isWanted = matchTypes(options.events);
+  try {
+    await follow({ context, connection, place, output, target, isWanted, isJson: options.json ?? false }, from);
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+  }
+}
+
+/** Returns the secret that signs: of a file, the environment or the profile. @throws {CliError} without one */
+export function findSecret(context: Context, file: string | undefined, profile: Profile): string {
+  const secret = file === undefined ? context.env['PAYMENTS_WEBHOOK_SECRET'] || profile.webhookSecret : readFile(file);
+  if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret;
+  const isMissing = secret === '';
+  throw wrongUse(
+    `${isMissing ? 'There is no webhook secret' : 'The webhook secret is not one: it is whsec_ and base64'}. ` +
+      'Set PAYMENTS_WEBHOOK_SECRET, give --secret-file, or run `payments login`, which makes one',
+  );
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw wrongUse(`--secret-file: the file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** @throws {CliError} unless it is the address of a receiver */
+export function readTarget(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  throw wrongUse(`"${text}" is not an address. Give one such as http://127.0.0.1:4000/webhooks`);
+}
+
+/** `charge.*` stands for all types of charges, `*` for all. */
+export function matchTypes(patterns = '*'): (type: string) => boolean {
+  const wanted = patterns.split(',').map((pattern) => pattern.trim());
+  return (type) =>
+    wanted.some((pattern) => pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))));
+}
+
+/** Begins where it is told, where it was, or with the next event. What it begins with is kept at once. */
+async function findStart(connection: Connection, place: Place, after: number | undefined): Promise<number> {
+  const kept = after ?? place.read();
+  const newest = await readNewest(connection);
+  if (kept !== null && kept > newest)
+    throw wrongUse(
+      `The place is sequence ${kept}, but the newest event is ${newest}: these are other data. Say where to begin: --after 0`,
+    );
+  const from = kept ?? newest;
+  place.write(from);
+  return from;
+}
+
+async function readNewest(connection: Connection): Promise<number> {
+  const answer = await connection.request('GET', '/v1/events', { query: { limit: '1' } });
+  if (answer.status >= 400) refuse(answer, null);
+  return (answer.body as { data: Event[] }).data[0]?.sequence ?? 0;
+}
+
+interface Following {
+  context: Context;
+  connection: Connection;
+  place: Place;
+  output: Output;
+  /** `null`: events are shown only. */
+  target: { url: string; secret: string } | null;
+  isWanted: (type: string) => boolean;
+  isJson: boolean;
+}
+
+/** Takes event by event, for ever. It ends by an error only, and by that of the signal. */
+async function follow(listener: Following, from: number): Promise<never> {
+  const { context, place } = listener;
+  let done = from;
+  let saved = { sequence: from, at: performance.now() };
+  const save = () => {
+    if (done > saved.sequence) place.write(done);
+    saved = { sequence: done, at: performance.now() };
+  };
+  try {
+    for (;;) {
+      const events = await readNext(listener, done);
+      for (const event of events) {
+        if (listener.isWanted(event.type)) await take(listener, event);
+        done = event.sequence;
+        if (performance.now() - saved.at >= saveMs) save();
+      }
+      save();
+      if (events.length === 0) await sleep(idleMs, undefined, { signal: context.signal });
+    }
+  } finally {
+    save();
+  }
+}
+
+/** Reads a page. A service that is away is asked again until it is back. */
+async function readNext({ context, connection, output }: Following, after: number): Promise<Event[]> {
+  const query = { order: 'asc', after_sequence: String(after), limit: '100' };
+  for (let isTold = false; ; isTold = true) {
+    try {
+      const answer = await connection.request('GET', '/v1/events', { query });
+      if (answer.status < 400) return (answer.body as { data: Event[] }).data;
+      if (answer.status < 500 && answer.status !== 429) refuse(answer, null);
+      if (!isTold) output.note(`The service answers ${answer.status}. Trying again`);
+    } catch (error) {
+      if (context.signal.aborted || !(error instanceof CliError) || error.exit !== 'noAnswer') throw error;
+      if (!isTold) output.note(`${connection.profile.url} cannot be reached. Trying again`);
+    }
+    await sleep(idleMs, undefined, { signal: context.signal });
+  }
+}
+
+async function take({ context, output, target, isJson }: Following, event: Event): Promise<void> {
+  let isTold = false;
+  const onAway = (reason: string) => {
+    if (!isTold) output.note(`No answer from your receiver (${reason}). Trying again`);
+    isTold = true;
+  };
+  const answer =
+    target && (await postUntilAnswered(target.url, target.secret, event, { signal: context.signal, onAway }));
+  if (isJson) output.json({ event, ...(answer && { status: answer.status, ms: answer.ms }) });
+  else output.line(sayTaken(output, event, answer));
+}
+
+/** Time, sequence, type and resource, and what the receiver answered in how many milliseconds. */
+function sayTaken(output: Output, event: Event, answer: Forwarded | null): string {
+  const { sequence, type, id, data, timestamp } = event;
+  const about = typeof data.object['id'] === 'string' ? data.object['id'] : '';
+  const said = `${timestamp.slice(11, 19)}  ${String(sequence).padStart(6)}  ${type.padEnd(24)}  ${id}  ${about}`;
+  if (!answer) return toPrintable(said);
+  const isFine = answer.status !== null && answer.status >= 200 && answer.status < 300;
+  const shown = answer.status === null ? 'no answer' : String(answer.status);
+  return `${toPrintable(said)}  ${output.paint(isFine ? 'green' : 'red', shown)}  ${answer.ms} ms`;
+}

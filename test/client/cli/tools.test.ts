@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { startReceiver, type Received, type Receiver } from '../../support/stack/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openShell, signedIn, type Shell } from './command.ts';
+
+const webhookSecret = `whsec_${Buffer.from('a secret of the command line tests').toString('base64')}`;
+
+interface Event {
+  id: string;
+  type: string;
+  sequence: number;
+  data: { object: { id: string } };
+}
+
+/** The tools of `payments`, each a process over the real stack. */
+describe('The tools of the command line', () => {
+  let merchant: Merchant;
+  let shell: Shell;
+  let receiver: Receiver;
+  before(async function () {
+    this.timeout(60_000);
+    merchant = await createMerchant();
+    shell = openShell({ ...(await signedIn(merchant)), PAYMENTS_WEBHOOK_SECRET: webhookSecret });
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await receiver.close();
+    shell.remove();
+  });
+
+  describe('trigger', () => {
+    for (const type of ['charge.failed', 'refund.reversed', 'operation.succeeded', 'customer.deleted', 'endpoint.test'])
+      it(`makes a real ${type}`, async () => {
+        const event = await shell.json<Event & Record<string, unknown>>('trigger', type);
+        assert.equal(event.type, type);
+        const { body } = await merchant.get<Event>(`/v1/events/${event.id}`);
+        assert.deepEqual(body.data.object.id, event.data.object.id);
+      });
+
+    it('says why nobody can cause an event', async () => {
+      const { code, stderr } = await shell.run(['trigger', 'refund.settled']);
+      assert.equal(code, 2);
+      assert.match(stderr, /cannot be triggered. A refund settles by itself/);
+    });
+  });
+
+  describe('listen', () => {
+    it('forwards new events, signed, and shows the answers', async () => {
+      const child = shell.start(['listen', '--forward-to', `${receiver.url}/listen`]);
+      let shown = '';
+      child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+      let notes = '';
+      child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
+      try {
+        await eventually('it listens', () => notes.includes('Listening'), 20_000);
+        const { body: charge } = await merchant.charge();
+        const [came] = await eventually('the event', () => receiver.at('/listen').length > 0 && receiver.at('/listen'));
+        const event = verify(came) as Event;
+        assert.deepEqual([event.type, event.data.object.id], ['charge.succeeded', charge.id]);
+        await eventually('the answer is shown', () => /charge\.succeeded .* 204 {2}\d+ ms/.test(shown));
+        assert.doesNotMatch(shown + notes, /whsec_/);
+      } finally {
+        child.kill();
+      }
+    });
+  });
+
+  it('replay posts an event to a receiver once more', async () => {
+    const { body: list } = await merchant.get<{ data: Event[] }>('/v1/events?limit=1');
+    const { code } = await shell.run(['replay', list.data[0]!.id, '--forward-to', `${receiver.url}/replay`]);
+    assert.equal(code, 0);
+    assert.deepEqual(verify(receiver.at('/replay')[0]), list.data[0]);
+  });
+
+  it('fixtures sends requests that use earlier answers, once', async () => {
+    const file = join(shell.folder, 'shop.yaml');
+    writeFileSync(
+      file,
+      `requests:
+  - { name: charge, path: /v1/charges, body: { amount: 700, currency: EUR, payment_method: tok_visa } }
+  - { name: refund, path: /v1/refunds, body: { charge: '{charge.id}', amount: 300 } }
+  - { name: declined, path: /v1/charges, expect: 402, body: { amount: 1, currency: EUR, payment_method: tok_declined } }
+`,
+    );
+    const send = () => shell.json<Record<string, { id: string; charge: string }>>('fixtures', file, '--run', 'first');
+    const first = await send();
+    assert.equal(first['refund']?.charge, first['charge']?.id);
+    assert.deepEqual(await send(), first);
+  });
+
+  it('doctor finds a receiver that takes forged events', async () => {
+    const { code, stdout } = await shell.run(['doctor', '--no-endpoints', '--webhook', `${receiver.url}/doctor`]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^ok +service .* is ready/m);
+    assert.match(stdout, /^ok +clock +The clocks agree$/m);
+    assert.match(stdout, /^ok +scopes +The client has every scope$/m);
+    assert.match(stdout, /^wrong +receiver signature +.*takes an event that anybody could have sent/m);
+  });
+});
+
+function verify(came: Received | undefined): unknown {
+  assert.ok(came);
+  return new Webhook(webhookSecret).verify(came.body, came.headers as Record<string, string>);
+}
