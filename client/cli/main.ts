@@ -13,7 +13,13 @@ export async function main(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const { stdin, stdout, stderr, platform, env } = process;
   process.exitCode = await run(process.argv.slice(2), {
-    ...{ env, platform, stdin, stdout, stderr, homeDir: homedir(), signal: stop.signal },
+    env,
+    platform,
+    stdin,
+    stdout,
+    stderr,
+    homeDir: homedir(),
+    signal: stop.signal,
   });
 }
 
@@ -25,12 +31,12 @@ async function run(args: readonly string[], context: Context): Promise<number> {
   } catch (error) {
     // It has printed its sentence.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    const { note } = createOutput(context);
+    const output = createOutput(context);
     if (!(error instanceof CliError)) {
-      note(`payments failed: ${error instanceof Error ? error.message : String(error)}`);
+      output.note(`payments failed: ${error instanceof Error ? error.message : String(error)}`);
       return exitCodes.refused;
     }
-    note(error.message);
+    output.note(error.message);
     return exitCodes[error.exit];
   }
 }

@@ -42,7 +42,12 @@ export function createOutput({ stdout, stderr, env }: Pick<Context, 'stdout' | '
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = [headings, ...rows].map((row) => row.map(toPrintable));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Returns the text without control characters. */

@@ -19,7 +19,11 @@ export function createProgram(context: Context): Command {
     .option('--json', 'print JSON for programs instead of tables for people')
     .option('--profile <name>', 'the credentials to use (default: PAYMENTS_PROFILE, else "default")')
     .option('--server <url>', 'the address of the service (default: PAYMENTS_URL, else that of the profile)')
-    .option('--max-retries <count>', 'how often a request without an answer is repeated (default: 5)', readCount)
+    .option(
+      '--max-retries <count>',
+      'how often a request without an answer is repeated (default: 5)',
+      readCount,
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),

@@ -7,10 +7,10 @@ import { sayUnknown, type Answer } from '../session/connection.ts';
 type Resource = Record<string, unknown>;
 
 /** What a list shows, as far as its resources have it. Amounts are in minor units, as everywhere in the API. */
-const columns = [
-  ...['id', 'trace_id', 'sequence', 'type', 'kind', 'event', 'status', 'method', 'path', 'code', 'amount', 'amount_captured'],
-  ...['currency', 'charge', 'customer', 'name', 'email', 'url', 'attempt_count', 'done', 'created', 'timestamp', 'at', 'time'],
-];
+const columns = (
+  'id trace_id sequence type kind event status method path code amount amount_captured currency charge customer name ' +
+  'email url attempt_count done created timestamp at time'
+).split(' ');
 
 /** Prints one page of a list as a table. */
 export function printList(output: Output, rows: readonly Resource[]): void {
@@ -40,7 +40,7 @@ function flatten(value: Resource, prefix: string): [name: string, value: string]
     if (Array.isArray(member) && member.every(isScalar)) return [[at, member.join(', ')]];
     if (Array.isArray(member)) return member.flatMap((item, index) => flatten({ [index]: item }, `${at}.`));
     if (typeof member === 'object') return flatten(member as Resource, `${at}.`);
-    return [[at, String(member)]];
+    return [[at, typeof member === 'string' ? member : JSON.stringify(member)]];
   });
 }
 
@@ -74,7 +74,10 @@ export function refuse(answer: Answer, sent: { method: string; key: string } | n
     ? sayProblem(status, problem)
     : `The service answered ${status}, and not in the way of this API. Is the address right?`;
   if (status === 401)
-    throw new CliError('notSignedIn', `${sentence}\nRun \`payments login\` again, or look with \`payments doctor\``);
+    throw new CliError(
+      'notSignedIn',
+      `${sentence}\nRun \`payments login\` again, or look with \`payments doctor\``,
+    );
   const isUnknown = sent && (unknownCodes.includes(problem?.code ?? '') || [500, 502, 504].includes(status));
   if (isUnknown) throw new CliError('noAnswer', `${sentence}\n${sayUnknown(sent)}`);
   throw new CliError('refused', sentence);

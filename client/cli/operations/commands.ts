@@ -45,14 +45,17 @@ function addOperation(parent: Command, context: Context, name: CommandName, desc
   for (const argument of name.arguments) command.argument(`<${argument.replaceAll('_', '-')}>`);
   const options = flags.map((flag) => ({ flag, option: toOption(flag) }));
   for (const { option } of options) command.addOption(option);
-  if (operation.body) command.option('--data <json>', 'the whole body; @FILE reads a file, @- standard input');
+  if (operation.body)
+    command.option('--data <json>', 'the whole body; @FILE reads a file, @- standard input');
   if (operation.isList) command.option('--all', 'every page; with --json one resource a line');
   if (operation.isFile) command.option('--output <file>', 'where the file goes (default: standard output)');
   command.addHelpText('after', `\nExample:\n  ${writeExample(name, flags)}`);
   command.action(async (...given: unknown[]) => {
     const self = given.at(-1) as Command;
     const values = self.opts<Record<string, string | string[] | true>>();
-    const typed = Object.fromEntries(options.map(({ flag, option }) => [flag.name, values[option.attributeName()]]));
+    const typed = Object.fromEntries(
+      options.map(({ flag, option }) => [flag.name, values[option.attributeName()]]),
+    );
     const request = buildRequest(operation, flags, {
       arguments: self.args,
       flags: typed,
@@ -64,13 +67,29 @@ function addOperation(parent: Command, context: Context, name: CommandName, desc
 
 function toOption(flag: Flag): Option {
   const { name, kind, choices, description, isRequired } = flag;
-  const words = [description, choices && choices.length <= 30 ? `(${choices.join(', ')})` : '', isRequired ? '[required]' : ''];
+  const words = [
+    description,
+    choices && choices.length <= 30 ? `(${choices.join(', ')})` : '',
+    isRequired ? '[required]' : '',
+  ];
   const text = words.filter(Boolean).join(' ');
   if (kind === 'boolean') return new Option(`--${name} [true|false]`, text).preset('true');
-  const value = { amount: 'minor units', integer: 'number', pairs: 'key=value', json: 'json', texts: 'text', text: 'text' }[kind];
+  const value = {
+    amount: 'minor units',
+    integer: 'number',
+    pairs: 'key=value',
+    json: 'json',
+    texts: 'text',
+    text: 'text',
+  }[kind];
   const option = new Option(`--${name} <${value}>`, text);
   const isMany = kind === 'texts' || kind === 'pairs';
-  return isMany ? option.argParser((item: string, before: string[] = []) => [...before, item]) : option;
+  return isMany ? option.argParser(collect) : option;
+}
+
+/** A flag that is typed several times has all of its values. */
+function collect(item: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), item];
 }
 
 function writeExample({ resource, verb, arguments: given }: CommandName, flags: readonly Flag[]): string {
@@ -100,12 +119,21 @@ async function run(
   const key = request.idempotencyKey ?? crypto.randomUUID();
   const ready = await withValidator(connection, operation, { ...request, idempotencyKey: key });
   const answer = await connection.request(ready.method, ready.path, ready);
-  if (answer.status >= 400) fail(answer, { options, output, sent: request.method === 'GET' ? null : { method: request.method, key } });
+  if (answer.status >= 400)
+    fail(answer, {
+      options,
+      output,
+      sent: request.method === 'GET' ? null : { method: request.method, key },
+    });
   printAnswer(output, answer, { options, operation });
 }
 
 /** A change names the version that it saw: where none is given, it is read now. */
-async function withValidator(connection: Connection, { parameters }: Operation, request: BuiltRequest): Promise<BuiltRequest> {
+async function withValidator(
+  connection: Connection,
+  { parameters }: Operation,
+  request: BuiltRequest,
+): Promise<BuiltRequest> {
   const isNeeded = parameters.some(({ name, required }) => name === 'If-Match' && required);
   if (!isNeeded || request.headers['If-Match'] !== undefined) return request;
   const read = await connection.request('GET', request.path);
@@ -136,7 +164,8 @@ function printAnswer(
     return;
   }
   const body = answer.body as Record<string, unknown> | null;
-  if (operation.isFile || body === null || typeof body !== 'object') output.line(answer.text.replace(/\n$/, ''));
+  if (operation.isFile || body === null || typeof body !== 'object')
+    output.line(answer.text.replace(/\n$/, ''));
   else if (options.json) output.json(body);
   else if (Array.isArray(body['data'])) printPage(output, body);
   else printResource(output, body);
@@ -146,7 +175,8 @@ function printAnswer(
 
 function printPage(output: Output, page: Record<string, unknown>): void {
   printList(output, page['data'] as Record<string, unknown>[]);
-  if (page['next_cursor']) output.note(`There is more: add --starting-after ${String(page['next_cursor'])}, or --all`);
+  const cursor = page['next_cursor'];
+  if (typeof cursor === 'string') output.note(`There is more: add --starting-after ${cursor}, or --all`);
 }
 
 function writeFile(file: string, text: string): void {
@@ -157,14 +187,22 @@ function writeFile(file: string, text: string): void {
   }
 }
 
-async function printAll(connection: Connection, output: Output, request: BuiltRequest, isJson: boolean): Promise<void> {
+async function printAll(
+  connection: Connection,
+  output: Output,
+  request: BuiltRequest,
+  isJson: boolean,
+): Promise<void> {
   const query = { limit: '100', ...request.query };
   for (let cursor: string | null | undefined = request.query['starting_after']; cursor !== null;) {
     const page = await connection.request('GET', request.path, {
       query: { ...query, ...(cursor !== undefined && { starting_after: cursor }) },
     });
     if (page.status >= 400) refuse(page, null);
-    const { data, next_cursor: next } = page.body as { data: Record<string, unknown>[]; next_cursor: string | null };
+    const { data, next_cursor: next } = page.body as {
+      data: Record<string, unknown>[];
+      next_cursor: string | null;
+    };
     if (!isJson) printList(output, data);
     else for (const item of data) output.json(item);
     cursor = next ?? null;

@@ -72,7 +72,9 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Reads the document: of the package, where it is installed; else of the repository. */
 export function readDocument(): Document {
-  const places = ['../openapi.json', '../../openapi.json'].map((path) => new URL(`../${path}`, import.meta.url));
+  const places = ['../openapi.json', '../../openapi.json'].map(
+    (path) => new URL(`../${path}`, import.meta.url),
+  );
   const place = places.find((url) => existsSync(url));
   if (!place) throw new Error('This installation lacks openapi.json. Install it again');
   return JSON.parse(readFileSync(place, 'utf8')) as Document;
@@ -85,7 +87,9 @@ export function listOperations(document: Document): Operation[] {
     .flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([method]) => methods.includes(method))
-        .map(([method, found]) => toOperation(document, path, method, { item, found: found as DocumentOperation })),
+        .map(([method, found]) =>
+          toOperation(document, path, method, { item, found: found as DocumentOperation }),
+        ),
     );
 }
 
@@ -96,18 +100,23 @@ function toOperation(
   { item, found }: { item: Record<string, unknown>; found: DocumentOperation },
 ): Operation {
   const shared = (item['parameters'] ?? []) as Parameter[];
-  const parameters = [...shared, ...(found.parameters ?? [])].map((given) => resolveParameter(document, given));
+  const parameters = [...shared, ...(found.parameters ?? [])].map((given) =>
+    resolveParameter(document, given),
+  );
   const [type, content] = Object.entries(found.requestBody?.content ?? {})[0] ?? [];
   const types = successTypes(found);
   return {
-    ...{ id: found.operationId, method: method.toUpperCase(), path, parameters },
+    id: found.operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters,
     summary: found.summary ?? found.operationId,
     description: found.description ?? '',
     body:
       type && content
         ? { type, schema: content.schema, isRequired: found.requestBody?.required ?? false }
         : null,
-    isFile: types.some((name) => !/json$/.test(name)) && !types.includes('application/json'),
+    isFile: types.some((name) => !name.endsWith('json')) && !types.includes('application/json'),
     isList: parameters.some(({ name }) => name === 'starting_after'),
   };
 }

@@ -48,7 +48,9 @@ function bodyFlags(document: Document, given: Schema, path: string[]): Flag[] {
     const at = [...path, name];
     if (inner.properties && at.length < 3) return bodyFlags(document, inner, at);
     const isRequired = path.length === 0 && (schema.required ?? []).includes(name);
-    return [toFlag(document, { name: at.join('-'), schema: member, isRequired, place: { in: 'body', path: at } })];
+    return [
+      toFlag(document, { name: at.join('-'), schema: member, isRequired, place: { in: 'body', path: at } }),
+    ];
   });
 }
 
@@ -68,7 +70,12 @@ function parameterFlags(document: Document, { parameters }: Operation): Flag[] {
 
 function toFlag(
   document: Document,
-  { name, schema: given, isRequired, place }: { name: string; schema: Schema; isRequired: boolean; place: Flag['place'] },
+  {
+    name,
+    schema: given,
+    isRequired,
+    place,
+  }: { name: string; schema: Schema; isRequired: boolean; place: Flag['place'] },
 ): Flag {
   const schema = resolve(document, given);
   const description = given.description ?? schema.description ?? '';

@@ -41,7 +41,8 @@ export function buildRequest(operation: Operation, flags: readonly Flag[], typed
 function readData(data: string | undefined): Record<string, unknown> {
   if (data === undefined) return {};
   const body = readJson('--data', data);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
   throw wrongUse('--data is a JSON object, such as {"amount":1999,"currency":"EUR"}');
 }
 
@@ -81,6 +82,7 @@ export function sayExample({ example, choices, kind }: Flag): string {
   const value = [example].flat()[0];
   if (kind === 'pairs') return 'order=6735';
   if (typeof value === 'object' && value !== null) return `'${JSON.stringify(example)}'`;
-  if (value !== undefined && value !== null) return /[\s*?"]/.test(String(value)) ? `'${String(value)}'` : String(value);
+  if (typeof value === 'string') return /[\s*?"]/.test(value) ? `'${value}'` : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return choices?.[0] ?? (kind === 'integer' || kind === 'amount' ? '1' : '…');
 }

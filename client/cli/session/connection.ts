@@ -56,9 +56,13 @@ export function findProfile(context: Context, options: GlobalOptions): Profile {
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw wrongUse(`"${text}" is not the address of a service. Give one such as https://payments.example.com`);
+    throw wrongUse(
+      `"${text}" is not the address of a service. Give one such as https://payments.example.com`,
+    );
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw wrongUse(`A secret must not cross a network unencrypted. Use https://${url.host} instead of ${text}`);
+    throw wrongUse(
+      `A secret must not cross a network unencrypted. Use https://${url.host} instead of ${text}`,
+    );
   return url.href.replace(/\/$/, '');
 }
 
@@ -115,9 +119,13 @@ function explainFailure(error: unknown, { url }: { url: string }, lost: LostWrit
   const isStopped = error instanceof DOMException && error.name === 'AbortError';
   if (!isConnection && !isStopped) throw error;
   const reason = isStopped ? 'The command was stopped.' : `No answer came from ${url}: ${readCause(error)}.`;
-  throw new CliError('noAnswer', [reason, lost ? sayUnknown(lost) : `Is the service running there?`].join(' '), {
-    cause: error,
-  });
+  throw new CliError(
+    'noAnswer',
+    [reason, lost ? sayUnknown(lost) : `Is the service running there?`].join(' '),
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Says how to find out what a write did. */

@@ -22,7 +22,10 @@ export function addLogin(program: Command, context: Context): void {
     )
     .option('--client-id <id>', 'the client id (default: PAYMENTS_CLIENT_ID, else you are asked)')
     .option('--secret-file <file>', 'a file whose first line is the client secret; - is standard input')
-    .addHelpText('after', '\nExample:\n  payments login --server http://127.0.0.1:3000 --client-id cl_01JF3Z…')
+    .addHelpText(
+      'after',
+      '\nExample:\n  payments login --server http://127.0.0.1:3000 --client-id cl_01JF3Z…',
+    )
     .action((options: LoginOptions, command: Command) =>
       login(context, { ...command.optsWithGlobals<GlobalOptions>(), ...options }),
     );
@@ -51,19 +54,24 @@ async function login(context: Context, options: GlobalOptions & LoginOptions): P
     if (!stdin.isTTY) throw wrongUse(`There is no ${what}. Give ${flag}`);
     return ask(context, `${what[0]?.toUpperCase()}${what.slice(1)}: `);
   };
-  const url = readUrl(options.server ?? env['PAYMENTS_URL'] ?? (await answer('address of the service', '--server')));
+  const url = readUrl(
+    options.server ?? env['PAYMENTS_URL'] ?? (await answer('address of the service', '--server')),
+  );
   const clientId =
     options.clientId ?? env['PAYMENTS_CLIENT_ID'] ?? (await answer('client id', '--client-id'));
   const clientSecret = await findSecret(context, options.secretFile);
   const profile: Profile = {
-    ...{ url, clientId, clientSecret },
+    url,
+    clientId,
+    clientSecret,
     webhookSecret: kept[name]?.webhookSecret ?? newWebhookSecret(),
   };
   await connect(context, profile, options).accessToken();
   writeProfiles(context, { ...kept, [name]: profile });
   const output = createOutput(context);
   if (options.json) output.json({ profile: name, url, client_id: clientId });
-  else output.line(`Signed in at ${url} as ${clientId} (profile ${name}). Kept in ${credentialsFile(context)}`);
+  else
+    output.line(`Signed in at ${url} as ${clientId} (profile ${name}). Kept in ${credentialsFile(context)}`);
 }
 
 async function findSecret(context: Context, file: string | undefined): Promise<string> {
@@ -74,7 +82,9 @@ async function findSecret(context: Context, file: string | undefined): Promise<s
     const typed = await ask(context, 'Client secret (not shown): ', { isHidden: true });
     if (typed !== '') return typed;
   }
-  throw wrongUse('There is no client secret. Set PAYMENTS_CLIENT_SECRET, or give --secret-file FILE (- is standard input)');
+  throw wrongUse(
+    'There is no client secret. Set PAYMENTS_CLIENT_SECRET, or give --secret-file FILE (- is standard input)',
+  );
 }
 
 /** Returns a secret in the form of Standard Webhooks. */

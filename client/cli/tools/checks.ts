@@ -24,7 +24,11 @@ export interface Setup {
   webhook: { url: string; secret: string } | null;
 }
 
-const finding = (check: string, result: Finding['result'], says: string): Finding => ({ check, result, says });
+const finding = (check: string, result: Finding['result'], says: string): Finding => ({
+  check,
+  result,
+  says,
+});
 
 /** Webhook libraries refuse what is five minutes off. */
 const worstSkewMs = 5 * 60_000;
@@ -35,7 +39,9 @@ export function checkFile({ context }: Setup): Finding[] {
   const file = credentialsFile(context);
   if (isExposed(context))
     return [finding('credentials file', 'wrong', `Others can read ${file}. Run: chmod 600 ${file}`)];
-  const source = context.env['PAYMENTS_CLIENT_SECRET'] ? 'The environment has the credentials' : `They are in ${file}`;
+  const source = context.env['PAYMENTS_CLIENT_SECRET']
+    ? 'The environment has the credentials'
+    : `They are in ${file}`;
   return [finding('credentials file', 'fine', source)];
 }
 
@@ -45,10 +51,16 @@ export async function checkService({ profile, context }: Setup): Promise<Finding
   let answer: Response;
   try {
     const timeout = AbortSignal.timeout(10_000);
-    answer = await fetch(`${profile.url}/readyz`, { redirect: 'manual', signal: AbortSignal.any([context.signal, timeout]) });
+    answer = await fetch(`${profile.url}/readyz`, {
+      redirect: 'manual',
+      signal: AbortSignal.any([context.signal, timeout]),
+    });
   } catch (error) {
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    const hint = /certificate|self.signed/i.test(reason) ? ' Name its certificate in NODE_EXTRA_CA_CERTS' : '';
+    const reason =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    const hint = /certificate|self.signed/i.test(reason)
+      ? ' Name its certificate in NODE_EXTRA_CA_CERTS'
+      : '';
     return [finding('service', 'wrong', `${profile.url} cannot be reached: ${reason}.${hint}`)];
   }
   const ms = Date.now() - began;
@@ -56,7 +68,11 @@ export async function checkService({ profile, context }: Setup): Promise<Finding
   return [
     isReady
       ? finding('service', 'fine', `${profile.url} is ready; it answered in ${ms} ms`)
-      : finding('service', 'wrong', `${profile.url}/readyz answered ${answer.status}. Is the address that of the service, and is it up?`),
+      : finding(
+          'service',
+          'wrong',
+          `${profile.url}/readyz answered ${answer.status}. Is the address that of the service, and is it up?`,
+        ),
     ...checkClock(answer.headers.get('date'), began + ms / 2),
   ];
 }
@@ -64,12 +80,16 @@ export async function checkService({ profile, context }: Setup): Promise<Finding
 /** `Date` has whole seconds. */
 function checkClock(date: string | null, at: number): Finding[] {
   const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return [finding('clock', 'warning', 'The service told no time, so the clocks were not compared')];
+  if (Number.isNaN(theirs))
+    return [finding('clock', 'warning', 'The service told no time, so the clocks were not compared')];
   const skew = Math.round((at - theirs - 500) / 1_000);
   const says = `This machine is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(skew) * 1_000 >= worstSkewMs)
-    return [finding('clock', 'wrong', `${says}. Webhooks are refused after 5 minutes: set the clock, by NTP`)];
-  if (Math.abs(skew) * 1_000 >= smallSkewMs) return [finding('clock', 'warning', `${says}. Set the clock, by NTP`)];
+    return [
+      finding('clock', 'wrong', `${says}. Webhooks are refused after 5 minutes: set the clock, by NTP`),
+    ];
+  if (Math.abs(skew) * 1_000 >= smallSkewMs)
+    return [finding('clock', 'warning', `${says}. Set the clock, by NTP`)];
   return [finding('clock', 'fine', 'The clocks agree')];
 }
 
@@ -88,14 +108,18 @@ export async function checkCredentials({ connection, document }: Setup): Promise
     finding('credentials', 'fine', `${connection.profile.clientId} gets tokens`),
     missing.length === 0
       ? finding('scopes', 'fine', 'The client has every scope')
-      : finding('scopes', 'warning', `The client lacks ${missing.join(', ')}. Ask the operator for what you need`),
+      : finding(
+          'scopes',
+          'warning',
+          `The client lacks ${missing.join(', ')}. Ask the operator for what you need`,
+        ),
   ];
 }
 
 function readScopes(token: string): string[] {
   try {
     const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    return String((JSON.parse(claims) as { scope?: string }).scope ?? '').split(' ');
+    return ((JSON.parse(claims) as { scope?: string }).scope ?? '').split(' ');
   } catch {
     return [];
   }
@@ -129,25 +153,39 @@ interface Endpoint {
 export async function checkEndpoints({ connection, context }: Setup): Promise<Finding[]> {
   const answer = await connection.request('GET', '/v1/webhook-endpoints', { query: { limit: '100' } });
   if (answer.status === 403)
-    return [finding('webhooks', 'warning', 'The client may not read webhook endpoints, so they were not tested')];
-  if (answer.status >= 400) return [finding('webhooks', 'warning', `The list of endpoints answered ${answer.status}`)];
+    return [
+      finding('webhooks', 'warning', 'The client may not read webhook endpoints, so they were not tested'),
+    ];
+  if (answer.status >= 400)
+    return [finding('webhooks', 'warning', `The list of endpoints answered ${answer.status}`)];
   const { data } = answer.body as { data: Endpoint[] };
   if (data.length === 0)
-    return [finding('webhooks', 'warning', 'The account has no webhook endpoint. To develop one: payments listen')];
+    return [
+      finding('webhooks', 'warning', 'The account has no webhook endpoint. To develop one: payments listen'),
+    ];
   return Promise.all(data.map((endpoint) => checkEndpoint(connection, context.signal, endpoint)));
 }
 
-async function checkEndpoint(connection: Connection, signal: AbortSignal, endpoint: Endpoint): Promise<Finding> {
+async function checkEndpoint(
+  connection: Connection,
+  signal: AbortSignal,
+  endpoint: Endpoint,
+): Promise<Finding> {
   const check = `webhook ${endpoint.id}`;
   if (endpoint.status !== 'enabled') {
     const reason = endpoint.disabled_reason ? ` (${endpoint.disabled_reason})` : '';
-    return finding(check, 'wrong', `${endpoint.url} is disabled${reason}. Mend it, then: payments webhook-endpoints update ${endpoint.id} --status enabled`);
+    return finding(
+      check,
+      'wrong',
+      `${endpoint.url} is disabled${reason}. Mend it, then: payments webhook-endpoints update ${endpoint.id} --status enabled`,
+    );
   }
   const sent = await connection.request('POST', `/v1/webhook-endpoints/${endpoint.id}:test`, {
     body: {},
     headers: { 'Content-Type': 'application/json' },
   });
-  if (sent.status >= 400) return finding(check, 'warning', `No test event could be sent: the service answered ${sent.status}`);
+  if (sent.status >= 400)
+    return finding(check, 'warning', `No test event could be sent: the service answered ${sent.status}`);
   return untilTried(connection, signal, endpoint, (sent.body as { id: string }).id);
 }
 
@@ -156,14 +194,23 @@ interface Delivery {
   attempts: { status?: number | null; response_status?: number | null; error?: string | null }[];
 }
 
-async function untilTried(connection: Connection, signal: AbortSignal, { id, url }: Endpoint, delivery: string): Promise<Finding> {
+async function untilTried(
+  connection: Connection,
+  signal: AbortSignal,
+  { id, url }: Endpoint,
+  delivery: string,
+): Promise<Finding> {
   const check = `webhook ${id}`;
   for (let looks = 0; looks < 80; looks += 1) {
     const { body } = await connection.request('GET', `/v1/webhook-deliveries/${delivery}`);
     const { status, attempts } = body as Delivery;
     if (status === 'delivered') return finding(check, 'fine', `${url} took a test event`);
     if (attempts.length > 0)
-      return finding(check, 'wrong', `${url} did not take a test event. See why: payments webhook-deliveries get ${delivery}`);
+      return finding(
+        check,
+        'wrong',
+        `${url} did not take a test event. See why: payments webhook-deliveries get ${delivery}`,
+      );
     await sleep(250, undefined, { signal });
   }
   return finding(check, 'wrong', `The service has not tried ${url} within 20 s: other deliveries to it wait`);
@@ -174,14 +221,18 @@ export async function checkReceiver({ webhook, context }: Setup): Promise<Findin
   if (!webhook) return [];
   const { url, secret } = webhook;
   const event: Event = {
-    ...{ id: `evt_doctor${Date.now()}`, type: 'endpoint.test', sequence: 1, timestamp: new Date().toISOString() },
+    id: `evt_doctor${Date.now()}`,
+    type: 'endpoint.test',
+    sequence: 1,
+    timestamp: new Date().toISOString(),
     data: { object: { object: 'webhook_endpoint' } },
   };
   const send = async (by: string) => {
     const answer = await post(url, by, event, context.signal).catch((error: Error) => error);
     return answer instanceof Error ? answer : answer.status;
   };
-  const isTaken = (status: number | null | Error) => typeof status === 'number' && status >= 200 && status < 300;
+  const isTaken = (status: number | null | Error) =>
+    typeof status === 'number' && status >= 200 && status < 300;
   const signed = await send(secret);
   if (signed instanceof Error)
     return [finding('receiver', 'wrong', `${url} cannot be reached. Start your receiver`)];
@@ -189,9 +240,17 @@ export async function checkReceiver({ webhook, context }: Setup): Promise<Findin
   return [
     isTaken(signed)
       ? finding('receiver', 'fine', `${url} takes an event that is signed rightly`)
-      : finding('receiver', 'wrong', `${url} answered ${signed ?? 'nothing'} to an event that is signed rightly. Does it verify with the secret of payments listen --print-secret, over the raw bytes?`),
+      : finding(
+          'receiver',
+          'wrong',
+          `${url} answered ${signed ?? 'nothing'} to an event that is signed rightly. Does it verify with the secret of payments listen --print-secret, over the raw bytes?`,
+        ),
     isTaken(forged)
-      ? finding('receiver signature', 'wrong', `${url} takes an event that anybody could have sent: verify the signature`)
+      ? finding(
+          'receiver signature',
+          'wrong',
+          `${url} takes an event that anybody could have sent: verify the signature`,
+        )
       : finding('receiver signature', 'fine', `${url} refuses a forged event`),
   ];
 }

@@ -4,7 +4,14 @@ import { CliError } from '../exits.ts';
 import type { Document } from '../operations/document.ts';
 import { createOutput, toPrintable, type Output } from '../output.ts';
 import { connect, findProfile } from '../session/connection.ts';
-import { checkCredentials, checkEndpoints, checkFile, checkReceiver, checkService, checkVersions } from './checks.ts';
+import {
+  checkCredentials,
+  checkEndpoints,
+  checkFile,
+  checkReceiver,
+  checkService,
+  checkVersions,
+} from './checks.ts';
 import type { Finding, Setup } from './checks.ts';
 import { findSecret, readTarget } from './listen.ts';
 
@@ -51,17 +58,22 @@ async function examine(context: Context, options: DoctorOptions, document: Setup
     options.webhook === undefined
       ? null
       : { url: readTarget(options.webhook), secret: findSecret(context, options.secretFile, profile) };
-  const findings = await look({ context, connection, profile, document, webhook }, options.endpoints !== false);
+  const findings = await look(
+    { context, connection, profile, document, webhook },
+    options.endpoints !== false,
+  );
   const output = createOutput(context);
   if (options.json) output.json(findings);
   else for (const found of findings) output.line(sayFinding(output, found));
   const wrong = findings.filter(({ result }) => result === 'wrong').length;
-  if (wrong > 0) throw new CliError('refused', wrong === 1 ? 'One thing is wrong' : `${wrong} things are wrong`);
+  if (wrong > 0)
+    throw new CliError('refused', wrong === 1 ? 'One thing is wrong' : `${wrong} things are wrong`);
 }
 
 /** Without an answer, or without a token, there is nothing more to see. */
 async function look(setup: Setup, withEndpoints: boolean): Promise<Finding[]> {
-  const isWrong = (findings: Finding[]) => findings.some(({ check, result }) => check !== 'clock' && result === 'wrong');
+  const isWrong = (findings: Finding[]) =>
+    findings.some(({ check, result }) => check !== 'clock' && result === 'wrong');
   const file = checkFile(setup);
   const service = await checkService(setup);
   const receiver = await checkReceiver(setup);
@@ -74,7 +86,11 @@ async function look(setup: Setup, withEndpoints: boolean): Promise<Finding[]> {
 }
 
 function sayFinding(output: Output, { check, result, says }: Finding): string {
-  const marks = { fine: ['green', 'ok     '], warning: ['yellow', 'warning'], wrong: ['red', 'wrong  '] } as const;
+  const marks = {
+    fine: ['green', 'ok     '],
+    warning: ['yellow', 'warning'],
+    wrong: ['red', 'wrong  '],
+  } as const;
   const [colour, mark] = marks[result];
   return `${output.paint(colour, mark)}  ${toPrintable(`${check.padEnd(20)}  ${says}`)}`;
 }

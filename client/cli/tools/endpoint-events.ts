@@ -58,7 +58,12 @@ async function openReceiver(status: number): Promise<{ url: string; close(): voi
   };
 }
 
-async function send(connection: Connection, method: 'POST', path: string, body: object): Promise<{ id: string }> {
+async function send(
+  connection: Connection,
+  method: 'POST',
+  path: string,
+  body: object,
+): Promise<{ id: string }> {
   const key = crypto.randomUUID();
   const answer = await connection.request(method, path, {
     body,

@@ -64,7 +64,10 @@ async function sendFixtures(context: Context, file: string, options: FixtureOpti
   output.note(`Run ${run}. To go on with it after a failure: --run ${run}`);
   const answers: Answers = {};
   for (const fixture of fixtures)
-    answers[fixture.name] = await send({ connection, output, run, isJson: options.json ?? false }, fill(fixture, answers));
+    answers[fixture.name] = await send(
+      { connection, output, run, isJson: options.json ?? false },
+      fill(fixture, answers),
+    );
   if (options.json) output.json(answers);
 }
 
@@ -98,7 +101,9 @@ function readFixtures(file: string): Fixture[] {
   const content = parseFile(file);
   const requests = (content as { requests?: unknown } | null)?.requests;
   if (!Array.isArray(requests) || requests.length === 0)
-    throw wrongUse(`${file} has no requests. It is a list under "requests:"; \`payments fixtures --help\` shows one`);
+    throw wrongUse(
+      `${file} has no requests. It is a list under "requests:"; \`payments fixtures --help\` shows one`,
+    );
   const names = new Set<string>();
   return requests.map((request: unknown, index) => {
     const fixture = readFixture(request, `Request ${index + 1} of ${file}`);
@@ -129,8 +134,10 @@ function readFixture(given: unknown, where: string): Fixture {
   const { name, method = 'POST', path, expect, ...rest } = (given ?? {}) as Partial<Fixture>;
   if (typeof name !== 'string' || !/^[\w-]{1,60}$/.test(name))
     throw wrongUse(`${where} needs a name of letters, digits, - and _`);
-  if (typeof path !== 'string' || !path.startsWith('/')) throw wrongUse(`${where} needs a path, such as /v1/charges`);
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw wrongUse(`${where} needs a path, such as /v1/charges`);
   if (!methods.includes(method)) throw wrongUse(`${where}: the method is one of ${methods.join(', ')}`);
-  if (expect !== undefined && !Number.isInteger(expect)) throw wrongUse(`${where}: expect is a status, such as 402`);
+  if (expect !== undefined && !Number.isInteger(expect))
+    throw wrongUse(`${where}: expect is a status, such as 402`);
   return { ...rest, name, method, path, ...(expect !== undefined && { expect }) };
 }

@@ -38,12 +38,19 @@ function decodeSecret(secret: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    throw wrongUse('The webhook secret is not one. It is whsec_ and base64, as `payments listen --print-secret` shows');
+    throw wrongUse(
+      'The webhook secret is not one. It is whsec_ and base64, as `payments listen --print-secret` shows',
+    );
   }
 }
 
 /** Posts the event once. @throws {TypeError} if no connection is made, or it is cut before an answer */
-export async function post(url: string, secret: string, event: Event, signal: AbortSignal): Promise<Forwarded> {
+export async function post(
+  url: string,
+  secret: string,
+  event: Event,
+  signal: AbortSignal,
+): Promise<Forwarded> {
   const body = JSON.stringify(event);
   const began = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);

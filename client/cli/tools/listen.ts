@@ -35,11 +35,20 @@ export function addListen(program: Command, context: Context): void {
     )
     .option('--forward-to <url>', 'where events are posted to (default: they are only shown)')
     .option('--events <patterns>', 'only these types, such as charge.*,refund.failed')
-    .option('--after <sequence>', 'begin after this sequence; 0 is the oldest event that is kept', readSequence)
-    .option('--secret-file <file>', 'a file with the webhook secret (default: PAYMENTS_WEBHOOK_SECRET, else one is made)')
+    .option(
+      '--after <sequence>',
+      'begin after this sequence; 0 is the oldest event that is kept',
+      readSequence,
+    )
+    .option(
+      '--secret-file <file>',
+      'a file with the webhook secret (default: PAYMENTS_WEBHOOK_SECRET, else one is made)',
+    )
     .option('--print-secret', 'print the webhook secret for your receiver, and end')
     .addHelpText('after', '\nExample:\n  payments listen --forward-to http://127.0.0.1:4000/webhooks')
-    .action((_options: unknown, command: Command) => listen(context, command.optsWithGlobals<ListenOptions>()));
+    .action((_options: unknown, command: Command) =>
+      listen(context, command.optsWithGlobals<ListenOptions>()),
+    );
 }
 
 function readSequence(text: string): number {
@@ -56,12 +65,17 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const connection = connect(context, profile, options);
   const place = openPlace(context, { url: profile.url, clientId: profile.clientId, forwardTo });
   const from = await findStart(connection, place, options.after);
-  output.note(`Listening from sequence ${from} on${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Ctrl-C ends it`);
+  output.note(
+    `Listening from sequence ${from} on${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Ctrl-C ends it`,
+  );
   if (forwardTo) output.note('Your receiver verifies with the secret of `payments listen --print-secret`');
   const target = forwardTo === null ? null : { url: forwardTo, secret };
   const isWanted = matchTypes(options.events);
   try {
-    await follow({ context, connection, place, output, target, isWanted, isJson: options.json ?? false }, from);
+    await follow(
+      { context, connection, place, output, target, isWanted, isJson: options.json ?? false },
+      from,
+    );
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }
@@ -69,7 +83,8 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
 
 /** Returns the secret that signs: of a file, the environment or the profile. @throws {CliError} without one */
 export function findSecret(context: Context, file: string | undefined, profile: Profile): string {
-  const secret = file === undefined ? context.env['PAYMENTS_WEBHOOK_SECRET'] || profile.webhookSecret : readFile(file);
+  const secret =
+    file === undefined ? context.env['PAYMENTS_WEBHOOK_SECRET'] || profile.webhookSecret : readFile(file);
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret;
   const isMissing = secret === '';
   throw wrongUse(
@@ -97,7 +112,12 @@ export function readTarget(text: string): string {
 export function matchTypes(patterns = '*'): (type: string) => boolean {
   const wanted = patterns.split(',').map((pattern) => pattern.trim());
   return (type) =>
-    wanted.some((pattern) => pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))));
+    wanted.some(
+      (pattern) =>
+        pattern === '*' ||
+        pattern === type ||
+        (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))),
+    );
 }
 
 /** Begins where it is told, where it was, or with the next event. What it begins with is kept at once. */

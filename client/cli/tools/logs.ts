@@ -69,7 +69,11 @@ async function tail(context: Context, options: LogOptions): Promise<void> {
 }
 
 /** Returns what is newer than this request, oldest first: at most `count`, and all of it where there is a request. */
-async function readUntil(connection: Connection, last: string | null, count: number): Promise<LoggedRequest[]> {
+async function readUntil(
+  connection: Connection,
+  last: string | null,
+  count: number,
+): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { limit: String(count), ...(cursor && { starting_after: cursor }) };
@@ -83,7 +87,10 @@ async function readUntil(connection: Connection, last: string | null, count: num
   return found.filter(({ path }) => path !== '/v1/requests').toReversed();
 }
 
-function sayRequest(output: Output, { created, method, path, status, code, duration_ms: ms, trace_id: id }: LoggedRequest): string {
+function sayRequest(
+  output: Output,
+  { created, method, path, status, code, duration_ms: ms, trace_id: id }: LoggedRequest,
+): string {
   const shown = output.paint(status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green', String(status));
   const rest = toPrintable(`${path}  ${code ?? ''}${ms === undefined ? '' : `  ${ms} ms`}  ${id}`);
   return `${created.slice(11, 19)}  ${shown}  ${method.padEnd(6)}  ${rest}`;

@@ -25,7 +25,9 @@ export interface Place {
 /** Returns the place of a listener, on disk. */
 export function openPlace(context: Context, listener: Listener): Place {
   const { url, clientId, forwardTo } = listener;
-  const name = createHash('sha256').update(JSON.stringify([url, clientId, forwardTo])).digest('hex');
+  const name = createHash('sha256')
+    .update(JSON.stringify([url, clientId, forwardTo]))
+    .digest('hex');
   const folder = join(stateFolder(context), 'listen');
   const file = join(folder, `${name.slice(0, 16)}.json`);
   return {
@@ -33,7 +35,10 @@ export function openPlace(context: Context, listener: Listener): Place {
     read: () => readPlace(file),
     write(sequence) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeDurably(file, `${JSON.stringify({ url, client_id: clientId, forward_to: forwardTo, sequence })}\n`);
+      writeDurably(
+        file,
+        `${JSON.stringify({ url, client_id: clientId, forward_to: forwardTo, sequence })}\n`,
+      );
     },
   };
 }

@@ -18,18 +18,29 @@ export interface Recipe {
 }
 
 const charge = (body: Record<string, unknown> = {}, expect?: number): Step => ({
-  ...{ name: 'charge', method: 'POST', path: '/v1/charges' },
+  name: 'charge',
+  method: 'POST',
+  path: '/v1/charges',
   body: { amount: 1999, currency: 'EUR', payment_method: 'tok_visa', ...body },
   ...(expect !== undefined && { expect }),
 });
 const refund = (expect?: number): Step => ({
-  ...{ name: 'refund', method: 'POST', path: '/v1/refunds' },
+  name: 'refund',
+  method: 'POST',
+  path: '/v1/refunds',
   body: { charge: '{charge.id}' },
   ...(expect !== undefined && { expect }),
 });
-const customer: Step = { name: 'customer', method: 'POST', path: '/v1/customers', body: { name: 'Ada Lovelace' } };
+const customer: Step = {
+  name: 'customer',
+  method: 'POST',
+  path: '/v1/customers',
+  body: { name: 'Ada Lovelace' },
+};
 const file: Step = {
-  ...{ name: 'export', method: 'POST', path: '/v1/exports' },
+  name: 'export',
+  method: 'POST',
+  path: '/v1/exports',
   body: { resource: 'charges', format: 'csv' },
 };
 const ofCustomer = { method: 'PATCH', path: '/v1/customers/{customer.id}', ifMatch: '*' } as const;
@@ -51,9 +62,16 @@ export const recipes: Record<string, Recipe> = {
     about: 'charge.id',
   },
   'refund.processed': { steps: [charge(), refund()], about: 'refund.id' },
-  'refund.failed': { steps: [charge({ payment_method: 'tok_refund_fails' }), refund(422)], about: 'refund.refund' },
+  'refund.failed': {
+    steps: [charge({ payment_method: 'tok_refund_fails' }), refund(422)],
+    about: 'refund.refund',
+  },
   'refund.reversed': {
-    steps: [charge(), refund(), { name: 'cancel', method: 'POST', path: '/v1/refunds/{refund.id}:cancel', body: {} }],
+    steps: [
+      charge(),
+      refund(),
+      { name: 'cancel', method: 'POST', path: '/v1/refunds/{refund.id}:cancel', body: {} },
+    ],
     about: 'refund.id',
   },
   'operation.succeeded': { steps: [file], about: 'export.id' },
@@ -63,7 +81,10 @@ export const recipes: Record<string, Recipe> = {
   },
   'customer.created': { steps: [customer], about: 'customer.id' },
   'customer.updated': {
-    steps: [customer, { name: 'update', ...ofCustomer, body: { description: 'Updated by payments trigger' } }],
+    steps: [
+      customer,
+      { name: 'update', ...ofCustomer, body: { description: 'Updated by payments trigger' } },
+    ],
     about: 'customer.id',
   },
   'customer.deleted': {
@@ -77,7 +98,8 @@ export const endpointEvents = ['endpoint.test', 'webhook_endpoint.disabled'];
 
 /** Why no caller can cause the other events at once. */
 export const reasons: Record<string, string> = {
-  'refund.settled': 'A refund settles by itself, a day after refund.processed. Trigger refund.processed, and wait',
+  'refund.settled':
+    'A refund settles by itself, a day after refund.processed. Trigger refund.processed, and wait',
   'operation.failed':
     'An operation fails only when the service itself does, so no request causes it. Handle it like operation.cancelled',
 };

@@ -15,7 +15,9 @@ export function fill<Value>(value: Value, answers: Answers): Value {
   if (typeof value === 'string') return fillText(value, answers) as Value;
   if (Array.isArray(value)) return value.map((item) => fill(item as unknown, answers)) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, fill(member as unknown, answers)] as const);
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, fill(member as unknown, answers)] as const,
+  );
   return Object.fromEntries(members) as Value;
 }
 

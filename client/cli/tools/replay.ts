@@ -27,7 +27,10 @@ export function addReplay(program: Command, context: Context): void {
     .option('--forward-to <url>', 'a receiver on this machine, for an event')
     .option('--endpoint <id>', 'only this endpoint (we_…), for an event')
     .option('--secret-file <file>', 'a file with the webhook secret (default: as of `payments listen`)')
-    .addHelpText('after', '\nExample:\n  payments replay evt_01JF3Z… --forward-to http://127.0.0.1:4000/webhooks')
+    .addHelpText(
+      'after',
+      '\nExample:\n  payments replay evt_01JF3Z… --forward-to http://127.0.0.1:4000/webhooks',
+    )
     .action((id: string, _options: unknown, command: Command) =>
       replay(context, id, command.optsWithGlobals<ReplayOptions>()),
     );
@@ -36,12 +39,17 @@ export function addReplay(program: Command, context: Context): void {
 async function replay(context: Context, id: string, options: ReplayOptions): Promise<void> {
   const isEvent = id.startsWith('evt_');
   if (!isEvent && !id.startsWith('wd_'))
-    throw wrongUse(`"${id}" is neither an event (evt_…) nor a delivery (wd_…). \`payments events list\` shows events`);
+    throw wrongUse(
+      `"${id}" is neither an event (evt_…) nor a delivery (wd_…). \`payments events list\` shows events`,
+    );
   const profile = findProfile(context, options);
   const connection = connect(context, profile, options);
   const output = createOutput(context);
   if (isEvent && options.forwardTo !== undefined)
-    return forward({ context, connection, output, profile }, id, { ...options, forwardTo: options.forwardTo });
+    return forward({ context, connection, output, profile }, id, {
+      ...options,
+      forwardTo: options.forwardTo,
+    });
   const deliveries = isEvent ? await findDeliveries(connection, id, options.endpoint) : [id];
   for (const delivery of deliveries) await sendAgain(connection, output, delivery, options.json ?? false);
 }
@@ -74,7 +82,9 @@ async function forward(
 
 /** Returns the first delivery of the event to each endpoint. @throws {CliError} if there is none */
 async function findDeliveries(connection: Connection, event: string, endpoint?: string): Promise<string[]> {
-  const answer = await connection.request('GET', '/v1/webhook-deliveries', { query: { event, limit: '100' } });
+  const answer = await connection.request('GET', '/v1/webhook-deliveries', {
+    query: { event, limit: '100' },
+  });
   if (answer.status >= 400) refuse(answer, null);
   const { data } = answer.body as { data: { id: string; endpoint: string }[] };
   // The list is newest first, so the last one of an endpoint is its first delivery.

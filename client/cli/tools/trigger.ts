@@ -25,7 +25,10 @@ export function addTrigger(program: Command, context: Context): void {
     )
     .argument('<event>', 'the type of the event')
     .option('--test-account', 'say that an account on another machine is one for tests')
-    .addHelpText('after', `\nEvents:\n${names.map((name) => `  ${name}`).join('\n')}\n\nExample:\n  payments trigger charge.failed`)
+    .addHelpText(
+      'after',
+      `\nEvents:\n${names.map((name) => `  ${name}`).join('\n')}\n\nExample:\n  payments trigger charge.failed`,
+    )
     .action((type: string, _options: unknown, command: Command) =>
       trigger(context, type, command.optsWithGlobals<TriggerOptions>()),
     );
@@ -78,6 +81,7 @@ async function send(connection: Connection, step: Step): Promise<unknown> {
   const isExpected = expect === undefined ? answer.status < 300 : answer.status === expect;
   if (isExpected) return answer.body;
   if (answer.status >= 400) refuse(answer, { method, key });
-  const hint = expect === 202 ? '. Only Stripe’s dialect of the sandbox asks buyers: PROCESSOR=stripe npm start' : '';
+  const hint =
+    expect === 202 ? '. Only Stripe’s dialect of the sandbox asks buyers: PROCESSOR=stripe npm start' : '';
   throw new CliError('refused', `${method} ${path} answered ${answer.status} instead of ${expect}${hint}`);
 }

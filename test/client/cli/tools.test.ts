@@ -33,7 +33,13 @@ describe('The tools of the command line', () => {
   });
 
   describe('trigger', () => {
-    for (const type of ['charge.failed', 'refund.reversed', 'operation.succeeded', 'customer.deleted', 'endpoint.test'])
+    for (const type of [
+      'charge.failed',
+      'refund.reversed',
+      'operation.succeeded',
+      'customer.deleted',
+      'endpoint.test',
+    ])
       it(`makes a real ${type}`, async () => {
         const event = await shell.json<Event & Record<string, unknown>>('trigger', type);
         assert.equal(event.type, type);
@@ -58,7 +64,10 @@ describe('The tools of the command line', () => {
       try {
         await eventually('it listens', () => notes.includes('Listening'), 20_000);
         const { body: charge } = await merchant.charge();
-        const [came] = await eventually('the event', () => receiver.at('/listen').length > 0 && receiver.at('/listen'));
+        const [came] = await eventually(
+          'the event',
+          () => receiver.at('/listen').length > 0 && receiver.at('/listen'),
+        );
         const event = verify(came) as Event;
         assert.deepEqual([event.type, event.data.object.id], ['charge.succeeded', charge.id]);
         await eventually('the answer is shown', () => /charge\.succeeded .* 204 {2}\d+ ms/.test(shown));
@@ -70,6 +79,7 @@ describe('The tools of the command line', () => {
   });
 
   it('replay posts an event to a receiver once more', async () => {
+    await merchant.charge();
     const { body: list } = await merchant.get<{ data: Event[] }>('/v1/events?limit=1');
     const { code } = await shell.run(['replay', list.data[0]!.id, '--forward-to', `${receiver.url}/replay`]);
     assert.equal(code, 0);
@@ -86,14 +96,20 @@ describe('The tools of the command line', () => {
   - { name: declined, path: /v1/charges, expect: 402, body: { amount: 1, currency: EUR, payment_method: tok_declined } }
 `,
     );
-    const send = () => shell.json<Record<string, { id: string; charge: string }>>('fixtures', file, '--run', 'first');
+    const send = () =>
+      shell.json<Record<string, { id: string; charge: string }>>('fixtures', file, '--run', 'first');
     const first = await send();
     assert.equal(first['refund']?.charge, first['charge']?.id);
     assert.deepEqual(await send(), first);
   });
 
   it('doctor finds a receiver that takes forged events', async () => {
-    const { code, stdout } = await shell.run(['doctor', '--no-endpoints', '--webhook', `${receiver.url}/doctor`]);
+    const { code, stdout } = await shell.run([
+      'doctor',
+      '--no-endpoints',
+      '--webhook',
+      `${receiver.url}/doctor`,
+    ]);
     assert.equal(code, 1);
     assert.match(stdout, /^ok +service .* is ready/m);
     assert.match(stdout, /^ok +clock +The clocks agree$/m);
