@@ -1,6 +1,7 @@
 import { CliError } from '../exits.ts';
 import { formatTable, toPrintable, type Output } from '../output.ts';
-import { sayUnknown, type Answer } from '../session/connection.ts';
+import type { Answer } from '../session/connection.ts';
+import { sayUnknown, type LostWrite } from '../session/failures.ts';
 
 /** How answers are shown to people. */
 
@@ -67,7 +68,7 @@ const unknownCodes = ['outcome_unknown', 'idempotency_key_in_progress', 'interna
  * @param sent the write that it was; `null` for a read
  * @throws {CliError} always
  */
-export function refuse(answer: Answer, sent: { method: string; key: string } | null): never {
+export function refuse(answer: Answer, sent: LostWrite | null): never {
   const { status } = answer;
   const problem = readProblem(answer.body);
   const sentence = problem
@@ -100,8 +101,10 @@ function sayPointer(pointer: string): string {
   return pointer === '' ? 'the body' : `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;
 }
 
-/** Returns the problem of an answer; `null` if another server answered. */
+/** Returns the problem of an answer, or the error of the issuer; `null` if another server answered. */
 export function readProblem(body: unknown): ProblemBody | null {
-  const isProblem = typeof body === 'object' && body !== null && 'code' in body;
-  return isProblem ? (body as ProblemBody) : null;
+  if (typeof body !== 'object' || body === null) return null;
+  if ('code' in body) return body as ProblemBody;
+  const { error, error_description: detail } = body as { error?: unknown; error_description?: string };
+  return typeof error === 'string' ? { code: error, ...(detail !== undefined && { detail }) } : null;
 }

@@ -4,6 +4,7 @@ import type { Context, GlobalOptions } from '../context.ts';
 import { wrongUse } from '../exits.ts';
 import { createOutput, type Output } from '../output.ts';
 import { connect, findProfile, type Answer, type Connection } from '../session/connection.ts';
+import type { LostWrite } from '../session/failures.ts';
 import { printList, printResource, refuse } from './answers.ts';
 import { listOperations, type Document, type Operation } from './document.ts';
 import { listFlags, type Flag } from './flags.ts';
@@ -35,9 +36,12 @@ interface Described {
 /** Flags that the whole program has; `--data` reaches a member of the same name. */
 const reserved = new Set(['json', 'profile', 'server', 'max-retries', 'help', 'data', 'all', 'output']);
 
+/** Others can see the arguments of a process: these are taken from `--data @FILE` alone. */
+const secrets = new Set(['token', 'client-secret', 'client-assertion', 'refresh-token']);
+
 function addOperation(parent: Command, context: Context, name: CommandName, described: Described): void {
   const { operation } = described;
-  const flags = described.flags.filter((flag) => !reserved.has(flag.name));
+  const flags = described.flags.filter(({ name: flag }) => !reserved.has(flag) && !secrets.has(flag));
   const command = parent
     .command(name.verb)
     .summary(lowerFirst(operation.summary))
@@ -107,6 +111,18 @@ interface RunOptions {
   output?: string;
 }
 
+/** The issuer knows a client by its secret; everything else takes a token. */
+function withSecret(
+  { path, method }: Operation,
+  { profile }: Connection,
+  request: BuiltRequest,
+): BuiltRequest {
+  if (!path.startsWith('/oauth2/') || method === 'GET') return request;
+  const { clientId, clientSecret } = profile;
+  const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
+  return { ...request, headers: { ...request.headers, Authorization: `Basic ${btoa(pair)}` } };
+}
+
 async function run(
   context: Context,
   options: GlobalOptions & RunOptions,
@@ -117,7 +133,8 @@ async function run(
   const output = createOutput(context);
   if (options.all) return printAll(connection, output, request, options.json ?? false);
   const key = request.idempotencyKey ?? crypto.randomUUID();
-  const ready = await withValidator(connection, operation, { ...request, idempotencyKey: key });
+  const signed = withSecret(operation, connection, { ...request, idempotencyKey: key });
+  const ready = await withValidator(connection, operation, signed);
   const answer = await connection.request(ready.method, ready.path, ready);
   if (answer.status >= 400)
     fail(answer, {
@@ -144,7 +161,7 @@ async function withValidator(
 interface Failed {
   options: GlobalOptions;
   output: Output;
-  sent: { method: string; key: string } | null;
+  sent: LostWrite | null;
 }
 
 /** With `--json` the problem goes where the answer would, and the sentence beside it. */

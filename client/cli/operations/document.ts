@@ -80,10 +80,10 @@ export function readDocument(): Document {
   return JSON.parse(readFileSync(place, 'utf8')) as Document;
 }
 
-/** Returns every operation of the versioned API, in the order of the document. */
+/** Returns every operation of the API and of its issuer of tokens, in the order of the document. */
 export function listOperations(document: Document): Operation[] {
   return Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/v1/'))
+    .filter(([path]) => /^\/(v1|oauth2)\//.test(path))
     .flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([method]) => methods.includes(method))
@@ -116,7 +116,7 @@ function toOperation(
       type && content
         ? { type, schema: content.schema, isRequired: found.requestBody?.required ?? false }
         : null,
-    isFile: types.some((name) => !name.endsWith('json')) && !types.includes('application/json'),
+    isFile: types.some((name) => name !== 'application/json'),
     isList: parameters.some(({ name }) => name === 'starting_after'),
   };
 }

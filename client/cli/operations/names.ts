@@ -21,6 +21,11 @@ const resourceVerbs: Record<string, string> = {
  * `POST /v1/charges/{id}:capture` is `charges capture ID`, `GET /v1/charges/{id}/timeline` is `charges timeline ID`.
  */
 export function nameCommand(method: string, path: string): CommandName {
+  // The issuer of tokens is a resource of its own: `POST /oauth2/introspect` is `oauth2 introspect`.
+  if (!path.startsWith('/v1/')) {
+    const [, resource = '', verb = ''] = path.split('/');
+    return { resource, verb, arguments: [] };
+  }
   const [, , resource = '', ...rest] = path.split('/');
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const [, action] = path.split(':');

@@ -33,9 +33,16 @@ export function buildRequest(operation: Operation, flags: readonly Flag[], typed
   return {
     ...request,
     headers: { ...headers, ...(operation.body && { 'Content-Type': operation.body.type }) },
-    ...(operation.body && { body }),
+    ...(operation.body && { body: encode(operation.body.type, body) }),
     ...(key !== undefined && { idempotencyKey: key }),
   };
+}
+
+/** Tokens are asked for by a form, as RFC 6749 says; all else is JSON. */
+function encode(type: string, body: Record<string, unknown>): unknown {
+  if (type !== 'application/x-www-form-urlencoded') return body;
+  const pairs = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
+  return new URLSearchParams(pairs).toString();
 }
 
 function readData(data: string | undefined): Record<string, unknown> {

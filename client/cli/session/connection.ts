@@ -1,6 +1,7 @@
-import { ConnectionError, createClient, TokenError, type Client } from '../../client.ts';
+import { createClient, type Client } from '../../client.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
+import { explainFailure } from './failures.ts';
 import { readProfiles, type Profile } from './profiles.ts';
 
 /** A request, as the client takes it. */
@@ -11,6 +12,8 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** (Default: a new one for each POST) */
   idempotencyKey?: string;
+  /** What to do if a write is lost. (Default: repeat the command with its key) */
+  ifLost?: string;
 }
 
 /** An answer, whatever its status. */
@@ -49,7 +52,18 @@ export function findProfile(context: Context, options: GlobalOptions): Profile {
         'PAYMENTS_URL, PAYMENTS_CLIENT_ID and PAYMENTS_CLIENT_SECRET',
     );
   }
-  return { url: readUrl(url), clientId, clientSecret, webhookSecret: kept?.webhookSecret ?? '' };
+  const profile = { url: readUrl(url), clientId, clientSecret, webhookSecret: kept?.webhookSecret ?? '' };
+  if (clientSecret === kept?.clientSecret) requireOwnServer(name, kept.url, profile.url);
+  return profile;
+}
+
+/** A kept secret goes to the service that it was kept for, and to no other. */
+function requireOwnServer(name: string, kept: string, url: string): void {
+  if (new URL(kept).origin === new URL(url).origin) return;
+  throw new CliError(
+    'notSignedIn',
+    `The credentials of profile ${name} are for ${kept}, and not for ${url}. Run \`payments login --server ${url} --profile NAME\``,
+  );
 }
 
 /** Returns the address without its slash at the end. @throws {CliError} unless it is one that may see a secret */
@@ -93,7 +107,14 @@ export function connect(
   async function send(
     from: Client,
     signal: AbortSignal,
-    { method, path, query, idempotencyKey, ...rest }: RequestOptions & { method: string; path: string },
+    {
+      method,
+      path,
+      query,
+      idempotencyKey,
+      ifLost,
+      ...rest
+    }: RequestOptions & { method: string; path: string },
   ): Promise<Answer> {
     const search = new URLSearchParams(query).toString();
     const key = idempotencyKey ?? crypto.randomUUID();
@@ -101,53 +122,7 @@ export function connect(
       const to = search === '' ? path : `${path}?${search}`;
       return await from.send(method, to, { ...rest, signal, idempotencyKey: method === 'POST' ? key : null });
     } catch (error) {
-      return explainFailure(error, profile, method === 'GET' ? null : { method, key });
+      return explainFailure(error, profile, method === 'GET' ? null : { method, key, ifLost });
     }
   }
-}
-
-/** What was sent, and may have had its effect. */
-interface LostWrite {
-  method: string;
-  key: string;
-}
-
-/** Says why there is no answer, and what to do. */
-function explainFailure(error: unknown, { url }: { url: string }, lost: LostWrite | null = null): never {
-  if (error instanceof TokenError) throw explainToken(error, url);
-  const isConnection = error instanceof ConnectionError;
-  const isStopped = error instanceof DOMException && error.name === 'AbortError';
-  if (!isConnection && !isStopped) throw error;
-  const reason = isStopped ? 'The command was stopped.' : `No answer came from ${url}: ${readCause(error)}.`;
-  throw new CliError(
-    'noAnswer',
-    [reason, lost ? sayUnknown(lost) : `Is the service running there?`].join(' '),
-    {
-      cause: error,
-    },
-  );
-}
-
-/** Says how to find out what a write did. */
-export function sayUnknown({ method, key }: LostWrite): string {
-  return method === 'POST'
-    ? `It is not known whether the request had its effect. Run the same command again with --idempotency-key ${key}: it cannot happen twice`
-    : 'It is not known whether the request had its effect. Read the resource, and run the command again if it did not';
-}
-
-function explainToken(error: TokenError, url: string): CliError {
-  if (error.code === 'invalid_client')
-    return new CliError(
-      'notSignedIn',
-      `The service at ${url} does not know this client id and secret. Run \`payments login\` again`,
-    );
-  return new CliError(error.status >= 500 ? 'refused' : 'notSignedIn', error.message);
-}
-
-/** Returns the innermost reason: fetch wraps that of the network. */
-function readCause(error: unknown): string {
-  let reason = error;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
-  const { code, message } = reason as NodeJS.ErrnoException;
-  return code ? `${code} ${message}`.trim() : message;
 }

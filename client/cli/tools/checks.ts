@@ -183,6 +183,7 @@ async function checkEndpoint(
   const sent = await connection.request('POST', `/v1/webhook-endpoints/${endpoint.id}:test`, {
     body: {},
     headers: { 'Content-Type': 'application/json' },
+    ifLost: 'Run payments doctor again',
   });
   if (sent.status >= 400)
     return finding(check, 'warning', `No test event could be sent: the service answered ${sent.status}`);

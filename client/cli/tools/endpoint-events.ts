@@ -8,6 +8,8 @@ import { refuse } from '../operations/answers.ts';
 import type { Connection } from '../session/connection.ts';
 import { waitForEvent } from './event-search.ts';
 
+const ifLost = 'What it made stays; run the command again to make another';
+
 /**
  * Causes an event that needs an endpoint: a receiver is opened on this machine, registered, tested and deleted. The
  * service must reach this machine, as that of `npm start` does.
@@ -69,6 +71,7 @@ async function send(
     body,
     headers: { 'Content-Type': 'application/json' },
     idempotencyKey: key,
+    ifLost,
   });
   const code = (answer.body as { code?: string } | null)?.code ?? '';
   if (['https_required', 'address_refused'].includes(code))
@@ -76,7 +79,7 @@ async function send(
       'refused',
       'The service does not send to this machine. This event can be triggered only where it may: with npm start',
     );
-  if (answer.status >= 400) refuse(answer, { method, key });
+  if (answer.status >= 400) refuse(answer, { method, key, ifLost });
   return answer.body as { id: string };
 }
 

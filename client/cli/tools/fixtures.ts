@@ -81,18 +81,20 @@ interface Sender {
 async function send({ connection, output, run, isJson }: Sender, fixture: Fixture): Promise<unknown> {
   const { name, method, path, body, expect, query, headers } = fixture;
   const key = `${run}-${name}`;
+  const ifLost = `Run the same command again with --run ${run}: nothing happens twice`;
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const answer = await connection.request(method, path, {
     ...(query && { query }),
     ...(body === undefined ? {} : { body }),
     headers: { ...(body !== undefined && { 'Content-Type': type }), ...headers },
     idempotencyKey: key,
+    ifLost,
   });
   const isExpected = expect === undefined ? answer.status < 400 : answer.status === expect;
   const about = (answer.body as { id?: string; code?: string } | null) ?? {};
   if (!isJson) output.line(`${name}  ${answer.status}  ${about.id ?? about.code ?? ''}`.trimEnd());
   if (isExpected) return answer.body;
-  if (answer.status >= 400) refuse(answer, method === 'GET' ? null : { method, key });
+  if (answer.status >= 400) refuse(answer, method === 'GET' ? null : { method, key, ifLost });
   throw wrongUse(`${name} answered ${answer.status}, and the file expects ${expect}`);
 }
 

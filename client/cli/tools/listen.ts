@@ -16,6 +16,7 @@ interface ListenOptions extends GlobalOptions {
   after?: number;
   secretFile?: string;
   printSecret?: true;
+  apiVersion?: string;
 }
 
 /** How often it looks for new events while there are none, in milliseconds. */
@@ -44,6 +45,7 @@ export function addListen(program: Command, context: Context): void {
       '--secret-file <file>',
       'a file with the webhook secret (default: PAYMENTS_WEBHOOK_SECRET, else one is made)',
     )
+    .option('--api-version <date>', 'the version of the events (default: that of the account)')
     .option('--print-secret', 'print the webhook secret for your receiver, and end')
     .addHelpText('after', '\nExample:\n  payments listen --forward-to http://127.0.0.1:4000/webhooks')
     .action((_options: unknown, command: Command) =>
@@ -72,10 +74,9 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const target = forwardTo === null ? null : { url: forwardTo, secret };
   const isWanted = matchTypes(options.events);
   try {
-    await follow(
-      { context, connection, place, output, target, isWanted, isJson: options.json ?? false },
-      from,
-    );
+    const headers: Record<string, string> = options.apiVersion ? { 'API-Version': options.apiVersion } : {};
+    const isJson = options.json ?? false;
+    await follow({ context, connection, place, output, target, isWanted, isJson, headers }, from);
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }
@@ -148,6 +149,7 @@ interface Following {
   target: { url: string; secret: string } | null;
   isWanted: (type: string) => boolean;
   isJson: boolean;
+  headers: Record<string, string>;
 }
 
 /** Takes event by event, for ever. It ends by an error only, and by that of the signal. */
@@ -176,11 +178,14 @@ async function follow(listener: Following, from: number): Promise<never> {
 }
 
 /** Reads a page. A service that is away is asked again until it is back. */
-async function readNext({ context, connection, output }: Following, after: number): Promise<Event[]> {
+async function readNext(
+  { context, connection, output, headers }: Following,
+  after: number,
+): Promise<Event[]> {
   const query = { order: 'asc', after_sequence: String(after), limit: '100' };
   for (let isTold = false; ; isTold = true) {
     try {
-      const answer = await connection.request('GET', '/v1/events', { query });
+      const answer = await connection.request('GET', '/v1/events', { query, headers });
       if (answer.status < 400) return (answer.body as { data: Event[] }).data;
       if (answer.status < 500 && answer.status !== 429) refuse(answer, null);
       if (!isTold) output.note(`The service answers ${answer.status}. Trying again`);

@@ -54,6 +54,19 @@ export const recipes: Record<string, Recipe> = {
   'charge.authorized': { steps: [charge({ capture_method: 'manual' })], about: 'charge.id' },
   'charge.succeeded': { steps: [charge()], about: 'charge.id' },
   'charge.failed': { steps: [charge({ payment_method: 'tok_declined' }, 402)], about: 'charge.charge' },
+  'charge.updated': {
+    steps: [
+      charge(),
+      {
+        name: 'update',
+        method: 'PATCH',
+        path: '/v1/charges/{charge.id}',
+        ifMatch: '*',
+        body: { description: 'Updated by payments trigger' },
+      },
+    ],
+    about: 'charge.id',
+  },
   'charge.cancelled': {
     steps: [
       charge({ capture_method: 'manual' }),

@@ -14,6 +14,9 @@ interface ReplayOptions extends GlobalOptions {
   secretFile?: string;
 }
 
+const ifLost =
+  'If the receiver does not get it, run the command again: a receiver drops duplicates by their id';
+
 /** Adds `replay`. */
 export function addReplay(program: Command, context: Context): void {
   program
@@ -102,8 +105,9 @@ async function sendAgain(connection: Connection, output: Output, id: string, isJ
     body: {},
     headers: { 'Content-Type': 'application/json' },
     idempotencyKey: key,
+    ifLost,
   });
-  if (answer.status >= 400) refuse(answer, { method: 'POST', key });
+  if (answer.status >= 400) refuse(answer, { method: 'POST', key, ifLost });
   const made = answer.body as { id: string; event: string; endpoint: string };
   if (isJson) output.json(made);
   else output.line(`${made.event} goes to ${made.endpoint} once more, as ${made.id}`);

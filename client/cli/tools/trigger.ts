@@ -13,6 +13,8 @@ interface TriggerOptions extends GlobalOptions {
   testAccount?: true;
 }
 
+const ifLost = 'What it made stays; run the command again to make another';
+
 /** Adds `trigger`. */
 export function addTrigger(program: Command, context: Context): void {
   const names = [...Object.keys(recipes), ...endpointEvents].toSorted();
@@ -77,10 +79,11 @@ async function send(connection: Connection, step: Step): Promise<unknown> {
     ...(body && { body }),
     headers: { ...(body && { 'Content-Type': type }), ...(ifMatch && { 'If-Match': ifMatch }) },
     idempotencyKey: key,
+    ifLost,
   });
   const isExpected = expect === undefined ? answer.status < 300 : answer.status === expect;
   if (isExpected) return answer.body;
-  if (answer.status >= 400) refuse(answer, { method, key });
+  if (answer.status >= 400) refuse(answer, { method, key, ifLost });
   const hint =
     expect === 202 ? '. Only Stripe’s dialect of the sandbox asks buyers: PROCESSOR=stripe npm start' : '';
   throw new CliError('refused', `${method} ${path} answered ${answer.status} instead of ${expect}${hint}`);

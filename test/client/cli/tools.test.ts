@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
 import { startReceiver, type Received, type Receiver } from '../../support/stack/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openShell, signedIn, type Shell } from './command.ts';
@@ -103,13 +104,10 @@ describe('The tools of the command line', () => {
     assert.deepEqual(await send(), first);
   });
 
-  it('doctor finds a receiver that takes forged events', async () => {
-    const { code, stdout } = await shell.run([
-      'doctor',
-      '--no-endpoints',
-      '--webhook',
-      `${receiver.url}/doctor`,
-    ]);
+  it('doctor tests endpoints, and finds a receiver without signatures', async () => {
+    const endpoint = await createWebhookEndpoint(merchant, { url: `${receiver.url}/endpoint` });
+    const { code, stdout } = await shell.run(['doctor', '--webhook', `${receiver.url}/doctor`]);
+    assert.match(stdout, new RegExp(`^ok +webhook ${endpoint.id} +.*/endpoint took a test event$`, 'm'));
     assert.equal(code, 1);
     assert.match(stdout, /^ok +service .* is ready/m);
     assert.match(stdout, /^ok +clock +The clocks agree$/m);
