@@ -12,7 +12,10 @@ const low = ['domain', 'db', 'temporal', 'temporal/client'];
 export const rooms: Readonly<Record<string, Room>> = {
   domain: { purpose: 'The rules: states, amounts, problems, versions. Pure functions.', imports: [] },
   blobs: { purpose: 'Where result files are kept: a disk or S3.', imports: [] },
-  client: { purpose: 'The typed client, made from `openapi.json`.', imports: [] },
+  client: {
+    purpose: 'The package of merchants: the typed client, and the command `payments`. Made from `openapi.json`.',
+    imports: [],
+  },
   telemetry: { purpose: 'Logs, metrics, traces.', imports: ['domain'] },
   db: { purpose: 'The tables: every statement, and the migrations.', imports: ['domain'] },
   temporal: {

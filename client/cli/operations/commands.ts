@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
-import { wrongUse } from '../exits.ts';
 import { createOutput, type Output } from '../output.ts';
 import { connect, findProfile, type Answer, type Connection } from '../session/connection.ts';
 import type { LostWrite } from '../session/failures.ts';
 import { printList, printResource, refuse } from './answers.ts';
 import { listOperations, type Document, type Operation } from './document.ts';
+import { saveResult } from './files.ts';
 import { listFlags, type Flag } from './flags.ts';
 import { nameCommand, type CommandName } from './names.ts';
 import { buildRequest, sayExample, type BuiltRequest } from './request.ts';
@@ -34,7 +33,18 @@ interface Described {
 }
 
 /** Flags that the whole program has; `--data` reaches a member of the same name. */
-const reserved = new Set(['json', 'profile', 'server', 'max-retries', 'help', 'data', 'all', 'output']);
+const reserved = new Set([
+  'json',
+  'expires',
+  'signature',
+  'profile',
+  'server',
+  'max-retries',
+  'help',
+  'data',
+  'all',
+  'output',
+]);
 
 /** Others can see the arguments of a process: these are taken from `--data @FILE` alone. */
 const secrets = new Set(['token', 'client-secret', 'client-assertion', 'refresh-token']);
@@ -131,6 +141,13 @@ async function run(
 ): Promise<void> {
   const connection = connect(context, findProfile(context, options), options);
   const output = createOutput(context);
+  if (operation.isFile)
+    return saveResult(
+      context,
+      connection,
+      decodeURIComponent(request.path.split('/')[3] ?? ''),
+      options.output,
+    );
   if (options.all) return printAll(connection, output, request, options.json ?? false);
   const key = request.idempotencyKey ?? crypto.randomUUID();
   const signed = withSecret(operation, connection, { ...request, idempotencyKey: key });
@@ -142,7 +159,7 @@ async function run(
       output,
       sent: request.method === 'GET' ? null : { method: request.method, key },
     });
-  printAnswer(output, answer, { options, operation });
+  printAnswer(output, answer, options);
 }
 
 /** A change names the version that it saw: where none is given, it is read now. */
@@ -170,19 +187,13 @@ function fail(answer: Answer, { options, output, sent }: Failed): never {
   refuse(answer, sent);
 }
 
-function printAnswer(
-  output: Output,
-  answer: Answer,
-  { options, operation }: { options: GlobalOptions & RunOptions; operation: Operation },
-): void {
-  if (options.output !== undefined) return writeFile(options.output, answer.text);
+function printAnswer(output: Output, answer: Answer, options: GlobalOptions): void {
   if (answer.status === 204 || answer.text === '') {
     if (!options.json) output.line('Done');
     return;
   }
   const body = answer.body as Record<string, unknown> | null;
-  if (operation.isFile || body === null || typeof body !== 'object')
-    output.line(answer.text.replace(/\n$/, ''));
+  if (body === null || typeof body !== 'object') output.line(answer.text.replace(/\n$/, ''));
   else if (options.json) output.json(body);
   else if (Array.isArray(body['data'])) printPage(output, body);
   else printResource(output, body);
@@ -194,14 +205,6 @@ function printPage(output: Output, page: Record<string, unknown>): void {
   printList(output, page['data'] as Record<string, unknown>[]);
   const cursor = page['next_cursor'];
   if (typeof cursor === 'string') output.note(`There is more: add --starting-after ${cursor}, or --all`);
-}
-
-function writeFile(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw wrongUse(`--output: the file cannot be written: ${(error as Error).message}`);
-  }
 }
 
 async function printAll(

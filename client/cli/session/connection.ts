@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../../client.ts';
+import { Payments, ProblemError } from '../../src/index.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
 import { explainFailure } from './failures.ts';
@@ -32,6 +32,8 @@ export interface Connection {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Returns an access token. @throws {CliError} `notSignedIn` if the service refuses one */
   accessToken(): Promise<string>;
+  /** Reads the result of an operation that has ended, and checks it. @throws {CliError} if there is none */
+  download(id: string): AsyncIterable<Uint8Array>;
 }
 
 /** Returns the credentials: those of the environment, else of the profile. @throws {CliError} without any */
@@ -91,38 +93,32 @@ export function connect(
   profile: Pick<Profile, 'url' | 'clientId' | 'clientSecret'>,
   options: GlobalOptions = {},
 ): Connection {
+  const { signal } = context;
   const { maxRetries } = options;
-  const client = createClient({
+  const client = new Payments({
     baseUrl: profile.url,
     clientId: profile.clientId,
     clientSecret: profile.clientSecret,
-    ...(maxRetries !== undefined && { policy: { retries: maxRetries } }),
+    ...(maxRetries !== undefined && { maxRetries }),
   });
   return {
     profile,
-    request: (method, path, given = {}) => send(client, context.signal, { method, path, ...given }),
+    async request(method, path, { ifLost, idempotencyKey, ...given } = {}) {
+      const key = idempotencyKey ?? crypto.randomUUID();
+      try {
+        return await client.request(method, path, { ...given, signal, idempotencyKey: key });
+      } catch (error) {
+        if (error instanceof ProblemError) return error.answer;
+        return explainFailure(error, profile, method === 'GET' ? null : { method, key, ifLost });
+      }
+    },
     accessToken: () => client.accessToken().catch((error: unknown) => explainFailure(error, profile)),
+    async *download(id) {
+      try {
+        yield* await client.operations.result(id, { signal });
+      } catch (error) {
+        explainFailure(error, profile);
+      }
+    },
   };
-
-  async function send(
-    from: Client,
-    signal: AbortSignal,
-    {
-      method,
-      path,
-      query,
-      idempotencyKey,
-      ifLost,
-      ...rest
-    }: RequestOptions & { method: string; path: string },
-  ): Promise<Answer> {
-    const search = new URLSearchParams(query).toString();
-    const key = idempotencyKey ?? crypto.randomUUID();
-    try {
-      const to = search === '' ? path : `${path}?${search}`;
-      return await from.send(method, to, { ...rest, signal, idempotencyKey: method === 'POST' ? key : null });
-    } catch (error) {
-      return explainFailure(error, profile, method === 'GET' ? null : { method, key, ifLost });
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { ConnectionError, TokenError } from '../../client.ts';
+import { ConnectionError, DownloadError, ProblemError, TokenError } from '../../src/index.ts';
 import { CliError } from '../exits.ts';
 
 /** What is said when there is no answer, or no token. */
@@ -18,6 +18,8 @@ export function explainFailure(
   lost: LostWrite | null = null,
 ): never {
   if (error instanceof TokenError) throw explainToken(error, url);
+  if (error instanceof DownloadError || error instanceof ProblemError)
+    throw new CliError('refused', error.message);
   const isConnection = error instanceof ConnectionError;
   const isStopped = error instanceof DOMException && error.name === 'AbortError';
   if (!isConnection && !isStopped) throw error;

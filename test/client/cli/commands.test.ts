@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { eventually } from '../../support/eventually.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { openShell, signedIn, type Shell } from './command.ts';
 
@@ -79,6 +80,32 @@ describe('The command line', () => {
       const made = await shell.json('customers', 'create', '--data', '@customer.json');
       const changed = await shell.json('customers', 'update', String(made['id']), '--name', 'Ada Lovelace');
       assert.deepEqual([changed['name'], changed['email']], ['Ada Lovelace', 'ada@example.com']);
+    });
+
+    it('writes the file of an export, whole or not', async () => {
+      const { id } = await shell.json<{ id: string }>(
+        'exports',
+        'create',
+        '--resource',
+        'events',
+        '--format',
+        'csv',
+      );
+      await eventually(
+        'the export ends',
+        async () => (await merchant.get(`/v1/exports/${id}`)).body.status === 'succeeded',
+      );
+      const { code, stderr } = await shell.run(['exports', 'result', id, '--output', 'events.csv']);
+      assert.equal(code, 0, stderr);
+      assert.match(readFileSync(join(shell.folder, 'events.csv'), 'utf8'), /^id,type,/);
+      const missing = await shell.run([
+        'exports',
+        'result',
+        'op_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+        '--output',
+        'none.csv',
+      ]);
+      assert.deepEqual([missing.code, existsSync(join(shell.folder, 'none.csv'))], [1, false]);
     });
 
     it('ends with 1 and the problem when refused', async () => {
