@@ -13,7 +13,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   domain: { purpose: 'The rules: states, amounts, problems, versions. Pure functions.', imports: [] },
   blobs: { purpose: 'Where result files are kept: a disk or S3.', imports: [] },
   client: {
-    purpose: 'The package of merchants: the typed client, and the command `payments`. Made from `openapi.json`.',
+    purpose:
+      'The package of merchants: the typed client, and the command `payments`. Made from `openapi.json`.',
     imports: [],
   },
   telemetry: { purpose: 'Logs, metrics, traces.', imports: ['domain'] },
