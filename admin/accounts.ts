@@ -1,4 +1,5 @@
-import { chargeExecutions, standardActionTtlMs, standardPendingTimeoutMs } from '#domain/charges.ts';
+import { chargeExecutions } from '#domain/charges.ts';
+import { standardActionTtlMs, standardPendingTimeoutMs } from '#domain/charge-moves.ts';
 import {
   insertAccount,
   listAccounts,

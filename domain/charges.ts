@@ -1,5 +1,4 @@
 import type { ProblemCode, Reply } from './problems.ts';
-import type { NewTimelineEntry } from './timeline.ts';
 
 /**
  * A charge: its states, its moves from one to the next, and its form over the wire.
@@ -215,81 +214,6 @@ export type ProcessorTerms = Pick<
   | 'returnUrl'
 >;
 
-/** The durations that an account sets for its charges. */
-export interface ChargeDurations {
-  /** How long an authorization waits for its capture. (Default: 7 days) */
-  authorizationTtlMs: number;
-  /** How long an unknown outcome is asked for before the charge is voided. (Default: 10 minutes) */
-  unknownTimeoutMs: number;
-  /**
-   * How long a charge that was never sent is tried before it fails. (Default: 24 hours, also in the input of
-   * runs that an earlier release started)
-   */
-  pendingTimeoutMs?: number;
-  /** How long a buyer has to confirm a charge. (Default: 1 hour, also in the input of earlier runs) */
-  actionTtlMs?: number;
-}
-
-export const standardPendingTimeoutMs = 86_400_000;
-export const standardActionTtlMs = 3_600_000;
-
-/** Milliseconds since a moment of the charge when it was read, by the database's clock alone. */
-export interface ChargeAge {
-  /** The first send that may have had an effect; `null`: there was none. */
-  sentMs: number | null;
-  begunMs: number;
-}
-
-/**
- * Returns why a charge without an outcome is given up, or `null` if it is not: it stayed unknown, or was never sent, past
- * the account's limit.
- */
-export function giveUpReason(age: ChargeAge, durations: ChargeDurations): 'unresolved' | 'not_sent' | null {
-  if (age.sentMs !== null) return age.sentMs > durations.unknownTimeoutMs ? 'unresolved' : null;
-  return age.begunMs > (durations.pendingTimeoutMs ?? standardPendingTimeoutMs) ? 'not_sent' : null;
-}
-
-/** Whether the buyer's time to confirm a charge is over. */
-export function isActionOver({ actionExpiresAt }: Pick<Charge, 'actionExpiresAt'>, now: number): boolean {
-  return actionExpiresAt !== null && actionExpiresAt.getTime() <= now;
-}
-
-/** The next step of a charge. */
-export type ChargeNext =
-  /** Nothing: it is terminal. */
-  | 'done'
-  /** Its outcome is unknown: ask by key, send again if the processor has not seen it. */
-  | 'resolve'
-  /** The processor decides: wait for its notification, ask from time to time. */
-  | 'await_processor'
-  /** The buyer must confirm: wait for the processor's notification, ask from time to time, void at the end. */
-  | 'await_action'
-  /** Wait for a capture, a cancel or the expiry. */
-  | 'await_command'
-  /** A capture was begun whose outcome is unknown. */
-  | 'resolve_capture'
-  /** A void was recorded: call the processor until it confirms. */
-  | 'void';
-
-/** Returns the step that follows from the row alone, so that a new run resumes where the last one stopped. */
-export function nextStep(charge: Charge): ChargeNext {
-  if (isTerminal(charge)) return 'done';
-  if (charge.voidReason) return 'void';
-  if (charge.status === 'pending') return charge.processorPending ? 'await_processor' : 'resolve';
-  if (charge.status === 'requires_action') return 'await_action';
-  return charge.captureClaimId ? 'resolve_capture' : 'await_command';
-}
-
-/** Returns why a capture of `amount` (default: all) cannot begin, or `null` if it can. */
-export function captureRefusal(charge: Charge, amount: number | null): ProblemCode | null {
-  if (charge.status === 'succeeded') return 'charge_already_captured';
-  if (charge.status !== 'requires_capture' || charge.voidReason || charge.cancelRequestedAt) {
-    return 'charge_not_capturable';
-  }
-  if (charge.captureClaimId) return 'charge_already_captured';
-  return (amount ?? charge.amount) > charge.amount ? 'capture_exceeds_authorized' : null;
-}
-
 /** What the buyer does next. */
 export interface NextAction {
   type: 'redirect';
@@ -394,18 +318,4 @@ export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply {
 
 function showCharge(charge: Charge, status: 200 | 201 | 202): Reply {
   return { status, path: `/v1/charges/${charge.id}`, resource: presentCharge(charge) };
-}
-
-/** Returns the timeline's entry of what the charge waits for now, if it waits. */
-export function describeWait(charge: Charge): NewTimelineEntry[] {
-  const next = nextStep(charge);
-  const at = charge.updatedAt;
-  if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
-  if (next === 'await_action') {
-    const until = charge.actionExpiresAt && { until: charge.actionExpiresAt.toISOString() };
-    return [{ at, type: 'waiting', detail: { for: 'action', ...until } }];
-  }
-  if (next !== 'await_command') return [];
-  const until = charge.expiresAt && { until: charge.expiresAt.toISOString() };
-  return [{ at, type: 'waiting', detail: { for: 'capture', ...until } }];
 }

@@ -1,4 +1,5 @@
-import type { ChargeDurations, ChargeNext, ChargeStatus } from '#domain/charges.ts';
+import type { ChargeStatus } from '#domain/charges.ts';
+import type { ChargeDurations, ChargeNext } from '#domain/charge-moves.ts';
 import type { RunLimits } from './run-limits.ts';
 
 /** Ids, amounts and codes only: all of this ends up in a history that operators read. */

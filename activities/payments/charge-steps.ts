@@ -3,10 +3,8 @@ import { currentTimeMs } from '#db/clock.ts';
 import { keepReference, recordFault, renewAttempt, type Send } from '#db/payments/charge-sends.ts';
 import { buildReturnUrl } from '#db/payments/return-urls.ts';
 import { findClaimedCharge, saveCharge, type ClaimedCharge } from '#db/payments/charges.ts';
-import type { ChargeMove } from '#domain/charge-moves.ts';
+import { type ChargeMove, describeWait, nextStep } from '#domain/charge-moves.ts';
 import {
-  describeWait,
-  nextStep,
   presentCharge,
   replyToCharge,
   type ChargeOutcome,

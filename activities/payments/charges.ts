@@ -2,12 +2,18 @@ import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { beginSend } from '#db/payments/charge-sends.ts';
 import { beginCapture, beginCharge, saveCharge, saveUnsentCharge } from '#db/payments/charges.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
-import { applyCapture, applyNews, applyNotSent, applyOutcome, applyVoid } from '#domain/charge-moves.ts';
 import {
+  applyCapture,
+  applyNews,
+  applyNotSent,
+  applyOutcome,
+  applyVoid,
   captureRefusal,
   giveUpReason,
   isActionOver,
   nextStep,
+} from '#domain/charge-moves.ts';
+import {
   replyToCapture,
   replyToCharge,
   type CaptureOutcome,

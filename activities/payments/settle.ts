@@ -13,7 +13,7 @@ import {
 } from '#db/writes/idempotency-keys.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import { renderReply } from '#domain/answers.ts';
-import type { ChargeNext } from '#domain/charges.ts';
+import type { ChargeNext } from '#domain/charge-moves.ts';
 import type { EventType } from '#domain/events.ts';
 import type { Reply } from '#domain/problems.ts';
 import type { RefundNext } from '#domain/refunds.ts';

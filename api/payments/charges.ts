@@ -4,7 +4,6 @@ import { findCharge, findFault, findChargeView, listCharges, requestCancel } fro
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import {
-  captureRefusal,
   isTerminal,
   isUndecided,
   presentCharge,
@@ -12,6 +11,7 @@ import {
   type NewCharge,
   type ChargeView,
 } from '#domain/charges.ts';
+import { captureRefusal } from '#domain/charge-moves.ts';
 import { isStoredMethod } from '#domain/payment-methods.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isReturnAllowed } from './return-urls.ts';

@@ -1,4 +1,5 @@
-import type { ChargeDurations, ChargeExecution } from '#domain/charges.ts';
+import type { ChargeExecution } from '#domain/charges.ts';
+import type { ChargeDurations } from '#domain/charge-moves.ts';
 import type { AccountProcessor } from '#domain/processors.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
 import { isApiVersion, currentVersion } from '#domain/versions.ts';

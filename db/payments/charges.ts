@@ -1,4 +1,5 @@
-import type { Charge, ChargeAge, ChargeStatus, ChargeView } from '#domain/charges.ts';
+import type { Charge, ChargeStatus, ChargeView } from '#domain/charges.ts';
+import type { ChargeAge } from '#domain/charge-moves.ts';
 import { idTime } from '#domain/ids.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';

@@ -5,7 +5,7 @@ import {
   type SignalDefinition,
   type Workflow,
 } from '@temporalio/common';
-import type { ChargeDurations } from '#domain/charges.ts';
+import type { ChargeDurations } from '#domain/charge-moves.ts';
 import { formatMoney, type Money } from '#domain/money.ts';
 import type { OperationType } from '#domain/operations.ts';
 import type { RefundDurations } from '#domain/refunds.ts';

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyCapture, applyOutcome, applyNews, applyVoid, type ChargeMove } from '#domain/charge-moves.ts';
 import {
+  applyCapture,
+  applyNews,
+  applyOutcome,
+  applyVoid,
   captureRefusal,
+  type ChargeMove,
   isActionOver,
-  isTerminal,
   nextStep,
-  type Charge,
-  type ChargeOutcome,
-  type ChargeStatus,
-} from '#domain/charges.ts';
+} from '#domain/charge-moves.ts';
+import { isTerminal, type Charge, type ChargeOutcome, type ChargeStatus } from '#domain/charges.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 
 /**

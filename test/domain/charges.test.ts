@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyCapture, applyOutcome, applyVoid } from '#domain/charge-moves.ts';
 import {
+  applyCapture,
+  applyOutcome,
+  applyVoid,
   captureRefusal,
   giveUpReason,
-  isTerminal,
   nextStep,
-  presentCharge,
-  type Charge,
-  type ChargeOutcome,
-} from '#domain/charges.ts';
+} from '#domain/charge-moves.ts';
+import { isTerminal, presentCharge, type Charge, type ChargeOutcome } from '#domain/charges.ts';
 import { toVersion } from '#domain/versions.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 
