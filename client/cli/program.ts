@@ -9,6 +9,7 @@ import { addListen } from './tools/listen.ts';
 import { addLogs } from './tools/logs.ts';
 import { addReplay } from './tools/replay.ts';
 import { addTrigger } from './tools/trigger.ts';
+import { addWait } from './tools/wait.ts';
 
 /** Returns the whole command line: the tools, and a command for each operation of the document. */
 export function createProgram(context: Context): Command {
@@ -41,6 +42,7 @@ export function createProgram(context: Context): Command {
   addLogs(program, context);
   addDoctor(program, context, document);
   addOperations(program, context, document);
+  addWait(program, context);
   return program;
 }
 

@@ -23,7 +23,7 @@ export function addOperations(program: Command, context: Context, document: Docu
 function findResource(program: Command, resource: string): Command {
   const found = program.commands.find((command) => command.name() === resource);
   if (found) return found;
-  const words = resource.replaceAll('-', ' ');
+  const words = resource === 'oauth2' ? 'access tokens' : resource.replaceAll('-', ' ');
   return program.command(resource).summary(`work with ${words}`).description(`Commands for ${words}.`);
 }
 
@@ -40,6 +40,7 @@ const reserved = new Set([
   'profile',
   'server',
   'max-retries',
+  'unset',
   'help',
   'data',
   'all',
@@ -61,6 +62,12 @@ function addOperation(parent: Command, context: Context, name: CommandName, desc
   for (const { option } of options) command.addOption(option);
   if (operation.body)
     command.option('--data <json>', 'the whole body; @FILE reads a file, @- standard input');
+  if (isChange(operation))
+    command.option(
+      '--unset <member>',
+      'take this member away, such as description or metadata.order',
+      collect,
+    );
   if (operation.isList) command.option('--all', 'every page; with --json one resource a line');
   if (operation.isFile) command.option('--output <file>', 'where the file goes (default: standard output)');
   command.addHelpText('after', `\nExample:\n  ${writeExample(name, flags)}`);
@@ -74,6 +81,7 @@ function addOperation(parent: Command, context: Context, name: CommandName, desc
       arguments: self.args,
       flags: typed,
       data: values['data'] as string | undefined,
+      unset: values['unset'] as string[] | undefined,
     });
     await run(context, { ...self.optsWithGlobals<GlobalOptions & RunOptions>() }, operation, request);
   });
@@ -99,6 +107,11 @@ function toOption(flag: Flag): Option {
   const option = new Option(`--${name} <${value}>`, text);
   const isMany = kind === 'texts' || kind === 'pairs';
   return isMany ? option.argParser(collect) : option;
+}
+
+/** A merge patch (RFC 7386) takes away what it says to be `null`. */
+function isChange({ body }: Operation): boolean {
+  return body?.type === 'application/merge-patch+json';
 }
 
 /** A flag that is typed several times has all of its values. */

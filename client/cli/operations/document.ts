@@ -111,7 +111,7 @@ function toOperation(
     path,
     parameters,
     summary: found.summary ?? found.operationId,
-    description: found.description ?? '',
+    description: unwrap(found.description ?? ''),
     body:
       type && content
         ? { type, schema: content.schema, isRequired: found.requestBody?.required ?? false }
@@ -133,6 +133,11 @@ function resolveParameter({ components }: Document, parameter: Parameter): Param
   const found = components.parameters[name];
   if (!found) throw new Error(`${parameter.$ref} names nothing`);
   return found;
+}
+
+/** Returns the text with its lines joined, as a terminal of any width can show it. Lists keep their lines. */
+export function unwrap(text: string): string {
+  return text.replaceAll(/(?<!\n)\n(?![\n*|-])/g, ' ');
 }
 
 /** Returns the schema that is meant: of a reference, or of `anyOf` beside `null`. Outer descriptions win. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { wrongUse } from '../exits.ts';
-import { isNullable, resolve, type Document, type Operation, type Schema } from './document.ts';
+import { isNullable, resolve, unwrap, type Document, type Operation, type Schema } from './document.ts';
 
 /** A flag of a command, made from a member of the body or from a parameter. */
 export interface Flag {
@@ -84,7 +84,7 @@ function toFlag(
     place,
     kind: findKind(document, schema, name),
     choices: findChoices(document, schema),
-    description: description.split('\n')[0]!.trim(),
+    description: unwrap(description.split('\n\n')[0] ?? '').trim(),
     isRequired,
     isNullable: isNullable(given) || isNullable(schema),
     example: schema.examples?.[0],

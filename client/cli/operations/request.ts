@@ -16,6 +16,8 @@ export interface Typed {
   arguments: string[];
   flags: Record<string, string | string[] | true | undefined>;
   data?: string | undefined;
+  /** Members that a change takes away: `description`, `metadata.order`. */
+  unset?: string[] | undefined;
 }
 
 /** @throws {CliError} if something is missing, or not what the document says */
@@ -28,6 +30,7 @@ export function buildRequest(operation: Operation, flags: readonly Flag[], typed
     const text = typed.flags[flag.name];
     if (text !== undefined) place(request, body, flag, readFlag(flag, text));
   }
+  for (const member of typed.unset ?? []) placeInBody(body, member.replaceAll('-', '_').split('.'), null);
   const { 'Idempotency-Key': key, ...headers } = request.headers;
   if (operation.body) requireFlags(flags, body);
   return {

@@ -1,4 +1,4 @@
-import { Payments, ProblemError } from '../../src/index.ts';
+import { Payments, ProblemError, type Operation } from '../../src/index.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { CliError, wrongUse } from '../exits.ts';
 import { explainFailure } from './failures.ts';
@@ -32,6 +32,8 @@ export interface Connection {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Returns an access token. @throws {CliError} `notSignedIn` if the service refuses one */
   accessToken(): Promise<string>;
+  /** Waits until the operation has ended. */
+  wait(id: string, onProgress: (operation: Operation) => void): Promise<Operation>;
   /** Reads the result of an operation that has ended, and checks it. @throws {CliError} if there is none */
   download(id: string): AsyncIterable<Uint8Array>;
 }
@@ -113,6 +115,10 @@ export function connect(
       }
     },
     accessToken: () => client.accessToken().catch((error: unknown) => explainFailure(error, profile)),
+    wait: (id, onProgress) =>
+      client.operations
+        .wait(id, { signal, onProgress })
+        .catch((error: unknown) => explainFailure(error, profile)),
     async *download(id) {
       try {
         yield* await client.operations.result(id, { signal });

@@ -11,8 +11,9 @@ interface LogOptions extends GlobalOptions {
   failed?: true;
 }
 
-/** A request of the account, as the service remembers it for some days. */
+/** A request of the account, as the service remembers it for some days. A trace may hold several. */
 interface LoggedRequest {
+  id: string;
   trace_id: string;
   method: string;
   path: string;
@@ -24,6 +25,8 @@ interface LoggedRequest {
 
 /** How often it looks for new requests, in milliseconds. */
 const idleMs = 1_000;
+/** The log is written a second late and by several processes, so it looks back so far, in milliseconds. */
+const lookBackMs = 5_000;
 
 /** Adds `logs tail`. */
 export function addLogs(program: Command, context: Context): void {
@@ -34,8 +37,8 @@ export function addLogs(program: Command, context: Context): void {
     .command('tail')
     .summary('show the newest requests, and each new one as it comes')
     .description(
-      'Shows the newest requests of the account, oldest first, and goes on with each new one. Reads of the log itself ' +
-        'are left out. `payments requests get TRACE_ID` shows one in full.',
+      'Shows the newest writes and refusals of the account, oldest first, and goes on with each new one. Reads that ' +
+        'succeeded are not in the log. `payments requests get TRACE_ID` shows one in full.',
     )
     .addOption(new Option('--lines <count>', 'how many of the past').default('10'))
     .option('--no-follow', 'end after these')
@@ -53,38 +56,35 @@ async function tail(context: Context, options: LogOptions): Promise<void> {
     else output.line(sayRequest(output, request));
   };
   const count = Math.min(100, Math.max(1, Number(options.lines) || 10));
-  let newest = await readUntil(connection, null, count);
-  for (const request of newest) show(request);
-  let last = newest.at(-1)?.trace_id ?? null;
+  let seen = await read(connection, 0);
+  for (const request of seen.slice(-count)) show(request);
   try {
     while (options.follow) {
       await sleep(idleMs, undefined, { signal: context.signal });
-      newest = await readUntil(connection, last, 100);
-      for (const request of newest) show(request);
-      last = newest.at(-1)?.trace_id ?? last;
+      const newest = seen.at(-1);
+      const newer = await read(connection, newest ? Date.parse(newest.created) - lookBackMs : 0);
+      const known = new Set(seen.map(({ id }) => id));
+      for (const request of newer) if (!known.has(request.id)) show(request);
+      if (newer.length > 0) seen = newer;
     }
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }
 }
 
-/** Returns what is newer than this request, oldest first: at most `count`, and all of it where there is a request. */
-async function readUntil(
-  connection: Connection,
-  last: string | null,
-  count: number,
-): Promise<LoggedRequest[]> {
+/** Returns the requests since a time in milliseconds, oldest first; the newest 100 where it is 0. */
+async function read(connection: Connection, since: number): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const query = { limit: String(count), ...(cursor && { starting_after: cursor }) };
+    const query = { limit: '100', ...(cursor && { starting_after: cursor }) };
     const answer = await connection.request('GET', '/v1/requests', { query });
     if (answer.status >= 400) refuse(answer, null);
     const { data, next_cursor: next } = answer.body as { data: LoggedRequest[]; next_cursor: string | null };
-    const end = data.findIndex(({ trace_id: id }) => id === last);
-    found.push(...(end < 0 ? data : data.slice(0, end)));
-    cursor = end >= 0 || last === null ? null : next;
+    const wanted = data.filter(({ created }) => Date.parse(created) >= since);
+    found.push(...wanted);
+    cursor = since === 0 || wanted.length < data.length ? null : next;
   }
-  return found.filter(({ path }) => path !== '/v1/requests').toReversed();
+  return found.toReversed();
 }
 
 function sayRequest(

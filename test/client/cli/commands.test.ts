@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { eventually } from '../../support/eventually.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { openShell, signedIn, type Shell } from './command.ts';
 
@@ -80,6 +79,8 @@ describe('The command line', () => {
       const made = await shell.json('customers', 'create', '--data', '@customer.json');
       const changed = await shell.json('customers', 'update', String(made['id']), '--name', 'Ada Lovelace');
       assert.deepEqual([changed['name'], changed['email']], ['Ada Lovelace', 'ada@example.com']);
+      const less = await shell.json('customers', 'update', String(made['id']), '--unset', 'email');
+      assert.deepEqual([less['name'], less['email']], ['Ada Lovelace', null]);
     });
 
     it('writes the file of an export, whole or not', async () => {
@@ -91,10 +92,7 @@ describe('The command line', () => {
         '--format',
         'csv',
       );
-      await eventually(
-        'the export ends',
-        async () => (await merchant.get(`/v1/exports/${id}`)).body.status === 'succeeded',
-      );
+      assert.equal((await shell.json('operations', 'wait', id))['done'], true);
       const { code, stderr } = await shell.run(['exports', 'result', id, '--output', 'events.csv']);
       assert.equal(code, 0, stderr);
       assert.match(readFileSync(join(shell.folder, 'events.csv'), 'utf8'), /^id,type,/);
