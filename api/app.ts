@@ -8,6 +8,7 @@ import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
 import { requireHost } from './middleware/host.ts';
 import { accessLog } from './middleware/log.ts';
+import { logRequests } from './middleware/request-log.ts';
 import { measure } from './middleware/measure.ts';
 import { answerProblems } from './middleware/problems.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -39,6 +40,7 @@ export function createApp(
     trace,
     ...(deps.isTraced ? [traceRequests] : []),
     ...(deps.metrics ? [measure(deps.metrics)] : []),
+    ...(deps.logRequest ? [logRequests(deps.logRequest)] : []),
     ...(deps.log.isLevelEnabled('info') ? [accessLog(deps.log)] : []),
     ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),
     announceDeprecation(deps.config.publicUrl),

@@ -19,6 +19,7 @@ import { paymentMethodRoutes } from './payments/payment-methods.ts';
 import { processorNotificationRoutes } from './payments/processor-notifications.ts';
 import { processorReturnRoutes } from './payments/processor-returns.ts';
 import type { RawRoute } from './http/raw-route.ts';
+import { requestRoutes } from './requests.ts';
 import { refundRoutes } from './payments/refunds.ts';
 import type { Route } from './http/route.ts';
 import { timelineRoutes } from './payments/timeline.ts';
@@ -41,6 +42,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...chargeBatchRoutes(deps),
     ...operationRoutes(deps),
     ...idempotencyKeyRoutes(deps),
+    ...requestRoutes(deps),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { Waker } from '#webhooks/wake.ts';
+import { insertRequests } from '#db/access/requests.ts';
 import type { Config } from '#startup/config.ts';
 import { openProcess, readConfigOrExit } from '#startup/process.ts';
 import { HostedRuns } from '#worker/hosted-runs.ts';
@@ -13,6 +14,7 @@ import { startHttpServer, stopHttpServer } from './http-server.ts';
 import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
 import { createOutsideKeys } from '#issuer/outside-issuer.ts';
 import { Revocations } from '#issuer/revocations.ts';
+import { RequestLog } from './middleware/request-log.ts';
 import { createPages } from './http/pagination.ts';
 import { ProcessorInbox } from './payments/processor-inbox.ts';
 import { createResultLinks } from './http/result-links.ts';
@@ -46,6 +48,12 @@ const waker = new Waker({
   },
 });
 const inbox = new ProcessorInbox({ db, log, temporal });
+const httpMetrics = registry && new HttpMetrics(registry);
+const requestLog = new RequestLog({
+  insert: (requests) => insertRequests(db, requests),
+  log,
+  onDropped: (count) => httpMetrics?.requestsNotLogged(count),
+});
 const lifecycle: Lifecycle = { isStopping: false };
 
 /** Runs charges and refunds here. Until it has reached Temporal, workers run them all. */
@@ -83,7 +91,8 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     webhookUrls: createAddressGuard({ allowLoopback: served.webhooksAllowLoopback }),
     lifecycle,
     isTraced: tracing !== null,
-    ...(registry && { metrics: new HttpMetrics(registry) }),
+    logRequest: served.requestLog ? (request) => requestLog.add(request) : undefined,
+    ...(httpMetrics && { metrics: httpMetrics }),
     onProcessorNotification: (notification) => inbox.take(notification),
   };
 }
@@ -111,7 +120,7 @@ async function stop(reason: string): Promise<void> {
   lifecycle.isStopping = true;
   await sleep(config.shutdownDrainMs);
   await stopHttpServer(server, config.syncWindowMs + beyondWindowMs);
-  await Promise.all([waker.close(), inbox.close(), hosted?.close()]);
+  await Promise.all([waker.close(), inbox.close(), hosted?.close(), requestLog.close()]);
   await Promise.allSettled([scrapes?.close(), temporal.close()]);
   await opened.close();
   log.info('stopped');

@@ -1278,6 +1278,53 @@ export type RefundSettledEvent = {
 /** `pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final. */
 export type RefundStatus = 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
 
+export type Request = {
+  id: RequestId;
+  /** Always `request`. */
+  object: 'request';
+  trace_id: TraceId;
+  method: string;
+  /** The template of its path. */
+  route: string;
+  /** Its path without the query. A part that is no id of ours reads as in `route`. */
+  path: string;
+  /** The id of what it made, or of what its path names. */
+  resource: string | null;
+  /** Of the answer. 499: the caller had gone. */
+  status: number;
+  /** The code of the problem; `null` without one. */
+  code: string | null;
+  idempotency_key: string | null;
+  /** Whether the answer was that of an earlier request with the key. */
+  replayed: boolean;
+  client: ClientId;
+  /** From its head to its answer. */
+  duration_ms: number;
+  /** When it was answered. */
+  created: Time;
+};
+
+/** The id of a request */
+export type RequestId = string;
+
+/** A page of a list */
+export type RequestList = {
+  /** The items of this page, at most `limit`. */
+  data: Request[];
+  /** Whether another page follows. */
+  has_more: boolean;
+  /** `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+  next_cursor: string | null;
+};
+
+export type RequestTrace = {
+  /** Always `request_trace`. */
+  object: 'request_trace';
+  trace_id: TraceId;
+  /** Oldest first, at most 100. */
+  requests: Request[];
+};
+
 export type RevocationRequest = {
   /** An access token or a refresh token of this client. */
   token: string;
@@ -1459,6 +1506,10 @@ export type WebhookDeliveryDetail = {
   /** Every attempt, oldest first. */
   attempts: WebhookAttempt[];
 };
+
+/** A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`. */
+export type WebhookDeliveryFilter =
+  'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled' | 'open' | 'undelivered';
 
 /** The id of a webhook delivery */
 export type WebhookDeliveryId = string;
@@ -2018,6 +2069,32 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Answer<WebhookDeliveryList>>;
 
+  /** List the deliveries of all webhook endpoints, newest first */
+  listWebhookDeliveries(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        status?: WebhookDeliveryFilter;
+        /** Only deliveries to this endpoint. */
+        endpoint?: WebhookEndpointId;
+        /** Only the deliveries that this event made, without its replays. */
+        event?: EventId;
+        /** Only items created after this time. */
+        'created[gt]'?: string;
+        /** Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** Only items created before this time. */
+        'created[lt]'?: string;
+        /** Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<WebhookDeliveryList>>;
+
   /** Read a delivery with every attempt */
   getWebhookDelivery(
     request: { params: { id: WebhookDeliveryId } },
@@ -2250,6 +2327,33 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Answer<IdempotencyKey>>;
+
+  /** List the requests of the account, newest first */
+  listRequests(
+    request?: {
+      query?: {
+        /** How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        starting_after?: string;
+        /** Only items created after this time. */
+        'created[gt]'?: string;
+        /** Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** Only items created before this time. */
+        'created[lt]'?: string;
+        /** Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Answer<RequestList>>;
+
+  /** Read what a trace id did: the requests that were made with it */
+  getRequest(
+    request: { params: { trace_id: TraceId } },
+    options?: CallOptions,
+  ): Promise<Answer<RequestTrace>>;
 }
 
 /** How each operation goes over the wire. */
@@ -2304,6 +2408,7 @@ export const operations = {
   },
   getOperationResult: { method: 'GET', path: '/v1/operations/{id}/result', type: null },
   listWebhookEndpointDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', type: null },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-deliveries', type: null },
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{id}', type: null },
   replayWebhookDelivery: {
     method: 'POST',
@@ -2328,4 +2433,6 @@ export const operations = {
   deleteOperation: { method: 'DELETE', path: '/v1/operations/{id}', type: null },
   cancelOperation: { method: 'POST', path: '/v1/operations/{id}:cancel', type: 'application/json' },
   getIdempotencyKey: { method: 'GET', path: '/v1/idempotency-keys/{key}', type: null },
+  listRequests: { method: 'GET', path: '/v1/requests', type: null },
+  getRequest: { method: 'GET', path: '/v1/requests/{trace_id}', type: null },
 } as const;

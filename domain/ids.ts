@@ -15,6 +15,7 @@ const prefixes = {
   refund: 're',
   operation: 'op',
   event: 'evt',
+  request: 'req',
   webhookEndpoint: 'we',
   webhookDelivery: 'wd',
   webhookSecret: 'whs',

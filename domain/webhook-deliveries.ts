@@ -18,6 +18,19 @@ export type DeliveryStatus =
 /** The statuses of deliveries with work left. */
 export const openDeliveryStatuses = ['pending', 'retrying'] as const satisfies readonly DeliveryStatus[];
 
+/** What a filter may ask for: a status, or several under one name. */
+export const deliveryFilters = {
+  pending: ['pending'],
+  retrying: ['retrying'],
+  delivered: ['delivered'],
+  dead_letter: ['dead_letter'],
+  cancelled: ['cancelled'],
+  /** Another attempt follows. */
+  open: openDeliveryStatuses,
+  /** The receiver does not have it: another attempt follows, or none does. */
+  undelivered: [...openDeliveryStatuses, 'dead_letter'],
+} as const satisfies Record<DeliveryStatus | 'open' | 'undelivered', readonly DeliveryStatus[]>;
+
 export interface WebhookDelivery {
   id: string;
   accountId: string;

@@ -34,6 +34,8 @@ export interface Config {
   chargeExecution: ChargeExecution;
   /** Whether the API runs the first steps of charges and refunds. (Default: it does) */
   apiRunsCharges: boolean;
+  /** Whether requests are kept for merchants to read. (Default: they are) */
+  requestLog: boolean;
   /** How long a caller waits for an outcome before it is answered without one. */
   syncWindowMs: number;
   /** How long an answered Idempotency-Key is kept at least. (Default: 24 h) */
@@ -142,6 +144,7 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
       external: settings.AUTH_ISSUER !== undefined,
     },
     chargeExecution: settings.CHARGE_EXECUTION,
+    requestLog: settings.REQUEST_LOG,
     apiRunsCharges: settings.API_RUNS_CHARGES,
     syncWindowMs: settings.SYNC_WINDOW_MS,
     idempotencyRetentionMs: settings.IDEMPOTENCY_RETENTION_MS,

@@ -93,6 +93,8 @@ const settings = z.object({
     .default('workflow'),
   /** Whether the API runs the first steps of charges and refunds, or workers run them all. */
   API_RUNS_CHARGES: flag.default(true),
+  /** Whether merchants can read what they asked for. */
+  REQUEST_LOG: flag.default(true),
   SYNC_WINDOW_MS: integer(100, 60_000).default(10_000),
   IDEMPOTENCY_RETENTION_MS: integer(1, 30 * 86_400_000).default(86_400_000),
   RATE_LIMIT_RPS: integer(1, 1_000_000).default(100),

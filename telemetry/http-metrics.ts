@@ -24,6 +24,7 @@ export class HttpMetrics {
   readonly #begun: Counter;
   /** Series by their labels: the library would sort and join the labels at each request. */
   readonly #series = new Map<string, ReturnType<Histogram['labels']>>();
+  readonly #notLogged: Counter;
   #inFlight = 0;
 
   constructor(registry: Registry) {
@@ -47,6 +48,11 @@ export class HttpMetrics {
       labelNames: ['workflow', 'way'],
       registers,
     });
+    this.#notLogged = new Counter({
+      name: 'payments_requests_not_logged_total',
+      help: 'Requests that are missing in the log of requests, which never delays a request.',
+      registers,
+    });
     for (const reason of ['shed', 'rate_limited'] satisfies Refusal[]) this.#refused.inc({ reason }, 0);
     const inFlight = () => this.#inFlight;
     registry.registerMetric(
@@ -64,6 +70,11 @@ export class HttpMetrics {
   /** Counts a new charge or refund by the way that its first steps took. */
   writeBegun(workflow: string, way: 'inline' | 'eager' | 'update'): void {
     this.#begun.inc({ workflow, way });
+  }
+
+  /** Counts requests that the log of requests had to leave out. */
+  requestsNotLogged(count: number): void {
+    this.#notLogged.inc(count);
   }
 
   /** Counts a request. Call the returned function when it is answered. */

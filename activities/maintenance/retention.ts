@@ -1,4 +1,5 @@
 import { log } from '@temporalio/activity';
+import { deleteOldRequests, requestRetentionMs } from '#db/access/requests.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { deleteLeftRows } from '#db/operations/charge-batches.ts';
 import {
@@ -13,6 +14,7 @@ import { deleteOldNotifications } from '#db/payments/processor-notifications.ts'
 import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
+import { firstIdAt } from '#domain/ids.ts';
 import { operationRetentionMs, resultRetentionMs } from '#domain/operations.ts';
 import type { RetentionTask, TaskCounts } from '#temporal/maintenance.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -52,12 +54,19 @@ export const retention = {
   deleteLeftBatchRows: inBatches(deleteLeftRows),
   dropOldPartitions: ({ db }) => dropPartitions(db, startOfKeptEvents()),
   deleteOldFaults: inBatches(deleteOldFaults),
-  deleteOldNotifications: inBatches((db, limit) =>
-    deleteOldNotifications(db, notificationRetentionMs, limit),
-  ),
+  // The log of requests too: a task of its own would be a step that the runs of earlier releases do not have.
+  deleteOldNotifications: async (deps) => (await deleteNotifications(deps)) + (await deleteRequests(deps)),
   deleteFromDefaults: ({ db }) =>
     inPieces(deleteWithinMs, () => deleteFromDefaults(db, startOfKeptEvents(), deletedAtOnce)),
 } satisfies Record<RetentionTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
+
+const deleteNotifications = inBatches((db, limit) =>
+  deleteOldNotifications(db, notificationRetentionMs, limit),
+);
+
+const deleteRequests = inBatches((db, limit) =>
+  deleteOldRequests(db, firstIdAt('request', currentTimeMs() - requestRetentionMs), limit),
+);
 
 /** Returns the time before which a week of events must have ended to be dropped. */
 const startOfKeptEvents = () => new Date(currentTimeMs() - eventRetentionMs - graceMs);

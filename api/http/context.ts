@@ -10,6 +10,8 @@ export interface RequestState {
   route: string | null;
   accountId: string | null;
   clientId: string | null;
+  /** The valid key of the request. */
+  idempotencyKey: string | null;
   /** The request was refused because of load, before it was read. */
   isTurnedAway: boolean;
 }

@@ -5,6 +5,7 @@ import type { AddressGuard } from '#webhooks/address-guard.ts';
 import type { HostedRuns } from '#worker/hosted-runs.ts';
 import type { ProcessorNotification } from '#processor/port.ts';
 import type { ProcessorRegistry } from '#processor/registry.ts';
+import type { NewRequest } from '#db/access/requests.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { BlobStore } from '#blobs/port.ts';
 import type { Pages } from './pagination.ts';
@@ -43,6 +44,8 @@ export interface ApiDeps {
   lifecycle?: Readonly<Lifecycle>;
   /** Whether spans are sent. (Default: none are) */
   isTraced?: boolean;
+  /** (Default: none is kept) */
+  logRequest?: ((request: NewRequest) => void) | undefined;
   /** (Default: no metrics) */
   metrics?: HttpMetrics;
   /** Stores a notification of the processor, and signals its workflow. Rejects if it cannot be stored. */

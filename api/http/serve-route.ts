@@ -57,6 +57,7 @@ function createCallerServer(
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = readIdempotencyKey(route, ctx.req.headers['idempotency-key']);
+    ctx.state.idempotencyKey = idempotencyKey;
     const query = readQuery(ctx);
     await payForBody(ctx, route, caller, callers.rateLimits);
     const body = await readBody(ctx);

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
+import type { IdRange } from '#db/pages.ts';
 import {
+  findListedEndpoints,
   findWebhookDelivery,
   listWebhookAttempts,
   listWebhookDeliveries,
@@ -10,9 +12,10 @@ import {
   buildTest,
 } from '#db/webhooks/webhook-deliveries.ts';
 import { findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
-import { idTime } from '#domain/ids.ts';
+import { firstIdAt, idTime } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import {
+  deliveryFilters,
   presentWebhookAttempt,
   presentWebhookDelivery,
   type WebhookDelivery,
@@ -50,13 +53,27 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     problems: ['not_found', 'webhook_endpoint_deleted'],
     async handle(request) {
       const endpoint = await requireEndpoint(db, request);
-      const filter = { status: request.query.status, ...createdRange('webhookDelivery', request.query) };
+      const { status } = request.query;
+      const filter = { statuses: status && [status], ...createdRange('webhookDelivery', request.query) };
       return pages.list(
         request,
-        (page) => listWebhookDeliveries(db, endpoint, filter, page),
+        (page) => listWebhookDeliveries(db, [endpoint], filter, page),
         presentWebhookDelivery,
       );
     },
+  });
+
+  const listAll = defineRoute({
+    method: 'GET',
+    path: '/v1/webhook-deliveries',
+    access: 'webhooks:read',
+    summary: 'List the deliveries of all webhook endpoints, newest first',
+    description: `\`status=undelivered\` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.`,
+    query: schemas.accountDeliveryQuery,
+    responses: {
+      200: { description: 'A page of deliveries', schema: createPageSchema(schemas.webhookDeliveryResource) },
+    },
+    handle: (request) => listAccountDeliveries(deps, request),
   });
 
   const read = defineRoute({
@@ -92,7 +109,40 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     prepare: (request) => prepareTest(deps, request),
   });
 
-  return [list, read, replay, test];
+  return [list, listAll, read, replay, test];
+}
+
+async function listAccountDeliveries(
+  { db, pages }: Pick<WebhookEndpointDeps, 'db' | 'pages'>,
+  request: ApiRequest<unknown, z.output<typeof schemas.accountDeliveryQuery>>,
+): Promise<Answer> {
+  const { status, endpoint, event: eventId } = request.query;
+  const all = await findListedEndpoints(db, request.account.id);
+  const endpoints = endpoint === undefined ? all : all.filter(({ id }) => id === endpoint);
+  const filter = {
+    statuses: status && deliveryFilters[status],
+    eventId,
+    ...narrow(createdRange('webhookDelivery', request.query), eventId),
+  };
+  return pages.list(
+    request,
+    (page) => listWebhookDeliveries(db, endpoints, filter, page),
+    presentWebhookDelivery,
+  );
+}
+
+/** How long after its event a delivery may have been made, in milliseconds: its id carries about the same time. */
+const madeWithinMs = 2_000;
+
+/** Narrows a range of ids to the deliveries that an event can have made. So few rows are read for one event. */
+function narrow({ from = '', before = '~' }: IdRange, eventId: string | undefined): IdRange {
+  if (eventId === undefined) return { from, before };
+  const at = idTime(eventId);
+  const [first, last] = [at, at + madeWithinMs].map((ms) => firstIdAt('webhookDelivery', ms)) as [
+    string,
+    string,
+  ];
+  return { from: from > first ? from : first, before: before < last ? before : last };
 }
 
 /** @throws {ProblemError} `not_found` */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStatuses } from '#domain/webhook-deliveries.ts';
+import { deliveryFilters, deliveryStatuses } from '#domain/webhook-deliveries.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { eventId, eventType, timestamp, webhookDeliveryId, webhookEndpointId } from '../http/schemas.ts';
@@ -16,6 +16,23 @@ export const deliveryStatus = z.enum(deliveryStatuses).meta({
 export const webhookDeliveryQuery = z.strictObject({
   ...pageParameters,
   status: deliveryStatus.optional().describe('Only deliveries with this status.'),
+  ...createdParameters,
+});
+
+/** Of all endpoints of the account. */
+export const accountDeliveryQuery = z.strictObject({
+  ...pageParameters,
+  status: z
+    .enum(Object.keys(deliveryFilters) as (keyof typeof deliveryFilters)[])
+    .meta({
+      id: 'WebhookDeliveryFilter',
+      description:
+        'A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`.',
+      example: 'undelivered',
+    })
+    .optional(),
+  endpoint: webhookEndpointId.optional().describe('Only deliveries to this endpoint.'),
+  event: eventId.optional().describe('Only the deliveries that this event made, without its replays.'),
   ...createdParameters,
 });
 

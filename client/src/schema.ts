@@ -347,6 +347,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhook-deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the deliveries of all webhook endpoints, newest first
+     * @description `status=undelivered` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/webhook-deliveries/{id}': {
     parameters: {
       query?: never;
@@ -666,6 +686,50 @@ export interface paths {
     };
     /** Read the uses of an Idempotency-Key */
     get: operations['getIdempotencyKey'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/requests': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the requests of the account, newest first
+     * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
+     *     Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
+     *     header is kept.
+     */
+    get: operations['listRequests'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/requests/{trace_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what a trace id did: the requests that were made with it
+     * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
+     *     Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
+     *     header is kept. Requests that name the same trace in `traceparent` are shown together.
+     */
+    get: operations['getRequest'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3079,6 +3143,82 @@ export interface components {
      * @enum {string}
      */
     RefundStatus: 'pending' | 'processed' | 'settled' | 'failed' | 'reversed';
+    Request: {
+      id: components['schemas']['RequestId'];
+      /**
+       * @description Always `request`.
+       * @constant
+       */
+      object: 'request';
+      trace_id: components['schemas']['TraceId'];
+      /** @example POST */
+      method: string;
+      /**
+       * @description The template of its path.
+       * @example /v1/charges
+       */
+      route: string;
+      /**
+       * @description Its path without the query. A part that is no id of ours reads as in `route`.
+       * @example /v1/charges
+       */
+      path: string;
+      /**
+       * @description The id of what it made, or of what its path names.
+       * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+       */
+      resource: string | null;
+      /**
+       * Format: int32
+       * @description Of the answer. 499: the caller had gone.
+       * @example 402
+       */
+      status: number;
+      /**
+       * @description The code of the problem; `null` without one.
+       * @example card_declined
+       */
+      code: string | null;
+      /** @example order-6735 */
+      idempotency_key: string | null;
+      /** @description Whether the answer was that of an earlier request with the key. */
+      replayed: boolean;
+      client: components['schemas']['ClientId'];
+      /**
+       * @description From its head to its answer.
+       * @example 41.2
+       */
+      duration_ms: number;
+      /**
+       * @description When it was answered.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+    };
+    /**
+     * @description The id of a request
+     * @example req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    RequestId: string;
+    /** @description A page of a list */
+    RequestList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Request'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    RequestTrace: {
+      /**
+       * @description Always `request_trace`.
+       * @constant
+       */
+      object: 'request_trace';
+      trace_id: components['schemas']['TraceId'];
+      /** @description Oldest first, at most 100. */
+      requests: components['schemas']['Request'][];
+    };
     RevocationRequest: {
       /**
        * @description An access token or a refresh token of this client.
@@ -3406,6 +3546,13 @@ export interface components {
       /** @description Every attempt, oldest first. */
       attempts: components['schemas']['WebhookAttempt'][];
     };
+    /**
+     * @description A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`.
+     * @example undelivered
+     * @enum {string}
+     */
+    WebhookDeliveryFilter:
+      'pending' | 'retrying' | 'delivered' | 'dead_letter' | 'cancelled' | 'open' | 'undelivered';
     /**
      * @description The id of a webhook delivery
      * @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
@@ -6062,6 +6209,94 @@ export interface operations {
       };
     };
   };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        starting_after?: string;
+        /** @example undelivered */
+        status?: components['schemas']['WebhookDeliveryFilter'];
+        /**
+         * @description Only deliveries to this endpoint.
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        endpoint?: components['schemas']['WebhookEndpointId'];
+        /**
+         * @description Only the deliveries that this event made, without its replays.
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        event?: components['schemas']['EventId'];
+        /** @description Only items created after this time. */
+        'created[gt]'?: string;
+        /** @description Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** @description Only items created before this time. */
+        'created[lt]'?: string;
+        /** @description Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of deliveries */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "webhook_delivery",
+           *           "endpoint": "we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "event": "evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "type": "charge.succeeded",
+           *           "status": "delivered",
+           *           "attempt_count": 1,
+           *           "next_attempt_at": null,
+           *           "replay": false,
+           *           "replay_of": null,
+           *           "created": "2026-11-01T12:00:00.000Z",
+           *           "updated": "2026-11-01T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "has_more": false,
+           *       "next_cursor": "string"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookDeliveryList'];
+        };
+      };
+    };
+  };
   getWebhookDelivery: {
     parameters: {
       query?: never;
@@ -7435,6 +7670,152 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['IdempotencyKey'];
+        };
+      };
+    };
+  };
+  listRequests: {
+    parameters: {
+      query?: {
+        /** @description How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        starting_after?: string;
+        /** @description Only items created after this time. */
+        'created[gt]'?: string;
+        /** @description Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** @description Only items created before this time. */
+        'created[lt]'?: string;
+        /** @description Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of requests */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "request",
+           *           "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *           "method": "POST",
+           *           "route": "/v1/charges",
+           *           "path": "/v1/charges",
+           *           "resource": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "status": 402,
+           *           "code": "card_declined",
+           *           "idempotency_key": "order-6735",
+           *           "replayed": false,
+           *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "duration_ms": 41.2,
+           *           "created": "2026-11-01T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "has_more": false,
+           *       "next_cursor": "string"
+           *     }
+           */
+          'application/json': components['schemas']['RequestList'];
+        };
+      };
+    };
+  };
+  getRequest: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /** @example 4bf92f3577b34da6a3ce929d0e0e4736 */
+        trace_id: components['schemas']['TraceId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The requests of the trace */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "request_trace",
+           *       "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *       "requests": [
+           *         {
+           *           "id": "req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "request",
+           *           "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *           "method": "POST",
+           *           "route": "/v1/charges",
+           *           "path": "/v1/charges",
+           *           "resource": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "status": 402,
+           *           "code": "card_declined",
+           *           "idempotency_key": "order-6735",
+           *           "replayed": false,
+           *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "duration_ms": 41.2,
+           *           "created": "2026-11-01T12:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['RequestTrace'];
         };
       };
     };

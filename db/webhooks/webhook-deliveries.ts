@@ -67,55 +67,86 @@ export async function listWebhookAttempts(db: Database, deliveryId: string): Pro
 }
 
 export interface WebhookDeliveryFilter extends IdRange {
-  status?: DeliveryStatus | undefined;
+  /** Any of them. (Default: all) */
+  statuses?: readonly DeliveryStatus[] | undefined;
+  /** Only what this event made itself, not its replays. (Default: of every event) */
+  eventId?: string | undefined;
+}
+
+/** An endpoint as lists of its deliveries need it. */
+type ListedEndpoint = Pick<WebhookEndpoint, 'id'> & Cutoff;
+
+/** Rows of one endpoint: a stored status, and a range of ids. */
+interface Slice {
+  endpointId: string;
+  status: DeliveryStatus;
+  from: string;
+  before: string;
 }
 
 /** Greater than each id. */
 const end = '~';
 
-/** Returns the rows that read as the wanted status, each as a stored status and a range of ids. */
-function toSlices(cutoff: Cutoff, wanted: DeliveryStatus | undefined): [DeliveryStatus, string, string][] {
-  const cutoffId = cutoff.status === 'disabled' ? end : (cutoff.cancelledBefore ?? '');
-  const open = openDeliveryStatuses.map((status) => [status, cutoffId] as const);
-  if (wanted === undefined) return deliveryStatuses.map((status) => [status, '', end]);
-  if (wanted === 'pending' || wanted === 'retrying') return [[wanted, cutoffId, end]];
-  if (wanted !== 'cancelled' || cutoffId === '') return [[wanted, '', end]];
-  return [
-    [wanted, '', end],
-    ...open.map(([status, before]): [DeliveryStatus, string, string] => [status, '', before]),
-  ];
+/** Returns the rows of an endpoint that read as one of the wanted statuses. */
+function toSlices(endpoint: ListedEndpoint, wanted: WebhookDeliveryFilter['statuses']): Slice[] {
+  const { id: endpointId } = endpoint;
+  const whole = { endpointId, from: '', before: end };
+  if (wanted === undefined) return deliveryStatuses.map((status) => ({ ...whole, status }));
+  const cutoff = endpoint.status === 'disabled' ? end : (endpoint.cancelledBefore ?? '');
+  return wanted.flatMap((status): Slice[] => {
+    if (status === 'pending' || status === 'retrying') return [{ ...whole, status, from: cutoff }];
+    if (status !== 'cancelled' || cutoff === '') return [{ ...whole, status }];
+    const open = openDeliveryStatuses.map((stored) => ({ ...whole, status: stored, before: cutoff }));
+    return [{ ...whole, status }, ...open];
+  });
+}
+
+/** Returns the account's endpoints that are not deleted, of which there are at most 100. */
+export async function findListedEndpoints(db: Database, accountId: string): Promise<ListedEndpoint[]> {
+  return prepared<ListedEndpoint>(
+    db,
+    'find-listed-endpoints',
+    `select id, status, cancelled_before from webhook_endpoints where account_id = $1 and deleted_at is null`,
+    [accountId],
+  );
 }
 
 /**
- * Returns a page of the endpoint's deliveries, newest first. Each status has its range of the index, and the ranges are
- * merged. So one index serves the list with a filter and without.
+ * Returns a page of the endpoints' deliveries, newest first. Each status of each endpoint has its range of the index, and
+ * the ranges are merged. So one index serves the lists of an endpoint and of an account, with filters and without.
  */
 export async function listWebhookDeliveries(
   db: Database,
-  endpoint: Pick<WebhookEndpoint, 'id'> & Cutoff,
+  endpoints: readonly ListedEndpoint[],
   filter: WebhookDeliveryFilter,
   page: Page,
 ): Promise<WebhookDelivery[]> {
-  const slices = toSlices(endpoint, filter.status);
+  const slices = endpoints.flatMap((endpoint) => toSlices(endpoint, filter.statuses));
   const before = smallest(filter.before ?? end, page.after ?? end);
   const rows = await prepared<WebhookDeliveryRow>(db, 'list-webhook-deliveries', listSql, [
-    endpoint.id,
-    slices.map(([status]) => status),
-    slices.map(([, from]) => largest(from, filter.from ?? '')),
-    slices.map(([, , to]) => smallest(before, to)),
+    slices.map(({ endpointId }) => endpointId),
+    slices.map(({ status }) => status),
+    slices.map(({ from }) => largest(from, filter.from ?? '')),
+    slices.map((slice) => smallest(before, slice.before)),
     page.limit,
+    filter.eventId ?? null,
   ]);
-  return rows.map((row) => applyCutoff(endpoint, toWebhookDelivery(row)));
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  return rows.map(toWebhookDelivery).map((delivery) => {
+    const endpoint = byId.get(delivery.endpointId);
+    return endpoint ? applyCutoff(endpoint, delivery) : delivery;
+  });
 }
 
 const largest = (a: string, b: string) => (a > b ? a : b);
 const smallest = (a: string, b: string) => (a < b ? a : b);
 
 export const listSql = `
-  select ${columns} from unnest($2::text[], $3::text[], $4::text[]) as slice (status, first, before)
+  select ${columns} from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as slice (endpoint, status, first, before)
   cross join lateral (
     select * from webhook_deliveries d
-    where d.endpoint_id = $1 and d.status = slice.status and d.id >= slice.first and d.id < slice.before
+    where d.endpoint_id = slice.endpoint and d.status = slice.status and d.id >= slice.first and d.id < slice.before
+      and ($6::text is null or (d.event_id = $6 and not d.is_replay))
     order by d.id desc limit $5
   ) d
   order by d.id desc limit $5`;

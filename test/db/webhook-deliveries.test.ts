@@ -68,7 +68,7 @@ describe('The deliveries of an endpoint', () => {
   async function list(status?: DeliveryStatus, page = { limit: 100, after: null as string | null }) {
     const endpoint = await findWebhookEndpoint(db, account, endpointId);
     assert.ok(endpoint);
-    return listWebhookDeliveries(db, endpoint, { status }, page);
+    return listWebhookDeliveries(db, [endpoint], status ? { statuses: [status] } : {}, page);
   }
 
   const toIds = (rows: { id: string }[]) => rows.map(({ id }) => id);

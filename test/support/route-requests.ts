@@ -8,6 +8,7 @@ import { createCustomer } from './resources/customers.ts';
 import { exportFile } from './resources/exports.ts';
 import type { HttpAnswer, Merchant, SendOptions } from './resources/merchant.ts';
 import { refundCharge } from './resources/refunds.ts';
+import { eventually } from './eventually.ts';
 import { createWebhookEndpoint, deadUrl } from './resources/webhook-endpoints.ts';
 
 /** Every route under `/v1`, as the service has them. */
@@ -37,6 +38,8 @@ export interface Estate {
   chargeBatch: string;
   /** The Idempotency-Key of the charge. */
   key: string;
+  /** That of the charge. */
+  trace: string;
 }
 
 export async function createEstate(merchant: Merchant): Promise<Estate> {
@@ -67,7 +70,15 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
     operation: operation.id,
     chargeBatch: batch.id,
     key,
+    trace: await findLogged(merchant, charge.headers.get('trace-id') ?? ''),
   };
+}
+
+/** Waits until the log of requests, which is written once a second, has the trace. */
+async function findLogged(merchant: Merchant, trace: string): Promise<string> {
+  const path = `/v1/requests/${trace}`;
+  await eventually(path, async () => (await merchant.get(path)).status === 200);
+  return trace;
 }
 
 /** What the parameter of a route names, by the start of its path; the first that fits counts. */
@@ -84,6 +95,7 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/exports/{id}', 'operation'],
   ['/v1/charge-batches/{id}', 'chargeBatch'],
   ['/v1/idempotency-keys/{key}', 'key'],
+  ['/v1/requests/{trace_id}', 'trace'],
 ];
 
 /**

@@ -97,11 +97,12 @@ describe('The index of a list', () => {
       (statuses): [string, string, RegExp] => [
         `deliveries that are ${statuses}`,
         listSql
-          .replaceAll('$1', `'we_7'`)
+          .replaceAll('$1', `'{we_7,we_7,we_8,we_8,we_9}'`)
           .replaceAll('$2', `'${statuses}'`)
           .replaceAll('$3', `'{"","","","",""}'`)
           .replaceAll('$4', `'{~,~,~,~,~}'`)
-          .replaceAll('$5', '20'),
+          .replaceAll('$5', '20')
+          .replaceAll('$6', 'null'),
         /endpoint_id_status_id_idx/,
       ],
     ),

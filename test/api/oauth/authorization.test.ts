@@ -199,7 +199,13 @@ describe('What belongs to another account', () => {
 
   it('does not appear in any list', async () => {
     const lists = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-    for (const { path } of lists) {
+    // It has what the stranger asked for, and was refused.
+    const { body: log } = await stranger.get<{ data: { client: string }[] }>('/v1/requests?limit=100');
+    assert.deepEqual(
+      log.data.filter(({ client }) => client !== stranger.clientId),
+      [],
+    );
+    for (const { path } of lists.filter((list) => list.path !== '/v1/requests')) {
       const { status, body } = await stranger.get<{ data: unknown[] }>(path);
       assert.deepEqual([status, body.data], [200, []], path);
     }

@@ -104,6 +104,80 @@ describe('GET /v1/webhook-endpoints/{id}/deliveries', () => {
   });
 });
 
+describe('GET /v1/webhook-deliveries', () => {
+  before(prepare);
+
+  const list = async (query: string, by = merchant) => {
+    const { status, body, text } = await by.get<Page<WebhookDeliveryBody>>(`/v1/webhook-deliveries${query}`);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const idsOn = async (query: string) => (await list(query)).data.map(({ id }) => id);
+
+  it('shows those of all endpoints by status', async () => {
+    merchant = await createMerchant();
+    const [one, other] = [
+      await createWebhookEndpoint(merchant, { events: ['endpoint.test'] }),
+      await createWebhookEndpoint(merchant, { events: ['endpoint.test'] }),
+    ];
+    const made: Record<string, string[]> = { delivered: [], dead_letter: [], retrying: [] };
+    for (const endpoint of [one, other, one]) {
+      made['delivered']?.push(await insertDelivery(endpoint, { status: 'delivered' }));
+      made['dead_letter']?.push(await insertDelivery(endpoint));
+      const later = new Date(Date.now() + 3_600_000);
+      made['retrying']?.push(await insertDelivery(endpoint, { status: 'retrying', next_attempt_at: later }));
+    }
+    const newestFirst = (...statuses: string[]) =>
+      statuses
+        .flatMap((status) => made[status] ?? [])
+        .toSorted()
+        .toReversed();
+    for (const status of Object.keys(made))
+      assert.deepEqual(await idsOn(`?status=${status}`), newestFirst(status));
+    assert.deepEqual(await idsOn('?status=open'), newestFirst('retrying'));
+    assert.deepEqual(await idsOn('?status=undelivered'), newestFirst('retrying', 'dead_letter'));
+    assert.deepEqual(await idsOn(''), newestFirst(...Object.keys(made)));
+    const first = await list('?status=undelivered&limit=4');
+    const rest = await idsOn(`?status=undelivered&limit=4&starting_after=${first.next_cursor}`);
+    assert.deepEqual([...first.data.map(({ id }) => id), ...rest], newestFirst('retrying', 'dead_letter'));
+    const own = (await list(`?status=dead_letter&endpoint=${other.id}`)).data;
+    assert.deepEqual(
+      own.map(({ id, endpoint }) => [id, endpoint]),
+      [[made['dead_letter']?.[1], other.id]],
+    );
+    await other.patch({ status: 'disabled' });
+    assert.equal((await idsOn('?status=open')).length, 2, 'those of a disabled endpoint are cancelled');
+    assert.deepEqual(await idsOn('?status=cancelled'), [made['retrying']?.[1]]);
+  });
+
+  it('finds those that an event made', async () => {
+    const own = await createMerchant();
+    await createWebhookEndpoint(own, { events: ['charge.*'] });
+    await createWebhookEndpoint(own, { events: ['charge.succeeded'] });
+    await Promise.all([own.charge(), own.charge(), own.charge()]);
+    const all = (await list('', own)).data;
+    const event = String(all[2]?.event);
+    const found = (await list(`?event=${event}`, own)).data;
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      all.filter((delivery) => delivery.event === event).map(({ id }) => id),
+    );
+    assert.equal(found.length, 2);
+  });
+
+  it('shows nothing of other accounts, and refuses other values', async () => {
+    const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
+    await insertDelivery(endpoint);
+    const stranger = await createMerchant();
+    assert.deepEqual((await list('', stranger)).data, []);
+    assert.deepEqual((await list(`?endpoint=${endpoint.id}`, stranger)).data, []);
+    for (const query of ['status=lost', 'endpoint=x', 'event=ch_1']) {
+      const { status, body } = await merchant.get(`/v1/webhook-deliveries?${query}`);
+      assert.deepEqual([status, body.code], [400, 'invalid_parameter'], query);
+    }
+  });
+});
+
 describe('GET /v1/webhook-deliveries/{id}', () => {
   before(prepare);
 

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { findRequests, listRequests, requestRetentionMs, type LoggedRequest } from '#db/access/requests.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import { firstIdAt } from '#domain/ids.ts';
+import { ProblemError } from '#domain/problems.ts';
+import type { ApiDeps } from './http/deps.ts';
+import { createdParameters, createdRange, createPageSchema } from './http/list-schemas.ts';
+import { pageParameters } from './http/pagination.ts';
+import { defineRoute, type Route } from './http/route.ts';
+import { clientId, requestId, timestamp, traceId } from './http/schemas.ts';
+
+/** The log of requests: what became of a trace id, for callers who were refused or lost an answer. */
+
+const requestResource = z
+  .strictObject({
+    id: requestId,
+    object: z.literal('request'),
+    trace_id: traceId,
+    method: z.string().meta({ example: 'POST' }),
+    route: z.string().describe('The template of its path.').meta({ example: '/v1/charges' }),
+    path: z
+      .string()
+      .describe('Its path without the query. A part that is no id of ours reads as in `route`.')
+      .meta({ example: '/v1/charges' }),
+    resource: z
+      .string()
+      .nullable()
+      .describe('The id of what it made, or of what its path names.')
+      .meta({ example: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D' }),
+    status: z
+      .int()
+      .min(100)
+      .max(599)
+      .describe('Of the answer. 499: the caller had gone.')
+      .meta({ example: 402 }),
+    code: z
+      .string()
+      .nullable()
+      .describe('The code of the problem; `null` without one.')
+      .meta({ example: 'card_declined' }),
+    idempotency_key: z.string().nullable().meta({ example: 'order-6735' }),
+    replayed: z.boolean().describe('Whether the answer was that of an earlier request with the key.'),
+    client: clientId,
+    duration_ms: z.number().min(0).describe('From its head to its answer.').meta({ example: 41.2 }),
+    created: timestamp.describe('When it was answered.'),
+  })
+  .meta({ id: 'Request' });
+
+const requestTrace = z
+  .strictObject({
+    object: z.literal('request_trace'),
+    trace_id: traceId,
+    requests: z.array(requestResource).describe('Oldest first, at most 100.'),
+  })
+  .meta({ id: 'RequestTrace' });
+
+const whatIsLogged = `Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
+Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
+header is kept.`;
+
+/** A trace has as many requests as its caller likes. */
+const mostOfTrace = 100;
+
+export function requestRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/v1/requests',
+    access: 'requests:read',
+    summary: 'List the requests of the account, newest first',
+    description: whatIsLogged,
+    query: z.strictObject({ ...pageParameters, ...createdParameters }),
+    responses: { 200: { description: 'A page of requests', schema: createPageSchema(requestResource) } },
+    handle(request) {
+      const { from = '', before } = createdRange('request', request.query);
+      const range = { from: from > findOldestShown() ? from : findOldestShown(), before };
+      return pages.list(request, (page) => listRequests(db, request.account.id, range, page), presentRequest);
+    },
+  });
+
+  const read = defineRoute({
+    method: 'GET',
+    path: '/v1/requests/{trace_id}',
+    access: 'requests:read',
+    summary: 'Read what a trace id did: the requests that were made with it',
+    description: `${whatIsLogged} Requests that name the same trace in \`traceparent\` are shown together.`,
+    params: z.object({ trace_id: traceId }),
+    responses: { 200: { description: 'The requests of the trace', schema: requestTrace } },
+    problems: ['not_found'],
+    async handle({ account, params: { trace_id } }) {
+      const range = { from: findOldestShown(), limit: mostOfTrace };
+      const found = await findRequests(db, account.id, trace_id, range);
+      if (found.length === 0) throw new ProblemError('not_found');
+      return {
+        status: 200,
+        body: { object: 'request_trace', trace_id, requests: found.map(presentRequest) },
+      };
+    },
+  });
+
+  return [list, read];
+}
+
+/** Returns the lowest id that is shown: older requests may be deleted at any time. */
+function findOldestShown(): string {
+  return firstIdAt('request', currentTimeMs() - requestRetentionMs);
+}
+
+function presentRequest(request: LoggedRequest): z.output<typeof requestResource> {
+  const { route, resourceId } = request;
+  return {
+    id: request.id,
+    object: 'request',
+    trace_id: request.traceId,
+    method: request.method,
+    route,
+    path: resourceId === null ? route : route.replace('{id}', resourceId),
+    resource: resourceId,
+    status: request.status,
+    code: request.code,
+    idempotency_key: request.idempotencyKey,
+    replayed: request.isReplayed,
+    client: request.clientId,
+    duration_ms: request.durationMs,
+    created: request.createdAt.toISOString(),
+  };
+}

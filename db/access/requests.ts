@@ -1,0 +1,105 @@
+import { idTime } from '#domain/ids.ts';
+import { prepared, type Database } from '../knex.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
+
+/** What callers asked for: writes, and everything that was refused. No body, query, header or typed path is in it. */
+
+/** How long a request can be read. */
+export const requestRetentionMs = 7 * 86_400_000;
+
+export interface NewRequest {
+  id: string;
+  accountId: string;
+  /** 32 hex digits. */
+  traceId: string;
+  clientId: string;
+  method: string;
+  /** The route's template, such as `/v1/charges/{id}`. */
+  route: string;
+  /** The id of the resource that the request made or named. */
+  resourceId: string | null;
+  status: number;
+  /** Of the problem that was answered. */
+  code: string | null;
+  idempotencyKey: string | null;
+  /** Whether the answer was a stored one. */
+  isReplayed: boolean;
+  durationMs: number;
+}
+
+export interface LoggedRequest extends NewRequest {
+  /** When it was answered. */
+  createdAt: Date;
+}
+
+const columns = `id, account_id, trace_id, client_id, method, route, resource_id, status, code, idempotency_key,
+  is_replayed, duration_ms`;
+
+/** Inserts requests in one statement. */
+export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
+  const column = <Name extends keyof NewRequest>(name: Name) => requests.map((request) => request[name]);
+  await prepared(
+    db,
+    'insert-requests',
+    `insert into requests (${columns})
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+       $8::smallint[], $9::text[], $10::text[], $11::boolean[], $12::real[])
+     on conflict do nothing`,
+    [
+      column('id'),
+      column('accountId'),
+      column('traceId'),
+      column('clientId'),
+      column('method'),
+      column('route'),
+      column('resourceId'),
+      column('status'),
+      column('code'),
+      column('idempotencyKey'),
+      column('isReplayed'),
+      column('durationMs'),
+    ],
+  );
+}
+
+/** Returns the account's own requests of a trace from the id `from` on, oldest first. */
+export async function findRequests(
+  db: Database,
+  accountId: string,
+  traceId: string,
+  { from, limit }: { from: string; limit: number },
+): Promise<LoggedRequest[]> {
+  const rows = await prepared<NewRequest>(
+    db,
+    'find-requests',
+    `select ${columns} from requests where trace_id = $1 and account_id = $2 and id >= $3 order by id limit $4`,
+    [traceId, accountId, from, limit],
+  );
+  return rows.map(toLoggedRequest);
+}
+
+/** Returns a page of the account's requests, newest first. */
+export async function listRequests(
+  db: Database,
+  accountId: string,
+  range: IdRange,
+  page: Page,
+): Promise<LoggedRequest[]> {
+  const list = { name: 'list-requests', select: `select ${columns} from requests` };
+  const rows = await readPage<NewRequest>(db, list, [['account_id =', accountId]], range, page);
+  return rows.map(toLoggedRequest);
+}
+
+/** Deletes at most `limit` requests with ids below `before`. Returns their number. */
+export async function deleteOldRequests(db: Database, before: string, limit: number): Promise<number> {
+  const result = await db.raw<{ rowCount: number }>(
+    `delete from requests where id in (select id from requests where id < ? order by id limit ?)`,
+    [before, limit],
+  );
+  return result.rowCount;
+}
+
+/** Adds the time, which is in the request's id. */
+function toLoggedRequest(row: NewRequest): LoggedRequest {
+  return { ...row, createdAt: new Date(idTime(row.id)) };
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { NewRequest } from '#db/access/requests.ts';
+import { deleteOldRequests, insertRequests } from '#db/access/requests.ts';
+import { newId } from '#db/new-id.ts';
+import { RequestLog } from '#api/middleware/request-log.ts';
+import { firstIdAt, formatId } from '#domain/ids.ts';
+import { scopes } from '#domain/scopes.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addClient, createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
+
+interface Shown {
+  id: string;
+  trace_id: string;
+  method: string;
+  route: string;
+  path: string;
+  resource: string | null;
+  status: number;
+  code: string | null;
+  idempotency_key: string | null;
+  replayed: boolean;
+  client: string;
+  duration_ms: number;
+  created: string;
+}
+
+describe('GET /v1/requests', () => {
+  let env: Environment;
+  let merchant: Merchant;
+  before(async function () {
+    this.timeout(120_000);
+    env = await environment();
+    merchant = await createMerchant();
+  });
+
+  const toTrace = ({ headers }: { headers: Headers }) => headers.get('trace-id') ?? '';
+  const readTrace = (id: string, by = merchant) =>
+    by.get<{ object: string; requests: Shown[]; code?: string }>(`/v1/requests/${id}`);
+  /** Rows are inserted once a second. */
+  const findTrace = (id: string, count = 1) =>
+    eventually(`${count} requests of ${id}`, async () => {
+      const { status, body } = await readTrace(id);
+      return status === 200 && body.requests.length === count && body.requests;
+    });
+
+  it('shows a charge by its trace id', async () => {
+    const key = randomUUID();
+    const charge = await merchant.charge({}, { key });
+    const [shown] = await findTrace(toTrace(charge));
+    assert.ok(shown);
+    const { id, created, duration_ms: ms, ...rest } = shown;
+    assert.match(id, /^req_/);
+    assert.ok(ms > 0 && Math.abs(Date.parse(created) - Date.now()) < 60_000);
+    assert.deepEqual(rest, {
+      object: 'request',
+      trace_id: toTrace(charge),
+      method: 'POST',
+      route: '/v1/charges',
+      path: '/v1/charges',
+      resource: charge.body.id,
+      status: 201,
+      code: null,
+      idempotency_key: key,
+      replayed: false,
+      client: merchant.clientId,
+    });
+    const [again] = await findTrace(toTrace(await merchant.charge({}, { key })));
+    assert.deepEqual([again?.replayed, again?.resource], [true, charge.body.id]);
+  });
+
+  it('shows why a request was refused, and its resource', async () => {
+    const declined = await merchant.charge({ payment_method: 'tok_declined' });
+    const invalid = await merchant.charge({ amount: -1 });
+    const missing = await merchant.get('/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D');
+    const reader = await addClient(merchant, ['charges:read']);
+    const forbidden = await reader.charge();
+    const expected: [answer: typeof declined, status: number, code: string, resource: unknown][] = [
+      [declined, 402, 'card_declined', declined.body.charge],
+      [invalid, 422, 'validation_failed', null],
+      [missing, 404, 'not_found', 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D'],
+      [forbidden, 403, 'insufficient_scope', null],
+    ];
+    for (const [answer, status, code, resource] of expected) {
+      const [shown] = await findTrace(toTrace(answer));
+      assert.deepEqual([shown?.status, shown?.code, shown?.resource], [status, code, resource]);
+    }
+    const [read] = await findTrace(toTrace(missing));
+    assert.equal(read?.path, '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D');
+  });
+
+  it('shows all requests of one trace, oldest first', async () => {
+    const id = randomBytes(16).toString('hex');
+    const headers = { traceparent: `00-${id}-${randomBytes(8).toString('hex')}-01` };
+    const charge = await merchant.charge({ capture_method: 'manual' }, { headers });
+    const path = `/v1/charges/${charge.body.id}`;
+    await merchant.get(path, { headers });
+    await merchant.send('POST', `${path}:cancel`, {}, { headers });
+    const shown = await findTrace(id, 2);
+    assert.deepEqual(
+      shown.map(({ method, route, resource }) => [method, route, resource]),
+      [
+        ['POST', '/v1/charges', charge.body.id],
+        ['POST', '/v1/charges/{id}:cancel', charge.body.id],
+      ],
+      'a read that was answered is not kept',
+    );
+  });
+
+  it('keeps no body, no query and no typed path', async () => {
+    const secrets = ['4242424242424242', 'ada@example.com', 'very-secret-text'];
+    const [card, email, text] = secrets;
+    const answers = [
+      await merchant.get(`/v1/charges/${card}`),
+      await merchant.get(`/v1/charges?customer=${text}&limit=0`),
+      await merchant.send('POST', '/v1/customers', { email, name: text, description: text }),
+      await merchant.send('POST', `/v1/charges/${text}:capture`, { amount: 1 }),
+      await merchant.charge({ description: text, payment_method: card }),
+      await merchant.charge({}, { key: secrets[0] ?? null }),
+    ];
+    for (const answer of answers) await findTrace(toTrace(answer));
+    const rows = await env.db('requests').where('account_id', merchant.accountId);
+    for (const secret of secrets) assert.ok(!JSON.stringify(rows).includes(secret), secret);
+  });
+
+  it('pages through the account, newest first', async () => {
+    const own = await createMerchant();
+    for (let i = 0; i < 5; i += 1) await own.charge({ amount: -1 });
+    const list = (query: string) =>
+      own.get<{ data: Shown[]; next_cursor: string | null }>(`/v1/requests?${query}`);
+    await eventually('five requests', async () => (await list('limit=5')).body.data.length === 5);
+    const first = await list('limit=3');
+    const second = await list(`limit=3&starting_after=${first.body.next_cursor}`);
+    const ids = [...first.body.data, ...second.body.data].map(({ id }) => id);
+    assert.deepEqual([ids.length, second.body.next_cursor], [5, null]);
+    assert.deepEqual(ids, ids.toSorted().toReversed());
+  });
+
+  it('hides other accounts, and needs its scope', async () => {
+    const answer = await merchant.charge();
+    await findTrace(toTrace(answer));
+    const stranger = await createMerchant();
+    assert.equal((await readTrace(toTrace(answer), stranger)).status, 404);
+    for (const id of ['0'.repeat(32), 'x', answer.body.id])
+      assert.equal((await readTrace(id)).body.code, 'not_found', id);
+    const others = await addClient(
+      merchant,
+      scopes.filter((scope) => scope !== 'requests:read'),
+    );
+    assert.equal((await readTrace(toTrace(answer), others)).status, 403);
+    assert.equal((await others.get('/v1/requests')).status, 403);
+  });
+
+  it('shows seven days, and deletes what is older', async () => {
+    const own = await createMerchant();
+    const day = 86_400_000;
+    const insert = async (ageMs: number) => {
+      const time = firstIdAt('request', Date.now() - ageMs).slice(4, 14);
+      const row = { ...sample(own), id: formatId('request', time + newId('request').slice(14)) };
+      await insertRequests(env.db, [row]);
+      return row;
+    };
+    const [kept, old] = [await insert(6.9 * day), await insert(7.1 * day)];
+    const shown = (await own.get<{ data: Shown[] }>('/v1/requests')).body.data;
+    assert.deepEqual(
+      shown.map(({ id }) => id),
+      [kept.id],
+    );
+    assert.equal((await readTrace(old.traceId, own)).status, 404);
+    await deleteOldRequests(env.db, firstIdAt('request', Date.now() - 7 * day), 1_000);
+    const left = await env.db('requests').where('account_id', own.accountId).pluck('id');
+    assert.deepEqual(left, [kept.id]);
+  });
+});
+
+/** A row of a charge. */
+function sample({ accountId, clientId }: Pick<Merchant, 'accountId' | 'clientId'>): NewRequest {
+  return {
+    id: newId('request'),
+    accountId,
+    traceId: randomBytes(16).toString('hex'),
+    clientId,
+    method: 'POST',
+    route: '/v1/charges',
+    resourceId: newId('charge'),
+    status: 201,
+    code: null,
+    idempotencyKey: randomUUID(),
+    isReplayed: false,
+    durationMs: 4.2,
+  };
+}
+
+describe('The log of requests', () => {
+  const row = sample({ accountId: newId('account'), clientId: newId('client') });
+
+  it('drops what it cannot hold, and counts it', async () => {
+    const inserted: number[] = [];
+    let dropped = 0;
+    let fails = true;
+    const log = new RequestLog({
+      insert(rows) {
+        if (fails) return Promise.reject(new Error('Postgres is away'));
+        inserted.push(rows.length);
+        return Promise.resolve();
+      },
+      log: { warn: () => undefined },
+      onDropped: (count) => (dropped += count),
+    });
+    for (let i = 0; i < 5_010; i += 1) log.add(row);
+    assert.equal(dropped, 10, 'beyond its bound');
+    await log.close();
+    assert.deepEqual([inserted, dropped], [[], 5_010], 'nothing is tried again');
+    fails = false;
+    for (let i = 0; i < 1_200; i += 1) log.add(row);
+    await log.close();
+    assert.deepEqual([inserted, dropped], [[1_000, 200], 5_010]);
+  });
+});
