@@ -20,6 +20,7 @@ const programs = {
   fuzz: { entry: 'test/fuzz/main.ts', development: true },
   bench: { entry: 'bench/main.ts', development: true },
   chaos: { entry: 'test/chaos/main.ts', development: true },
+  clients: { entry: 'test/client/languages/main.ts', development: true },
   conformance: { entry: 'test/conformance/main.ts', development: true },
   test: { entry: 'test/run.ts', development: true },
   'record-histories': { entry: 'test/support/resources/record-histories.ts', development: true },

@@ -1,0 +1,129 @@
+"""All errors that this client raises. Each is a `PaymentsError`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from ._answers import Answer
+
+if TYPE_CHECKING:
+    from .types import Problem
+
+
+class PaymentsError(Exception):
+    """The base of all errors of this client."""
+
+
+class ProblemError(PaymentsError):
+    """The service refused the request, or failed. New codes may appear: keep a default where you branch."""
+
+    def __init__(self, answer: Answer) -> None:
+        #: The status of the answer.
+        self.status = answer.status
+        self.headers = answer.headers
+        body: dict[str, Any] = answer.body if answer.code is not None else {}
+        #: The problem document (RFC 9457); `None` if another server answered.
+        self.problem = cast("Problem | None", body or None)
+        #: What a program branches on.
+        self.code: str | None = body.get("code")
+        #: Why a card was declined.
+        self.decline_code: str | None = body.get("decline_code")
+        #: The id of the charge that failed.
+        self.charge: str | None = body.get("charge")
+        #: The first parameter that is wrong, such as `amount`.
+        self.param: str | None = _read_param(body)
+        #: Names the request in the logs of the service.
+        self.trace_id: str | None = body.get("trace_id") or answer.headers.get("trace-id")
+        super().__init__(
+            f"{self.status} {self.code}: {body.get('detail')}"
+            if self.code
+            else f"The service answered {self.status}"
+        )
+
+
+class InvalidRequestError(ProblemError):
+    """400, 422 and other refusals of what was sent: `param` names the part that is wrong."""
+
+
+class AuthenticationError(ProblemError):
+    """401: the token is not valid."""
+
+
+class CardDeclinedError(ProblemError):
+    """402: the payment failed; `decline_code` says why."""
+
+
+class PermissionError(ProblemError):
+    """403: the client may not do this."""
+
+
+class NotFoundError(ProblemError):
+    """404 or 410: there is no such resource, or there is none any more."""
+
+
+class ConflictError(ProblemError):
+    """409 or 412: the state of the resource does not allow it, or it has changed meanwhile."""
+
+
+class RateLimitError(ProblemError):
+    """429, after all retries."""
+
+
+class ServiceError(ProblemError):
+    """5xx, after all retries. The request may have had its effect: send it again with its key."""
+
+
+class ConnectionError(PaymentsError):
+    """No answer came that tells the outcome. The request may have had its effect: send it again with its key."""
+
+
+class TimeoutError(ConnectionError):
+    """No answer came in time. The request may have had its effect: send it again with its key."""
+
+
+class TokenError(PaymentsError):
+    """The issuer refused a token; `code` is one of RFC 6749 §5.2."""
+
+    def __init__(self, answer: Answer) -> None:
+        body = answer.body if isinstance(answer.body, dict) else {}
+        self.status = answer.status
+        self.code: str | None = body.get("error")
+        detail = body.get("error_description", "")
+        super().__init__(f"No token: {answer.status} {self.code or ''} {detail}".rstrip())
+
+
+class WebhookSignatureError(PaymentsError):
+    """The webhook is not signed with this secret, or is older than the tolerance: answer 400."""
+
+
+class DownloadError(PaymentsError):
+    """The file has another SHA-256 or size than the operation says: throw away what was read."""
+
+
+_classes: dict[int, type[ProblemError]] = {
+    401: AuthenticationError,
+    402: CardDeclinedError,
+    403: PermissionError,
+    404: NotFoundError,
+    409: ConflictError,
+    410: NotFoundError,
+    412: ConflictError,
+    429: RateLimitError,
+}
+
+
+def create_problem_error(answer: Answer) -> ProblemError:
+    """Returns the error of an answer of 400 or more."""
+    if answer.status >= 500:
+        return ServiceError(answer)
+    return _classes.get(answer.status, InvalidRequestError)(answer)
+
+
+def _read_param(body: dict[str, Any]) -> str | None:
+    faults = body.get("errors")
+    if not isinstance(faults, list) or not faults or not isinstance(faults[0], dict):
+        return None
+    param, pointer = faults[0].get("param"), faults[0].get("pointer")
+    if isinstance(param, str):
+        return param
+    return pointer.removeprefix("/").replace("/", ".") if isinstance(pointer, str) else None

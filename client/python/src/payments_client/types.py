@@ -1,0 +1,2507 @@
+# Made from openapi.json by `npm run clients -- --write`.
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, TypedDict
+
+from typing_extensions import NotRequired
+
+AccountId: TypeAlias = str
+"""
+The id of an account
+"""
+
+
+Amount: TypeAlias = int
+"""
+A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
+"""
+
+
+ApiVersion: TypeAlias = Literal['2026-05-01', '2026-11-01']
+"""
+A dated version of this API
+"""
+
+
+class Capture(TypedDict):
+    amount: NotRequired[Amount]
+    """
+    Minor currency units, at most the amount of the charge; the rest is released. (Default: all of it)
+    """
+
+
+CaptureMethod: TypeAlias = Literal['automatic', 'manual']
+"""
+`automatic`: the money is taken at once. `manual`: it is only reserved, for at most 7 days, until `:capture` or `:cancel`.
+"""
+
+
+CardBrand: TypeAlias = Literal['visa', 'mastercard', 'amex', 'discover']
+"""
+The network of the card
+"""
+
+
+ChargeFailureCode: TypeAlias = Literal['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired']
+"""
+Why the charge failed.
+"""
+
+
+ChargeId: TypeAlias = str
+"""
+The id of a charge
+"""
+
+
+ChargeStatus: TypeAlias = Literal['pending', 'requires_action', 'requires_capture', 'succeeded', 'failed', 'cancelled']
+"""
+`pending`: the outcome is not known yet. `requires_action`: the buyer must confirm. `requires_capture`: the money is reserved. `succeeded`, `failed` and `cancelled` are final.
+"""
+
+
+ClientId: TypeAlias = str
+"""
+The id of an OAuth client
+"""
+
+
+class CreatedRange(TypedDict):
+    """
+    When the rows were made, in RFC 3339.
+    """
+
+    gt: NotRequired[str]
+    """
+    Only items created after this time.
+    """
+    gte: NotRequired[str]
+    """
+    Only items created at this time or after.
+    """
+    lt: NotRequired[str]
+    """
+    Only items created before this time.
+    """
+    lte: NotRequired[str]
+    """
+    Only items created at this time or before.
+    """
+
+
+Currency: TypeAlias = Literal['AED', 'AFN', 'ALL', 'AMD', 'ANG', 'AOA', 'ARS', 'AUD', 'AWG', 'AZN', 'BAM', 'BBD', 'BDT', 'BGN', 'BHD', 'BIF', 'BMD', 'BND', 'BOB', 'BRL', 'BSD', 'BTN', 'BWP', 'BYN', 'BZD', 'CAD', 'CDF', 'CHF', 'CLP', 'CNY', 'COP', 'CRC', 'CUC', 'CUP', 'CVE', 'CZK', 'DJF', 'DKK', 'DOP', 'DZD', 'EGP', 'ERN', 'ETB', 'EUR', 'FJD', 'FKP', 'GBP', 'GEL', 'GHS', 'GIP', 'GMD', 'GNF', 'GTQ', 'GYD', 'HKD', 'HNL', 'HTG', 'HUF', 'IDR', 'ILS', 'INR', 'IQD', 'IRR', 'ISK', 'JMD', 'JOD', 'JPY', 'KES', 'KGS', 'KHR', 'KMF', 'KPW', 'KRW', 'KWD', 'KYD', 'KZT', 'LAK', 'LBP', 'LKR', 'LRD', 'LSL', 'LYD', 'MAD', 'MDL', 'MGA', 'MKD', 'MMK', 'MNT', 'MOP', 'MRU', 'MUR', 'MVR', 'MWK', 'MXN', 'MYR', 'MZN', 'NAD', 'NGN', 'NIO', 'NOK', 'NPR', 'NZD', 'OMR', 'PAB', 'PEN', 'PGK', 'PHP', 'PKR', 'PLN', 'PYG', 'QAR', 'RON', 'RSD', 'RUB', 'RWF', 'SAR', 'SBD', 'SCR', 'SDG', 'SEK', 'SGD', 'SHP', 'SLE', 'SOS', 'SRD', 'SSP', 'STN', 'SVC', 'SYP', 'SZL', 'THB', 'TJS', 'TMT', 'TND', 'TOP', 'TRY', 'TTD', 'TWD', 'TZS', 'UAH', 'UGX', 'USD', 'UYU', 'UZS', 'VES', 'VND', 'VUV', 'WST', 'XAF', 'XCD', 'XOF', 'XPF', 'YER', 'ZAR', 'ZMW', 'ZWG']
+"""
+ISO 4217, upper case
+"""
+
+
+CustomerId: TypeAlias = str
+"""
+The id of a customer
+"""
+
+
+CustomerName: TypeAlias = str
+"""
+The name of the customer, 1 to 200 characters
+"""
+
+
+DeclineCode: TypeAlias = Literal['generic_decline', 'insufficient_funds', 'expired_card', 'incorrect_cvc', 'lost_card', 'stolen_card', 'processing_error', 'authentication_required', 'authentication_failed']
+"""
+Why a card was refused. `generic_decline` where its issuer gives no reason.
+"""
+
+
+class DeletedCustomer(TypedDict):
+    """
+    What is left of a customer that was deleted: events show it.
+    """
+
+    id: CustomerId
+    object: Literal['customer']
+    """
+    Always `customer`.
+    """
+    deleted: Literal[True]
+    """
+    Always `true`.
+    """
+
+
+Description: TypeAlias = str
+"""
+Your own words, 1 to 500 characters
+"""
+
+
+Email: TypeAlias = str
+"""
+An email address, at most 254 characters
+"""
+
+
+class EmptyBody(TypedDict):
+    """
+    An object without members; it can be left out.
+    """
+
+
+EventId: TypeAlias = str
+"""
+The id of an event
+"""
+
+
+EventOrder: TypeAlias = Literal['desc', 'asc']
+"""
+By `sequence`: `desc`, the newest first, or `asc`, the oldest first.
+"""
+
+
+EventPattern: TypeAlias = Literal['*', 'charge.*', 'refund.*', 'operation.*', 'customer.*', 'webhook_endpoint.*', 'endpoint.*', 'charge.requires_action', 'charge.authorized', 'charge.succeeded', 'charge.failed', 'charge.cancelled', 'charge.updated', 'refund.processed', 'refund.settled', 'refund.failed', 'refund.reversed', 'operation.succeeded', 'operation.failed', 'operation.cancelled', 'customer.created', 'customer.updated', 'customer.deleted', 'webhook_endpoint.disabled', 'endpoint.test']
+"""
+A type of events, all types of a resource (`charge.*`), or all types, new ones too (`*`).
+"""
+
+
+EventType: TypeAlias = Literal['charge.requires_action', 'charge.authorized', 'charge.succeeded', 'charge.failed', 'charge.cancelled', 'charge.updated', 'refund.processed', 'refund.settled', 'refund.failed', 'refund.reversed', 'operation.succeeded', 'operation.failed', 'operation.cancelled', 'customer.created', 'customer.updated', 'customer.deleted', 'webhook_endpoint.disabled', 'endpoint.test']
+"""
+What happened, as `{resource}.{change}`.
+"""
+
+
+ExportFormat: TypeAlias = Literal['csv', 'ndjson']
+"""
+`csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
+"""
+
+
+GrantType: TypeAlias = Literal['client_credentials', 'refresh_token']
+"""
+`client_credentials`, or `refresh_token` for clients that have one.
+"""
+
+
+IdempotencyKeyStatus: TypeAlias = Literal['in_progress', 'done']
+"""
+Whether the key has its answer.
+"""
+
+
+class IntrospectionRequest(TypedDict):
+    token: str
+    """
+    An access token or a refresh token of this client.
+    """
+    token_type_hint: NotRequired[str]
+    """
+    Accepted and ignored: the token itself shows its type.
+    """
+    client_id: NotRequired[ClientId]
+    client_secret: NotRequired[str]
+    """
+    The secret of the client, without HTTP Basic.
+    """
+    client_assertion_type: NotRequired[Literal['urn:ietf:params:oauth:client-assertion-type:jwt-bearer']]
+    """
+    Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.
+    """
+    client_assertion: NotRequired[str]
+    """
+    A JWT that the client signed (RFC 7523).
+    """
+
+
+class IssuerMetadata(TypedDict):
+    issuer: str
+    """
+    `iss` of the tokens.
+    """
+    token_endpoint: str
+    """
+    Where tokens are issued.
+    """
+    jwks_uri: str
+    """
+    Where the public keys are.
+    """
+
+
+Metadata: TypeAlias = dict[str, str]
+"""
+Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
+"""
+
+
+MetadataPatch: TypeAlias = dict[str, str | None]
+"""
+Names to set, and names to remove (`null`). Other names stay.
+"""
+
+
+class NewCustomer(TypedDict):
+    name: NotRequired[CustomerName | None]
+    email: NotRequired[Email | None]
+    description: NotRequired[Description | None]
+    metadata: NotRequired[Metadata]
+
+
+OAuthErrorCode: TypeAlias = Literal['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type', 'temporarily_unavailable']
+"""
+What a program branches on (RFC 6749 §5.2).
+"""
+
+
+OperationId: TypeAlias = str
+"""
+The id of an operation
+"""
+
+
+class OperationProgress(TypedDict):
+    completed: int
+    """
+    Steps that are done; never fewer than before.
+    """
+    total: int
+    """
+    Steps that there are.
+    """
+
+
+OperationStatus: TypeAlias = Literal['queued', 'running', 'succeeded', 'failed', 'cancelling', 'cancelled']
+"""
+`cancelling`: a cancel was requested, and the work has not stopped yet. `succeeded`, `failed` and `cancelled` are final.
+"""
+
+
+OperationType: TypeAlias = Literal['export', 'charge_batch', 'webhook_replay']
+"""
+What the operation does.
+"""
+
+
+class PaymentMethodAttachment(TypedDict):
+    token: str
+    """
+    The token of the processor for the card.
+    """
+
+
+PaymentMethodId: TypeAlias = str
+"""
+The id of a payment method
+"""
+
+
+PaymentSource: TypeAlias = str
+"""
+A one-off token of the processor (`tok_…`), or a payment method of the customer (`pm_…`)
+"""
+
+
+ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_webhook_endpoints', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
+"""
+What a program branches on. Codes are never renamed; new ones may be added.
+"""
+
+
+class RefundFailure(TypedDict):
+    code: str
+    """
+    As the processor names it, or `refund_reversed`.
+    """
+    message: str
+    """
+    For people; do not branch on it.
+    """
+
+
+RefundId: TypeAlias = str
+"""
+The id of a refund
+"""
+
+
+RefundReason: TypeAlias = Literal['duplicate', 'fraudulent', 'requested_by_customer']
+"""
+Why the money goes back, in your records.
+"""
+
+
+RefundStatus: TypeAlias = Literal['pending', 'processed', 'settled', 'failed', 'reversed']
+"""
+`pending`: the processor has not accepted it yet. `processed`: accepted, and reversible until `reversible_until`. `settled`, `failed` and `reversed` are final.
+"""
+
+
+class RevocationRequest(TypedDict):
+    token: str
+    """
+    An access token or a refresh token of this client.
+    """
+    token_type_hint: NotRequired[str]
+    """
+    Accepted and ignored: the token itself shows its type.
+    """
+    client_id: NotRequired[ClientId]
+    client_secret: NotRequired[str]
+    """
+    The secret of the client, without HTTP Basic.
+    """
+    client_assertion_type: NotRequired[Literal['urn:ietf:params:oauth:client-assertion-type:jwt-bearer']]
+    """
+    Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.
+    """
+    client_assertion: NotRequired[str]
+    """
+    A JWT that the client signed (RFC 7523).
+    """
+
+
+class SecretRotation(TypedDict):
+    overlap_seconds: NotRequired[int]
+    """
+    How long the current secret signs beside the new one, in seconds.
+    """
+
+
+class SigningKey(TypedDict):
+    """
+    A public key (RFC 7517)
+    """
+
+    kty: str
+    """
+    The kind of the key.
+    """
+    kid: str
+    """
+    Which key it is: `kid` in the head of a token.
+    """
+
+
+class SigningKeys(TypedDict):
+    keys: list[SigningKey]
+    """
+    The keys that verify tokens.
+    """
+
+
+Time: TypeAlias = str
+"""
+RFC 3339 in UTC, with milliseconds
+"""
+
+
+class TimelineEntry(TypedDict):
+    object: Literal['timeline_entry']
+    """
+    Always `timeline_entry`.
+    """
+    at: Time
+    """
+    When the step ended.
+    """
+    type: str
+    """
+    What happened. New types may be added.
+    """
+    detail: dict[str, str | int]
+    """
+    The call, the answer or the wait. An entry about a refund has `refund`. Each `amount` is in minor units, with its `currency`.
+    """
+
+
+class TimelineEntryList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[TimelineEntry]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class Token(TypedDict):
+    access_token: str
+    """
+    Send it as `Authorization: Bearer …`. Do not read it: its form may change.
+    """
+    token_type: Literal['Bearer']
+    """
+    Always `Bearer`.
+    """
+    expires_in: int
+    """
+    How long the token is valid, in seconds.
+    """
+    scope: str
+    """
+    The scopes that were granted, separated by spaces.
+    """
+    refresh_token: NotRequired[str]
+    """
+    Only for clients that are registered for it. Valid once.
+    """
+
+
+class TokenIntrospection(TypedDict):
+    active: bool
+    """
+    Whether the token is valid, and of this client. If not, nothing else is told.
+    """
+    token_type: NotRequired[Literal['Bearer']]
+    """
+    Always `Bearer`.
+    """
+    scope: NotRequired[str]
+    """
+    Its scopes, separated by spaces.
+    """
+    client_id: NotRequired[ClientId]
+    account_id: NotRequired[AccountId]
+    sub: NotRequired[str]
+    """
+    The client again.
+    """
+    iss: NotRequired[str]
+    """
+    The issuer.
+    """
+    aud: NotRequired[str]
+    """
+    The service that the token is for.
+    """
+    jti: NotRequired[str]
+    """
+    The id of the token.
+    """
+    iat: NotRequired[int]
+    """
+    When it was issued, in Unix seconds.
+    """
+    nbf: NotRequired[int]
+    """
+    From when it is valid, in Unix seconds.
+    """
+    exp: NotRequired[int]
+    """
+    Until when it is valid, in Unix seconds.
+    """
+
+
+class TokenRequest(TypedDict):
+    grant_type: GrantType
+    scope: NotRequired[str]
+    """
+    Some scopes of the client, separated by spaces. (Default: all of them)
+    """
+    refresh_token: NotRequired[str]
+    """
+    The refresh token, which is valid once; with `grant_type=refresh_token`.
+    """
+    client_id: NotRequired[ClientId]
+    client_secret: NotRequired[str]
+    """
+    The secret of the client, without HTTP Basic.
+    """
+    client_assertion_type: NotRequired[Literal['urn:ietf:params:oauth:client-assertion-type:jwt-bearer']]
+    """
+    Always `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.
+    """
+    client_assertion: NotRequired[str]
+    """
+    A JWT that the client signed (RFC 7523).
+    """
+
+
+TraceId: TypeAlias = str
+"""
+Names one request in the logs of the service.
+"""
+
+
+class ValidationFault(TypedDict):
+    pointer: str
+    """
+    RFC 6901, into the body.
+    """
+    code: str
+    """
+    What is wrong; new codes may be added.
+    """
+    detail: str
+    """
+    What to send instead.
+    """
+
+
+class WebhookAttempt(TypedDict):
+    number: int
+    """
+    Counts from 1.
+    """
+    at: Time
+    """
+    When it began.
+    """
+    status_code: int | None
+    """
+    The status of the answer; `null` if there was none.
+    """
+    latency_ms: int
+    """
+    How long it took, in milliseconds.
+    """
+    error: str | None
+    """
+    Why the attempt failed; `null` if it delivered.
+    """
+    response_body: str | None
+    """
+    The first 1 KiB of the answer.
+    """
+
+
+WebhookDeliveryId: TypeAlias = str
+"""
+The id of a webhook delivery
+"""
+
+
+WebhookDeliveryStatus: TypeAlias = Literal['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled']
+"""
+`pending`: not tried yet. `retrying`: an attempt failed, and another one is due. `delivered`: the endpoint answered 2xx. `dead_letter`: the last attempt failed. `cancelled`: the endpoint was disabled or deleted.
+"""
+
+
+WebhookDisabledReason: TypeAlias = Literal['requested', 'failing', 'gone']
+"""
+`requested`: you did. `failing`: it failed for too long. `gone`: it answered 410.
+"""
+
+
+WebhookEndpointId: TypeAlias = str
+"""
+The id of a webhook endpoint
+"""
+
+
+WebhookEndpointStatus: TypeAlias = Literal['enabled', 'disabled']
+"""
+`disabled`: it receives nothing, and its open deliveries are cancelled.
+"""
+
+
+class WebhookFailure(TypedDict):
+    at: Time
+    """
+    When it failed.
+    """
+    status_code: int | None
+    """
+    The status of the answer; `null` if there was none.
+    """
+    message: str
+    """
+    Why it failed, for people.
+    """
+
+
+WebhookOrdering: TypeAlias = Literal['none', 'fifo']
+"""
+`none`: as fast as the endpoint takes them. `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
+"""
+
+
+class WebhookReplayResult(TypedDict):
+    href: str
+    """
+    A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+    """
+    content_type: Literal['application/json']
+    """
+    The media type of the file.
+    """
+    size: int
+    """
+    Bytes.
+    """
+    sha256: str
+    """
+    The hash of the file, in hex.
+    """
+    expires_at: Time
+    """
+    The result is kept until then.
+    """
+
+
+WebhookSecretId: TypeAlias = str
+"""
+The id of a webhook secret
+"""
+
+
+ListChargesParametersQuery = TypedDict(
+    'ListChargesParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'customer': NotRequired[CustomerId],
+        'status': NotRequired[ChargeStatus],
+    },
+)
+
+
+class GetChargeTimelineParametersQuery(TypedDict):
+    limit: NotRequired[int]
+    starting_after: NotRequired[str]
+
+
+ListRefundsParametersQuery = TypedDict(
+    'ListRefundsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'charge': NotRequired[ChargeId],
+        'status': NotRequired[RefundStatus],
+    },
+)
+
+
+ListCustomersParametersQuery = TypedDict(
+    'ListCustomersParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+ListWebhookEndpointsParametersQuery = TypedDict(
+    'ListWebhookEndpointsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+class GetOperationResultParametersQuery(TypedDict):
+    expires: NotRequired[str]
+    signature: NotRequired[str]
+
+
+class GetOperationResultResponse(TypedDict):
+    pass
+
+
+ListWebhookEndpointDeliveriesParametersQuery = TypedDict(
+    'ListWebhookEndpointDeliveriesParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'status': NotRequired[WebhookDeliveryStatus],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+ListEventsParametersQuery = TypedDict(
+    'ListEventsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'order': NotRequired[EventOrder],
+        'after_sequence': NotRequired[int],
+        'type': NotRequired[EventType],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+ListExportsParametersQuery = TypedDict(
+    'ListExportsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'status': NotRequired[OperationStatus],
+    },
+)
+
+
+class GetExportResultParametersQuery(TypedDict):
+    expires: NotRequired[str]
+    signature: NotRequired[str]
+
+
+ListChargeBatchesParametersQuery = TypedDict(
+    'ListChargeBatchesParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'status': NotRequired[OperationStatus],
+    },
+)
+
+
+class GetChargeBatchResultParametersQuery(TypedDict):
+    expires: NotRequired[str]
+    signature: NotRequired[str]
+
+
+ListOperationsParametersQuery = TypedDict(
+    'ListOperationsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'status': NotRequired[OperationStatus],
+        'type': NotRequired[OperationType],
+    },
+)
+
+
+class Card(TypedDict):
+    brand: CardBrand
+    last4: str
+    """
+    The last four digits of the card.
+    """
+    exp_month: int
+    """
+    The month in which it expires.
+    """
+    exp_year: int
+    """
+    The year in which it expires.
+    """
+
+
+class ChargeBatchResult(TypedDict):
+    href: str
+    """
+    A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+    """
+    content_type: Literal['application/x-ndjson']
+    """
+    The media type of the file.
+    """
+    size: int
+    """
+    Bytes.
+    """
+    sha256: str
+    """
+    The hash of the file, in hex.
+    """
+    expires_at: Time
+    """
+    The result is kept until then.
+    """
+
+
+class ChargeFailure(TypedDict):
+    code: ChargeFailureCode
+    decline_code: DeclineCode | None
+    """
+    With `card_declined`: why the card was refused.
+    """
+    message: str
+    """
+    For people; do not branch on it.
+    """
+
+
+class ChargeFilter(TypedDict):
+    """
+    The rows of an export; all members must hold.
+    """
+
+    customer: NotRequired[CustomerId]
+    """
+    Only charges of this customer.
+    """
+    status: NotRequired[ChargeStatus]
+    """
+    Only charges with this status when their line is written.
+    """
+    created: NotRequired[CreatedRange]
+    """
+    Only rows made in this time.
+    """
+
+
+class ChargeNextAction(TypedDict):
+    type: Literal['redirect']
+    """
+    The only kind there is.
+    """
+    url: str
+    """
+    Where to send the browser of the buyer, once.
+    """
+    expires_at: Time
+    """
+    Then the charge fails with `authentication_expired`.
+    """
+
+
+class ChargePatch(TypedDict):
+    description: NotRequired[str | None]
+    """
+    `null` removes it.
+    """
+    metadata: NotRequired[MetadataPatch | None]
+    """
+    Names to set or to remove; `null` removes all.
+    """
+
+
+class CustomerDeletedEventData(TypedDict):
+    """
+    What is left of the customer
+    """
+
+    object: DeletedCustomer
+
+
+class CustomerPatch(TypedDict):
+    name: NotRequired[CustomerName | None]
+    email: NotRequired[Email | None]
+    description: NotRequired[Description | None]
+    metadata: NotRequired[MetadataPatch | None]
+    """
+    Names to set or to remove; `null` removes all.
+    """
+    default_payment_method: NotRequired[PaymentMethodId | None]
+    """
+    The card that charges of this customer use by default. It must be one of its own.
+    """
+
+
+class CustomerReplacement(TypedDict):
+    name: NotRequired[CustomerName | None]
+    email: NotRequired[Email | None]
+    description: NotRequired[Description | None]
+    metadata: NotRequired[Metadata]
+    default_payment_method: NotRequired[PaymentMethodId | None]
+    """
+    The card that charges of this customer use by default. It must be one of its own.
+    """
+
+
+class EventFilter(TypedDict):
+    """
+    The rows of an export; all members must hold.
+    """
+
+    type: NotRequired[EventType]
+    """
+    Only events of this type.
+    """
+    created: NotRequired[CreatedRange]
+    """
+    Only rows made in this time.
+    """
+
+
+class ExportResult(TypedDict):
+    href: str
+    """
+    A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
+    """
+    content_type: Literal['text/csv; charset=utf-8; header=present', 'application/x-ndjson']
+    """
+    The media type of the file.
+    """
+    size: int
+    """
+    Bytes.
+    """
+    sha256: str
+    """
+    The hash of the file, in hex.
+    """
+    expires_at: Time
+    """
+    The result is kept until then.
+    """
+
+
+class IdempotencyKeyUse(TypedDict):
+    endpoint: str
+    """
+    Method and route template.
+    """
+    status: IdempotencyKeyStatus
+    since: Time
+    """
+    When the request came first.
+    """
+    until: Time
+    """
+    The key is kept until then, and for as long as its resource may still change.
+    """
+    resource: str | None
+    """
+    The path of the resource that the request created or changed; `null` if there is none, or none yet.
+    """
+
+
+class NewBatchedCharge(TypedDict):
+    amount: Amount
+    currency: Currency
+    payment_method: NotRequired[PaymentSource]
+    """
+    A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)
+    """
+    customer: NotRequired[CustomerId]
+    """
+    Who pays. Needed for a payment method on file.
+    """
+    capture_method: NotRequired[CaptureMethod]
+    """
+    Whether the money is taken at once, or reserved first.
+    """
+    description: NotRequired[str]
+    """
+    For your own use, at most 500 characters.
+    """
+    statement_descriptor: NotRequired[str]
+    """
+    What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters.
+    """
+    metadata: NotRequired[Metadata]
+
+
+class NewCharge(TypedDict):
+    amount: Amount
+    currency: Currency
+    payment_method: NotRequired[PaymentSource]
+    """
+    A token, or a payment method of the customer. (Default: the `default_payment_method` of the customer)
+    """
+    customer: NotRequired[CustomerId]
+    """
+    Who pays. Needed for a payment method on file.
+    """
+    capture_method: NotRequired[CaptureMethod]
+    """
+    Whether the money is taken at once, or reserved first.
+    """
+    description: NotRequired[str]
+    """
+    For your own use, at most 500 characters.
+    """
+    statement_descriptor: NotRequired[str]
+    """
+    What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters.
+    """
+    metadata: NotRequired[Metadata]
+    return_url: NotRequired[str]
+    """
+    Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the processor asks buyers for nothing.
+    """
+
+
+class NewChargeBatch(TypedDict):
+    charges: list[NewBatchedCharge]
+    """
+    Each charge is a body of `POST /v1/charges`, without `return_url`. An invalid charge fails alone, in its line of the result.
+    """
+
+
+class NewChargeExport(TypedDict):
+    resource: Literal['charges']
+    """
+    The rows are charges.
+    """
+    format: ExportFormat
+    filter: NotRequired[ChargeFilter]
+
+
+class NewChargeRefund(TypedDict):
+    amount: NotRequired[Amount]
+    """
+    Minor currency units. (Default: all that is left)
+    """
+    reason: NotRequired[RefundReason]
+    """
+    Why the money goes back, for your own records.
+    """
+    metadata: NotRequired[Metadata]
+
+
+class NewEventExport(TypedDict):
+    resource: Literal['events']
+    """
+    The rows are events of the last 30 days.
+    """
+    format: ExportFormat
+    filter: NotRequired[EventFilter]
+
+
+class NewRefund(TypedDict):
+    amount: NotRequired[Amount]
+    """
+    Minor currency units. (Default: all that is left)
+    """
+    reason: NotRequired[RefundReason]
+    """
+    Why the money goes back, for your own records.
+    """
+    metadata: NotRequired[Metadata]
+    charge: ChargeId
+
+
+class NewWebhookEndpoint(TypedDict):
+    url: str
+    """
+    HTTPS, with a host that has only public addresses, without credentials and fragment.
+    """
+    events: list[EventPattern]
+    """
+    What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
+    """
+    description: NotRequired[str | None]
+    metadata: NotRequired[Metadata]
+    api_version: NotRequired[ApiVersion]
+    """
+    The API version of its payloads. (Default: that of the request)
+    """
+    ordering: NotRequired[WebhookOrdering]
+
+
+class NewWebhookReplay(TypedDict):
+    since: str
+    """
+    Events from this time on. Events are kept for 30 days.
+    """
+    until: NotRequired[str]
+    """
+    Events before this time. (Default: now)
+    """
+    types: NotRequired[list[EventPattern]]
+    """
+    Types and patterns. (Default: those of the endpoint)
+    """
+    status: NotRequired[WebhookDeliveryStatus]
+    """
+    Only events whose delivery to this endpoint has this status. (Default: all, also those without a delivery)
+    """
+    dry_run: NotRequired[bool]
+    """
+    Count the events, but send nothing.
+    """
+
+
+class OAuthError(TypedDict):
+    error: OAuthErrorCode
+    error_description: str
+    """
+    What to do, for people.
+    """
+
+
+class PaymentMethod(TypedDict):
+    id: PaymentMethodId
+    object: Literal['payment_method']
+    """
+    Always `payment_method`.
+    """
+    type: Literal['card']
+    """
+    The only kind there is.
+    """
+    card: Card
+
+
+class PaymentMethodDetachment(TypedDict):
+    payment_method: PaymentMethodId
+    """
+    The payment method to remove.
+    """
+
+
+class Problem(TypedDict):
+    """
+    A problem document (RFC 9457).
+    """
+
+    type: str
+    """
+    Where the code is explained.
+    """
+    code: ProblemCode
+    title: str
+    """
+    The same for every occurrence of the code.
+    """
+    status: int
+    """
+    The status of the answer.
+    """
+    detail: str
+    """
+    What went wrong this time, and what to do.
+    """
+    instance: str
+    """
+    The path that was asked for.
+    """
+    trace_id: TraceId
+    errors: NotRequired[list[ValidationFault]]
+    """
+    With `validation_failed`: each fault of the body.
+    """
+    decline_code: NotRequired[DeclineCode]
+    """
+    With a decline: why the card was refused.
+    """
+    charge: NotRequired[ChargeId]
+    """
+    The charge that was declined, refused, voided, never sent or cancelled, which stays readable.
+    """
+    refund: NotRequired[RefundId]
+    """
+    With `refund_failed`: the failed refund, which stays readable.
+    """
+    result: NotRequired[str]
+    """
+    With `operation_cancelled`: the path of the result of what was done by then, where there is one.
+    """
+
+
+class Refund(TypedDict):
+    id: RefundId
+    object: Literal['refund']
+    """
+    Always `refund`.
+    """
+    charge: ChargeId
+    amount: Amount
+    """
+    The money that goes back, in minor currency units.
+    """
+    currency: Currency
+    status: RefundStatus
+    reason: RefundReason | None
+    """
+    Why the money goes back, as given.
+    """
+    metadata: Metadata
+    reversible_until: Time | None
+    """
+    Until when `:cancel` can reverse the refund.
+    """
+    failure: RefundFailure | None
+    """
+    Why the refund failed; `null` if it did not.
+    """
+    created: Time
+    """
+    When the refund was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+
+
+class RefundEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: Refund
+
+
+class RefundFailedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['refund.failed']
+    """
+    Always `refund.failed`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: RefundEventData
+
+
+class RefundFilter(TypedDict):
+    """
+    The rows of an export; all members must hold.
+    """
+
+    charge: NotRequired[ChargeId]
+    """
+    Only refunds of this charge.
+    """
+    status: NotRequired[RefundStatus]
+    """
+    Only refunds with this status when their line is written.
+    """
+    created: NotRequired[CreatedRange]
+    """
+    Only rows made in this time.
+    """
+
+
+class RefundList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Refund]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class RefundProcessedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['refund.processed']
+    """
+    Always `refund.processed`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: RefundEventData
+
+
+class RefundReversedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['refund.reversed']
+    """
+    Always `refund.reversed`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: RefundEventData
+
+
+class RefundSettledEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['refund.settled']
+    """
+    Always `refund.settled`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: RefundEventData
+
+
+class WebhookDelivery(TypedDict):
+    id: WebhookDeliveryId
+    object: Literal['webhook_delivery']
+    """
+    Always `webhook_delivery`.
+    """
+    endpoint: WebhookEndpointId
+    event: EventId
+    type: EventType
+    status: WebhookDeliveryStatus
+    attempt_count: int
+    """
+    The attempts so far.
+    """
+    next_attempt_at: Time | None
+    """
+    When the next attempt is due; `null` if none follows.
+    """
+    replay: bool
+    """
+    Whether a caller requested the delivery; an event makes the others.
+    """
+    replay_of: WebhookDeliveryId | None
+    """
+    The delivery that this one repeats, if it repeats one.
+    """
+    created: Time
+    """
+    When the delivery was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+
+
+class WebhookDeliveryDetail(TypedDict):
+    id: WebhookDeliveryId
+    object: Literal['webhook_delivery']
+    """
+    Always `webhook_delivery`.
+    """
+    endpoint: WebhookEndpointId
+    event: EventId
+    type: EventType
+    status: WebhookDeliveryStatus
+    attempt_count: int
+    """
+    The attempts so far.
+    """
+    next_attempt_at: Time | None
+    """
+    When the next attempt is due; `null` if none follows.
+    """
+    replay: bool
+    """
+    Whether a caller requested the delivery; an event makes the others.
+    """
+    replay_of: WebhookDeliveryId | None
+    """
+    The delivery that this one repeats, if it repeats one.
+    """
+    created: Time
+    """
+    When the delivery was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    attempts: list[WebhookAttempt]
+    """
+    Every attempt, oldest first.
+    """
+
+
+class WebhookDeliveryList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[WebhookDelivery]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class WebhookEndpointPatch(TypedDict):
+    url: NotRequired[str]
+    """
+    HTTPS, with a host that has only public addresses, without credentials and fragment.
+    """
+    events: NotRequired[list[EventPattern]]
+    """
+    What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
+    """
+    status: NotRequired[WebhookEndpointStatus]
+    description: NotRequired[str | None]
+    metadata: NotRequired[MetadataPatch | None]
+    """
+    Names to set or to remove; `null` removes all.
+    """
+    api_version: NotRequired[ApiVersion]
+    """
+    The API version of its payloads. (Default: that of the request)
+    """
+    ordering: NotRequired[WebhookOrdering | None]
+    """
+    `null` is the same as `none`.
+    """
+
+
+class WebhookReplayOperation(TypedDict):
+    name: str
+    """
+    `operations/` and the id.
+    """
+    object: Literal['operation']
+    """
+    Always `operation`.
+    """
+    id: OperationId
+    type: Literal['webhook_replay']
+    """
+    Always `webhook_replay`.
+    """
+    status: OperationStatus
+    done: bool
+    """
+    If true, exactly one of `error` and `response` is present.
+    """
+    progress: OperationProgress | None
+    """
+    `null` until the total is known. `completed` never decreases.
+    """
+    error: NotRequired[Problem]
+    """
+    Why the operation ended without completing.
+    """
+    response: NotRequired[WebhookReplayResult]
+    """
+    The file that the operation made.
+    """
+    created: Time
+    """
+    When the operation was accepted.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    expires_at: Time | None
+    """
+    A finished operation can be read until then.
+    """
+
+
+class WebhookSecret(TypedDict):
+    """
+    A secret that signs, without its value
+    """
+
+    id: WebhookSecretId
+    created: Time
+    """
+    When the secret was made.
+    """
+    expires_at: Time | None
+    """
+    Until when it signs; `null` for the current secret.
+    """
+
+
+class Charge(TypedDict):
+    id: ChargeId
+    object: Literal['charge']
+    """
+    Always `charge`.
+    """
+    amount: Amount
+    currency: Currency
+    status: ChargeStatus
+    capture_method: CaptureMethod
+    amount_captured: int
+    """
+    The part of `amount` that was taken, in minor currency units.
+    """
+    amount_refunded: int
+    """
+    The part of `amount_captured` that went back, or is about to, in minor currency units.
+    """
+    refunded: bool
+    """
+    Whether everything that was taken went back.
+    """
+    customer: CustomerId | None
+    """
+    Who pays; `null` without a customer.
+    """
+    payment_method: PaymentSource
+    description: str | None
+    """
+    Your own words, as given.
+    """
+    statement_descriptor: str | None
+    """
+    What the buyer reads on the statement of the card, as given.
+    """
+    metadata: Metadata
+    failure: ChargeFailure | None
+    """
+    Why the charge failed; `null` if it did not.
+    """
+    next_action: ChargeNextAction | None
+    """
+    What the buyer does next: send the browser to `url` once. Set while the status is `requires_action`.
+    """
+    created: Time
+    """
+    When the charge was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    captured_at: Time | None
+    """
+    When the money was taken.
+    """
+    cancel_requested_at: Time | None
+    """
+    When its cancel was requested.
+    """
+    cancelled_at: Time | None
+    """
+    When it was cancelled.
+    """
+    expires_at: Time | None
+    """
+    When its authorization ends, while the money is only reserved.
+    """
+
+
+class ChargeBatchOperation(TypedDict):
+    name: str
+    """
+    `operations/` and the id.
+    """
+    object: Literal['operation']
+    """
+    Always `operation`.
+    """
+    id: OperationId
+    type: Literal['charge_batch']
+    """
+    Always `charge_batch`.
+    """
+    status: OperationStatus
+    done: bool
+    """
+    If true, exactly one of `error` and `response` is present.
+    """
+    progress: OperationProgress | None
+    """
+    `null` until the total is known. `completed` never decreases.
+    """
+    error: NotRequired[Problem]
+    """
+    Why the operation ended without completing.
+    """
+    response: NotRequired[ChargeBatchResult]
+    """
+    The file that the operation made.
+    """
+    created: Time
+    """
+    When the operation was accepted.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    expires_at: Time | None
+    """
+    A finished operation can be read until then.
+    """
+
+
+class ChargeBatchOperationList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[ChargeBatchOperation]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class ChargeEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: Charge
+
+
+class ChargeFailedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['charge.failed']
+    """
+    Always `charge.failed`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: ChargeEventData
+
+
+class ChargeList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Charge]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class ChargeRequiresActionEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['charge.requires_action']
+    """
+    Always `charge.requires_action`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: ChargeEventData
+
+
+class ChargeSucceededEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['charge.succeeded']
+    """
+    Always `charge.succeeded`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: ChargeEventData
+
+
+class ChargeUpdatedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['charge.updated']
+    """
+    Always `charge.updated`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: ChargeEventData
+
+
+class Customer(TypedDict):
+    id: CustomerId
+    object: Literal['customer']
+    """
+    Always `customer`.
+    """
+    name: CustomerName | None
+    email: Email | None
+    description: Description | None
+    metadata: Metadata
+    default_payment_method: PaymentMethodId | None
+    """
+    The card that charges of this customer use by default; `null` if there is none.
+    """
+    payment_methods: list[PaymentMethod]
+    """
+    The cards on file, newest first.
+    """
+    created: Time
+    """
+    When the customer was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+
+
+class CustomerDeletedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['customer.deleted']
+    """
+    Always `customer.deleted`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: CustomerDeletedEventData
+
+
+class CustomerList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Customer]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+CustomerOrErased: TypeAlias = Customer | DeletedCustomer
+"""
+A customer, or what is left of one that was deleted
+"""
+
+
+class ExportOperation(TypedDict):
+    name: str
+    """
+    `operations/` and the id.
+    """
+    object: Literal['operation']
+    """
+    Always `operation`.
+    """
+    id: OperationId
+    type: Literal['export']
+    """
+    Always `export`.
+    """
+    status: OperationStatus
+    done: bool
+    """
+    If true, exactly one of `error` and `response` is present.
+    """
+    progress: OperationProgress | None
+    """
+    `null` until the total is known. `completed` never decreases.
+    """
+    error: NotRequired[Problem]
+    """
+    Why the operation ended without completing.
+    """
+    response: NotRequired[ExportResult]
+    """
+    The file that the operation made.
+    """
+    created: Time
+    """
+    When the operation was accepted.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    expires_at: Time | None
+    """
+    A finished operation can be read until then.
+    """
+
+
+class ExportOperationList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[ExportOperation]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class IdempotencyKey(TypedDict):
+    object: Literal['idempotency_key']
+    """
+    Always `idempotency_key`.
+    """
+    key: str
+    """
+    The key, without quotes.
+    """
+    uses: list[IdempotencyKeyUse]
+    """
+    One for each endpoint, oldest first.
+    """
+
+
+class NewRefundExport(TypedDict):
+    resource: Literal['refunds']
+    """
+    The rows are refunds.
+    """
+    format: ExportFormat
+    filter: NotRequired[RefundFilter]
+
+
+Operation: TypeAlias = ExportOperation | ChargeBatchOperation | WebhookReplayOperation
+"""
+Work that lasts longer than its request
+"""
+
+
+class OperationEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: Operation
+
+
+class OperationFailedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['operation.failed']
+    """
+    Always `operation.failed`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: OperationEventData
+
+
+class OperationList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Operation]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class OperationSucceededEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['operation.succeeded']
+    """
+    Always `operation.succeeded`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: OperationEventData
+
+
+class WebhookEndpoint(TypedDict):
+    id: WebhookEndpointId
+    object: Literal['webhook_endpoint']
+    """
+    Always `webhook_endpoint`.
+    """
+    url: str
+    """
+    Where events are sent.
+    """
+    events: list[EventPattern]
+    """
+    What the endpoint receives.
+    """
+    status: WebhookEndpointStatus
+    disabled_reason: WebhookDisabledReason | None
+    """
+    Why the endpoint is disabled; `null` if it is not.
+    """
+    description: str | None
+    metadata: Metadata
+    api_version: ApiVersion
+    ordering: WebhookOrdering
+    failing_since: Time | None
+    """
+    When the first failure in a row was; `null` while deliveries succeed.
+    """
+    last_failure: WebhookFailure | None
+    """
+    The last attempt that failed.
+    """
+    secrets: list[WebhookSecret]
+    """
+    The secrets that sign, newest first.
+    """
+    created: Time
+    """
+    When the endpoint was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+
+
+class WebhookEndpointEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: WebhookEndpoint
+
+
+class WebhookEndpointList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[WebhookEndpoint]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class WebhookEndpointWithSecret(TypedDict):
+    id: WebhookEndpointId
+    object: Literal['webhook_endpoint']
+    """
+    Always `webhook_endpoint`.
+    """
+    url: str
+    """
+    Where events are sent.
+    """
+    events: list[EventPattern]
+    """
+    What the endpoint receives.
+    """
+    status: WebhookEndpointStatus
+    disabled_reason: WebhookDisabledReason | None
+    """
+    Why the endpoint is disabled; `null` if it is not.
+    """
+    description: str | None
+    metadata: Metadata
+    api_version: ApiVersion
+    ordering: WebhookOrdering
+    failing_since: Time | None
+    """
+    When the first failure in a row was; `null` while deliveries succeed.
+    """
+    last_failure: WebhookFailure | None
+    """
+    The last attempt that failed.
+    """
+    secrets: list[WebhookSecret]
+    """
+    The secrets that sign, newest first.
+    """
+    created: Time
+    """
+    When the endpoint was made.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    secret: str
+    """
+    Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.
+    """
+
+
+class ChargeAuthorizedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['charge.authorized']
+    """
+    Always `charge.authorized`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: ChargeEventData
+
+
+class ChargeCancelledEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['charge.cancelled']
+    """
+    Always `charge.cancelled`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: ChargeEventData
+
+
+class CustomerEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: CustomerOrErased
+
+
+class CustomerUpdatedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['customer.updated']
+    """
+    Always `customer.updated`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: CustomerEventData
+
+
+class EndpointEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: WebhookEndpoint
+
+
+class EndpointTestEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['endpoint.test']
+    """
+    Always `endpoint.test`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: EndpointEventData
+
+
+NewExport: TypeAlias = NewChargeExport | NewRefundExport | NewEventExport
+"""
+What to export; `resource` says which filter there is.
+"""
+
+
+class OperationCancelledEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['operation.cancelled']
+    """
+    Always `operation.cancelled`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: OperationEventData
+
+
+class WebhookEndpointDisabledEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['webhook_endpoint.disabled']
+    """
+    Always `webhook_endpoint.disabled`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: WebhookEndpointEventData
+
+
+class CustomerCreatedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['customer.created']
+    """
+    Always `customer.created`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: CustomerEventData
+
+
+Event: TypeAlias = ChargeRequiresActionEvent | ChargeAuthorizedEvent | ChargeSucceededEvent | ChargeFailedEvent | ChargeCancelledEvent | ChargeUpdatedEvent | RefundProcessedEvent | RefundSettledEvent | RefundFailedEvent | RefundReversedEvent | OperationSucceededEvent | OperationFailedEvent | OperationCancelledEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerDeletedEvent | WebhookEndpointDisabledEvent | EndpointTestEvent
+"""
+A change of a resource. `type` says what changed, and what `data.object` is.
+"""
+
+
+class EventList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Event]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
