@@ -22,7 +22,11 @@ import {
  */
 
 /** Something for the parameter of a route outside `/v1`. */
-const rawExamples: Record<string, string> = { '{file}': 'viewer.css', '{code}': 'not_found' };
+const rawExamples: Record<string, string> = {
+  '{file}': 'pages.css',
+  '{code}': 'not_found',
+  '{operation}': 'createCharge',
+};
 
 /** What a path answers that needs a signature: a file, and the way back of a buyer, have tests of their own. */
 const signed: Record<string, number> = { '/processor/returns/{charge}': 404 };
