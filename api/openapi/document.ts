@@ -4,6 +4,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
 import type { Route } from '../http/route.ts';
+import { addCodeSamples } from './code-samples.ts';
 import { describeScope } from './scopes.ts';
 import { headComponents, headerComponents, describeHeaders } from './headers.ts';
 import { introduction, serviceIntroduction, tags } from './introduction.ts';
@@ -36,7 +37,7 @@ interface DocumentOptions {
  */
 export function createDocument(table: RouteTable, options: DocumentOptions = {}): OpenApiDocument {
   const rawRoutes = table.rawRoutes.filter(({ isForOperators }) => !isForOperators);
-  return keepUsedComponents(describeTable({ ...table, rawRoutes }, options));
+  return addCodeSamples(keepUsedComponents(describeTable({ ...table, rawRoutes }, options)));
 }
 
 /** Returns the document of the routes for operators, browsers and processors: health, documents and notifications. */

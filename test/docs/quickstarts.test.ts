@@ -16,6 +16,7 @@ import { Reader } from './reader.ts';
 /** Each quickstart with the command that it needs. What cannot be run here says so. */
 const quickstarts = [
   { guide: 'quickstart', needs: 'curl' },
+  { guide: 'quickstart-typescript', needs: 'npm' },
   { guide: 'quickstart-java', needs: 'java' },
 ] as const;
 
