@@ -3,7 +3,7 @@
  * does nothing where there is nothing to compile: an image installs packages before it has the sources, and without
  * those for development.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,16 +18,20 @@ function findCompiler() {
   }
 }
 
+/** Written aside and renamed, so that nobody who packs the folder at the same time finds half of it. */
 function compile(compiler) {
-  rmSync(at('dist'), { recursive: true, force: true });
-  const { status } = spawnSync(process.execPath, [compiler, '-p', at('tsconfig.json')], { stdio: 'inherit' });
-  if (status !== 0) return status ?? 1;
-  // The command finds the operations in the document.
-  writeFileSync(
-    at('dist/openapi.json'),
-    JSON.stringify(JSON.parse(readFileSync(at('../openapi.json'), 'utf8'))),
-  );
-  return 0;
+  const draft = at(`dist.${process.pid}`);
+  const args = [compiler, '-p', at('tsconfig.json'), '--outDir', draft];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status === 0) {
+    const document = JSON.parse(readFileSync(at('../openapi.json'), 'utf8'));
+    // The command finds the operations in the document.
+    writeFileSync(`${draft}/openapi.json`, JSON.stringify(document));
+    rmSync(at('dist'), { recursive: true, force: true });
+    renameSync(draft, at('dist'));
+  }
+  rmSync(draft, { recursive: true, force: true });
+  return status ?? 1;
 }
 
 /** The time of the last change of these files and all in these folders, in milliseconds. */

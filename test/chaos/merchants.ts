@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '#domain/scopes.ts';
-import { createClient, type Client } from '#client/client.ts';
+import { Payments } from '#client/src/index.ts';
 import { useProcessor } from '#db/access/processors.ts';
 import { newId } from '#db/new-id.ts';
+import { anyAnswer } from '../support/any-answer.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import type { AccountSettings } from '../support/resources/merchant.ts';
 import { toFingerprint, isTransient, type Exchange, type Journal } from './journal.ts';
@@ -13,7 +14,7 @@ import type { Random } from './random.ts';
 export interface Merchant {
   accountId: string;
   /** For what the run looks at once it is over: it retries, and nothing of it is in the journal. */
-  client: Client;
+  client: Payments;
   /** One attempt. */
   send(call: Call): Promise<Exchange>;
   /** Sends it again, with the same key and body, until the answer says what happened or `patienceMs` are over. */
@@ -84,9 +85,9 @@ export async function createMerchant(
     secret_hash: createHash('sha256').update(clientSecret).digest('hex'),
     scopes,
   });
-  const options = { baseUrl: apiUrl, clientId, clientSecret, timeoutMs: attemptMs };
+  const options = { baseUrl: apiUrl, clientId, clientSecret, timeout: attemptMs };
   // Each attempt is to be seen.
-  const wire = createClient({ ...options, policy: { retries: 0 } });
+  const wire = new Payments({ ...options, maxRetries: 0 });
 
   const send = async (call: Call): Promise<Exchange> => {
     const exchange = await attempt(wire, accountId, call);
@@ -95,7 +96,7 @@ export async function createMerchant(
   };
   return {
     accountId,
-    client: createClient(options),
+    client: new Payments(options),
     send,
     async insist(call, random, forMs = patienceMs) {
       let until = Date.now() + forMs;
@@ -114,7 +115,7 @@ export async function createMerchant(
   };
 }
 
-async function attempt(client: Client, account: string, call: Call): Promise<Exchange> {
+async function attempt(client: Payments, account: string, call: Call): Promise<Exchange> {
   const [method = '', template = ''] = call.endpoint.split(' ');
   const path = template.replace('{id}', call.id ?? '');
   const request = {
@@ -128,7 +129,7 @@ async function attempt(client: Client, account: string, call: Call): Promise<Exc
   };
   const none = { status: null, code: null, text: '', location: null, isReplay: false, isForNow: false };
   try {
-    const { status, text, headers, body } = await client.send<{ code?: unknown } | null>(method, path, {
+    const { status, text, headers, body } = await anyAnswer<{ code?: unknown } | null>(client, method, path, {
       idempotencyKey: call.key ?? null,
       ...(call.body !== undefined && { body: call.body }),
       ...(call.headers && { headers: call.headers }),

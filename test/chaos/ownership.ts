@@ -1,4 +1,5 @@
 import type { Violation } from '../support/invariants/violations.ts';
+import { anyAnswer } from '../support/any-answer.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import type { Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
@@ -77,7 +78,7 @@ export async function probeOwnership(
 async function probe(owner: Merchant, by: Merchant, route: string, id: string): Promise<Probe> {
   const [method = '', template = ''] = route.split(' ');
   const path = template.replace('{id}', id);
-  const { status, text } = await by.client.send(method, path, method === 'POST' ? { body: {} } : {});
+  const { status, text } = await anyAnswer(by.client, method, path, method === 'POST' ? { body: {} } : {});
   return { request: `${method} ${path}`, owner: owner.accountId, by: by.accountId, status, text };
 }
 

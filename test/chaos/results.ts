@@ -55,7 +55,7 @@ export async function readResults(env: Environment, merchants: readonly Merchant
 
 async function download({ client }: Merchant, { id, type }: OperationRow): Promise<string> {
   const collection = type === 'export' ? 'exports' : 'charge-batches';
-  const { body } = await client.send<OperationResource>('GET', `/v1/${collection}/${id}`);
+  const { body } = await client.request<OperationResource>('GET', `/v1/${collection}/${id}`);
   const { href = '', size, sha256 } = body.response ?? {};
   // The link is absolute; `fetch` of its own, since the answer is no JSON.
   const answer = await fetch(href, {

@@ -1,336 +1,326 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionError, createClient, ProblemError, TokenError, type Client } from '#client/client.ts';
-import { standardPolicy, waitMs, type RetryPolicy } from '#client/retries.ts';
+import {
+  AnswerHeaders,
+  ConnectionError,
+  Payments,
+  PaymentsError,
+  ProblemError,
+  TimeoutError,
+  TokenError,
+  type ClientOptions,
+  type ReceivedAnswer,
+  type SentRequest,
+} from '#client/src/index.ts';
+import { standardBackoff, waitMs } from '#client/src/retries.ts';
+import { calls } from './faults/cases.ts';
+import { startFaultServer, type FaultServer, type Planned } from './faults/server.ts';
 
-/** What the receiver saw of one request. */
-interface Seen {
-  method: string;
-  url: string;
-  headers: Record<string, string | undefined>;
-  body: string;
-  at: number;
-}
-
-type Reply =
-  | { status: number; headers?: Record<string, string>; body?: unknown }
-  /** The connection is cut. */
-  | 'cut'
-  /** Nothing is answered. */
-  | 'silence';
-
-const problem = (status: number, code: string) => ({ status, body: { code, detail: 'So.', trace_id: '0' } });
-const charge = { status: 201, body: { id: 'ch_1', object: 'charge', status: 'succeeded' } };
-const newCharge = { amount: 1000, currency: 'EUR', payment_method: 'tok_visa' } as const;
+const charged: Planned = { status: 201, example: 'createCharge' };
+const read: Planned = { status: 200, example: 'getCharge' };
+const page = (cursor: string | null): Planned => ({
+  status: 200,
+  example: 'listCharges',
+  with: { has_more: cursor !== null, next_cursor: cursor },
+});
 
 describe('The client', () => {
-  let server: Server;
-  let baseUrl: string;
-  let replies: Reply[];
-  let seen: Seen[];
-  let tokens: number;
-  let tokenReply: Reply | null;
-  /** How long tokens live, in seconds. */
-  let tokenLife: number;
-
-  beforeEach(async () => {
-    [replies, seen, tokens, tokenReply, tokenLife] = [[], [], 0, null, 600];
-    server = createServer((req, res) => void receive(req, res));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let server: FaultServer;
+  before(async () => {
+    server = await startFaultServer();
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  after(() => server.stop());
 
-  async function receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { method = '', url = '', headers } = req;
-    const body = await text(req);
-    if (url === '/oauth2/token') return reply(res, tokenReply ?? nextToken());
-    seen.push({ method, url, headers: headers as Seen['headers'], body, at: performance.now() });
-    return reply(res, replies.shift() ?? charge);
-  }
-
-  function nextToken(): Reply {
-    tokens += 1;
-    return { status: 200, body: { access_token: `token-${tokens}`, expires_in: tokenLife } };
-  }
-
-  function reply(res: ServerResponse, answer: Reply): void {
-    if (answer === 'silence') return;
-    if (answer === 'cut') return void res.destroy();
-    res.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    res.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
-  }
-
-  const connect = (policy: Partial<RetryPolicy> = {}, timeoutMs = 5_000): Client =>
-    createClient({
-      baseUrl,
+  const connect = (options: Partial<ClientOptions> = {}): Payments =>
+    new Payments({
+      baseUrl: server.url,
       clientId: 'cl_1',
       clientSecret: 'secret:with/signs',
-      policy: { baseMs: 1, capMs: 10, ...policy },
-      timeoutMs,
-    });
-  const keys = () => seen.map(({ headers }) => headers['idempotency-key']);
+      backoff: { baseMs: 1, capMs: 10 },
+      timeout: 5_000,
+      ...options,
+    } as ClientOptions);
+  const sent = (name: string) => server.seen().requests.map(({ headers }) => headers[name]);
+
+  it('says what its options lack', () => {
+    const sound = { baseUrl: server.url, accessToken: 'token' };
+    assert.throws(
+      () => new Payments({ ...sound, baseUrl: 'localhost:3000' }),
+      /^PaymentsError: baseUrl must/,
+    );
+    const empty = { baseUrl: server.url, clientId: '', clientSecret: '' };
+    assert.throws(() => new Payments(empty), /needs clientId and clientSecret/);
+  });
 
   describe('its keys', () => {
     it('are made for every POST, a new one each', async () => {
+      server.play(charged, charged);
       const client = connect();
-      await client.createCharge({ body: newCharge });
-      await client.createCharge({ body: newCharge });
-      const [first, second] = keys();
+      await client.charges.create(calls.newCharge);
+      await client.charges.create(calls.newCharge);
+      const [first, second] = sent('idempotency-key');
       for (const key of [first, second]) assert.match(key ?? '', /^[\da-f]{8}-[\da-f-]{27}$/);
       assert.notEqual(first, second);
     });
 
-    it('stay the same on every retry, like the body', async () => {
-      replies = [problem(503, 'service_unavailable'), 'cut', problem(504, 'processor_timeout')];
-      await connect().createCharge({ body: newCharge });
-      assert.equal(seen.length, 4);
-      assert.equal(new Set(keys()).size, 1);
-      assert.deepEqual([...new Set(seen.map(({ body }) => body))], [JSON.stringify(newCharge)]);
-    });
-
     it('are the caller’s where there is one', async () => {
-      await connect().createCharge({ body: newCharge }, { idempotencyKey: 'order-6735' });
-      assert.deepEqual(keys(), ['order-6735']);
+      server.play(charged);
+      await connect().charges.create(calls.newCharge, { idempotencyKey: 'order-6735' });
+      assert.deepEqual(sent('idempotency-key'), ['order-6735']);
     });
 
-    it('are sent with POST requests only', async () => {
-      await connect().getCharge({ params: { id: 'ch_1' } });
-      assert.deepEqual(keys(), [undefined]);
+    it('are what makes a POST safe to repeat', async () => {
+      server.play('cut', charged);
+      const failed = connect().charges.create(calls.newCharge, { idempotencyKey: null });
+      await assert.rejects(failed, ConnectionError);
+      assert.equal(server.seen().requests.length, 1);
     });
   });
 
   describe('its retries', () => {
-    for (const [status, code] of [
-      [409, 'idempotency_key_in_progress'],
-      [429, 'rate_limited'],
-      [502, 'processor_invalid_response'],
-      [503, 'service_unavailable'],
-      [503, 'outcome_unknown'],
-      [504, 'processor_timeout'],
-    ] as const) {
-      it(`send again after ${status} ${code}`, async () => {
-        replies = [problem(status, code)];
-        const { body } = await connect().createCharge({ body: newCharge });
-        assert.deepEqual([body.id, seen.length], ['ch_1', 2]);
-      });
-    }
-
-    for (const [status, code] of [
-      [400, 'malformed_request'],
-      [402, 'card_declined'],
-      [402, 'payment_voided'],
-      [404, 'not_found'],
-      [409, 'charge_already_refunded'],
-      [409, 'charge_cancelled'],
-      [422, 'validation_failed'],
-      [500, 'internal_error'],
-    ] as const) {
-      it(`take ${status} ${code} for the answer`, async () => {
-        replies = [problem(status, code)];
-        await assert.rejects(connect().createCharge({ body: newCharge }), {
-          name: 'ProblemError',
-          status,
-          code,
-        });
-        assert.equal(seen.length, 1);
-      });
-    }
-
-    it('never repeat an answer that was replayed', async () => {
-      const headers = { 'idempotent-replayed': 'true' };
-      replies = [{ ...problem(409, 'idempotency_key_in_progress'), headers }];
-      await assert.rejects(connect().createCharge({ body: newCharge }), { status: 409 });
-      assert.equal(seen.length, 1);
-    });
-
-    it('send again after a lost connection and after silence', async () => {
-      replies = ['cut', 'silence'];
-      const { status } = await connect({}, 300).createCharge({ body: newCharge });
-      assert.deepEqual([status, seen.length], [201, 3]);
-    });
-
-    it('are bounded: the last problem is thrown', async () => {
-      replies = Array.from({ length: 9 }, () => problem(503, 'service_unavailable'));
-      const failed = connect({ retries: 3 }).createCharge({ body: newCharge });
-      await assert.rejects(failed, { code: 'service_unavailable' });
-      assert.equal(seen.length, 4);
-    });
-
-    it('are bounded, and say why a connection failed', async () => {
-      replies = Array.from({ length: 9 }, () => 'cut' as const);
-      const failed = connect({ retries: 2 }).createCharge({ body: newCharge });
-      await assert.rejects(
-        failed,
-        (error: Error) => error instanceof ConnectionError && error.cause instanceof Error,
-      );
-      assert.equal(seen.length, 3);
-    });
-
-    it('wait for Retry-After, in seconds or a date', async () => {
-      replies = [{ ...problem(429, 'rate_limited'), headers: { 'retry-after': '1' } }];
-      await connect().createCharge({ body: newCharge });
-      assert.ok((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0) >= 990);
-      const inTwoSeconds = new Date(Date.now() + 3_000).toUTCString();
-      const wait = waitMs({ ...standardPolicy, random: () => 0 }, 0, outcome(inTwoSeconds));
-      assert.ok(wait !== null && wait > 1_500 && wait <= 3_000, `${wait}`);
-    });
-
-    it('do not wait for longer than the policy’s patience', async () => {
-      replies = [{ ...problem(429, 'rate_limited'), headers: { 'retry-after': '3600' } }];
-      await assert.rejects(connect().createCharge({ body: newCharge }), { code: 'rate_limited' });
-      assert.equal(seen.length, 1);
-    });
-
     it('back off exponentially with full jitter and a cap', () => {
-      const bounds = [0, 1, 2, 3, 10].map((attempt) =>
-        waitMs({ ...standardPolicy, random: () => 1 }, attempt, null),
-      );
+      const bounds = [0, 1, 2, 3, 10].map((attempt) => waitMs(standardBackoff, attempt, null, () => 1));
       assert.deepEqual(bounds, [200, 400, 800, 1600, 8000]);
-      const waits = Array.from({ length: 500 }, () => waitMs(standardPolicy, 2, null) ?? -1);
+      const waits = Array.from({ length: 500 }, () => waitMs(standardBackoff, 2, null) ?? -1);
       assert.ok(Math.min(...waits) < 80 && Math.max(...waits) > 720 && Math.max(...waits) <= 800);
-      assert.equal(waitMs({ ...standardPolicy, random: () => 0.5 }, 0, outcome('2')), 2_100);
-    });
-
-    it('spare a conditional write whose answer was lost', async () => {
-      const client = connect();
-      const change = () =>
-        client.updateCustomer({
-          params: { id: 'cus_1' },
-          headers: { 'If-Match': '"1"' },
-          body: { name: 'Ada' },
-        });
-      replies = ['cut'];
-      await assert.rejects(change(), ConnectionError);
-      replies = [problem(503, 'service_unavailable'), charge];
-      await change();
-      assert.equal(seen.length, 3);
     });
 
     it('end when the caller gives up', async () => {
-      replies = [{ ...problem(503, 'service_unavailable'), headers: { 'retry-after': '30' } }];
+      server.play({ status: 503, problem: 'service_unavailable', headers: { 'Retry-After': '30' } });
       const giveUp = new AbortController();
-      const failed = connect().createCharge({ body: newCharge }, { signal: giveUp.signal });
+      const failed = connect().charges.create(calls.newCharge, { signal: giveUp.signal });
       setTimeout(() => giveUp.abort(new Error('enough')), 100);
       await assert.rejects(failed, /enough/);
+    });
+
+    it('are as many as the call says', async () => {
+      server.play(...Array.from({ length: 3 }, (): Planned => ({ status: 500, problem: 'internal_error' })));
+      const failed = connect({ maxRetries: 5 }).charges.create(calls.newCharge, { maxRetries: 1 });
+      await assert.rejects(failed, { name: 'ServiceError', status: 500 });
+      assert.equal(server.seen().requests.length, 2);
+    });
+
+    it('say why a connection failed', async () => {
+      server.play('cut');
+      const failed = connect({ maxRetries: 0 }).charges.create(calls.newCharge);
+      await assert.rejects(failed, (error: Error) => error.cause instanceof Error);
     });
   });
 
   describe('its token', () => {
-    const sent = () => seen.map(({ headers }) => headers['authorization']);
-
     it('is taken once and shared by all', async () => {
+      server.play(...Array.from({ length: 10 }, () => read));
       const client = connect();
-      await Promise.all(Array.from({ length: 10 }, () => client.getCharge({ params: { id: 'ch_1' } })));
-      assert.deepEqual([tokens, new Set(sent())], [1, new Set(['Bearer token-1'])]);
-    });
-
-    it('is taken anew before it ends', async () => {
-      tokenLife = 1;
-      const client = connect();
-      await client.getCharge({ params: { id: 'ch_1' } });
-      await sleep(950);
-      await client.getCharge({ params: { id: 'ch_1' } });
-      assert.deepEqual(sent(), ['Bearer token-1', 'Bearer token-2']);
-    });
-
-    it('is renewed once when refused, under the same key', async () => {
-      replies = [problem(401, 'invalid_token')];
-      const { status } = await connect().createCharge({ body: newCharge });
-      assert.deepEqual([status, tokens, new Set(keys()).size], [201, 2, 1]);
-      replies = [problem(401, 'invalid_token'), problem(401, 'invalid_token')];
-      await assert.rejects(connect().createCharge({ body: newCharge }), { code: 'invalid_token' });
+      await Promise.all(Array.from({ length: 10 }, () => client.charges.get(calls.charge)));
+      assert.deepEqual([server.seen().tokens, new Set(sent('authorization')).size], [1, 1]);
     });
 
     it('is requested with credentials encoded as RFC 6749 says', async () => {
-      tokenReply = { status: 401, body: { error: 'invalid_client', error_description: 'No.' } };
-      server.once('request', (req: IncomingMessage) => {
-        const encoded = (req.headers.authorization ?? '').replace('Basic ', '');
-        assert.equal(Buffer.from(encoded, 'base64').toString(), 'cl_1:secret%3Awith%2Fsigns');
-      });
-      const failed = connect().createCharge({ body: newCharge });
+      const requests: Request[] = [];
+      const fetch: typeof globalThis.fetch = async (url, init) => {
+        requests.push(new Request(url as string, init));
+        return Response.json({ error: 'invalid_client', error_description: 'No.' }, { status: 401 });
+      };
+      const failed = connect({ fetch }).charges.get(calls.charge);
       await assert.rejects(failed, (error) => error instanceof TokenError && error.code === 'invalid_client');
-      assert.equal(seen.length, 0);
+      const encoded = requests[0]!.headers.get('authorization')!.replace('Basic ', '');
+      assert.equal(Buffer.from(encoded, 'base64').toString(), 'cl_1:secret%3Awith%2Fsigns');
+      assert.equal(await requests[0]!.text(), 'grant_type=client_credentials');
+    });
+
+    it('can be given, or asked for each time', async () => {
+      server.play(read, read);
+      await new Payments({ baseUrl: server.url, accessToken: 'given' }).charges.get(calls.charge);
+      const accessToken = () => Promise.resolve('asked for');
+      await new Payments({ baseUrl: `${server.url}/`, accessToken }).charges.get(calls.charge);
+      assert.deepEqual(sent('authorization'), ['Bearer given', 'Bearer asked for']);
     });
   });
 
   describe('its requests', () => {
     it('are in its types’ version, at the operation’s address', async () => {
-      await connect().listCharges({
-        query: { limit: 5, status: 'failed', 'created[gt]': '2026-11-01T00:00:00Z' },
-      });
-      const [{ method, url, headers } = { method: '', url: '', headers: {} as Seen['headers'] }] = seen;
-      assert.equal(method, 'GET');
-      assert.equal(url, '/v1/charges?limit=5&status=failed&created%5Bgt%5D=2026-11-01T00%3A00%3A00Z');
-      assert.equal(headers['api-version'], '2026-11-01');
-      await connect().captureCharge({ params: { id: 'ch/1' } });
-      assert.deepEqual([seen[1]?.url, seen[1]?.body], ['/v1/charges/ch%2F1:capture', '{}']);
+      server.play(page(null), charged);
+      const client = connect();
+      const query = { limit: 5, status: 'failed', 'created[gt]': '2026-11-01T00:00:00Z' } as const;
+      await client.charges.list(query).page();
+      await client.charges.capture('ch/1', {}, { apiVersion: '2026-05-01' });
+      const [first, second] = server.seen().requests;
+      assert.equal(first?.path, '/v1/charges');
+      assert.deepEqual(first?.query, { ...query, limit: '5' });
+      assert.deepEqual([second?.path, second?.body], ['/v1/charges/ch%2F1:capture', '{}']);
+      assert.deepEqual(sent('api-version'), ['2026-11-01', '2026-05-01']);
     });
 
     it('are of the type that the operation takes', async () => {
-      await connect().updateCustomer({
-        params: { id: 'cus_1' },
-        headers: { 'If-Match': '*' },
-        body: { name: null },
-      });
-      assert.equal(seen[0]?.headers['content-type'], 'application/merge-patch+json');
-      assert.equal(seen[0]?.headers['if-match'], '*');
+      server.play({ status: 200, example: 'updateCustomer' });
+      const options = { ifMatch: '"7"', headers: { traceparent: 'so' } };
+      await connect().customers.update(calls.customer, { name: null }, options);
+      const [request] = server.seen().requests;
+      assert.deepEqual([request?.method, request?.body], ['PATCH', '{"name":null}']);
+      const names = ['content-type', 'if-match', 'traceparent'];
+      assert.deepEqual(
+        names.map((name) => request?.headers[name]),
+        ['application/merge-patch+json', '"7"', 'so'],
+      );
     });
 
     it('do not compile when they differ from the document', () => {
       const client = connect();
       const never = () => [
         // @ts-expect-error There is no such member.
-        client.createCharge({ body: { ...newCharge, amonut: 1 } }),
+        client.charges.create({ ...calls.newCharge, amonut: 1 }),
         // @ts-expect-error It is required.
-        client.createCharge({ body: { amount: 1, payment_method: 'tok_visa' } }),
+        client.charges.create({ amount: 1, payment_method: 'tok_visa' }),
         // @ts-expect-error There is no such currency.
-        client.createCharge({ body: { ...newCharge, currency: 'EURO' } }),
+        client.charges.create({ ...calls.newCharge, currency: 'EURO' }),
         // @ts-expect-error A change names what it saw.
-        client.updateCustomer({ params: { id: 'cus_1' }, body: {} }),
+        client.customers.update(calls.customer, {}),
+        // @ts-expect-error There is no such status.
+        client.charges.list({ status: 'paid' }),
         // @ts-expect-error Answers hold no such member.
-        client.getCharge({ params: { id: 'ch_1' } }).then(({ body }) => body.failure_code),
+        client.charges.get(calls.charge).then(({ failure_code }) => failure_code),
       ];
       assert.equal(typeof never, 'function');
     });
+
+    it('may be any request, sent as it is', async () => {
+      server.play({ status: 422, problem: 'validation_failed' });
+      const options = { body: '{"amount":', idempotencyKey: null, query: { a: undefined, b: 1 } };
+      const failed = connect().request('POST', '/v1/charges', options);
+      await assert.rejects(failed, (error) => {
+        assert.ok(error instanceof ProblemError);
+        assert.match(error.answer.text, /^\{"type":"https/);
+        return true;
+      });
+      const [request] = server.seen().requests;
+      assert.deepEqual([request?.body, request?.query], ['{"amount":', { b: '1' }]);
+      assert.deepEqual([...sent('idempotency-key'), ...sent('api-version')], [undefined, undefined]);
+    });
   });
 
-  describe('its failures', () => {
-    it('carry the whole problem and the headers', async () => {
-      const declined = { ...problem(402, 'card_declined').body, decline_code: 'lost_card', charge: 'ch_1' };
-      replies = [{ status: 402, body: declined, headers: { 'trace-id': 'abc' } }];
-      const error = await connect()
-        .createCharge({ body: newCharge })
-        .catch((thrown: unknown) => thrown);
-      assert.ok(error instanceof ProblemError);
-      assert.deepEqual([error.problem, error.headers.get('trace-id')], [declined, 'abc']);
+  describe('its answers', () => {
+    it('have their status and headers, by name and type', async () => {
+      const headers = {
+        ETag: '"7"',
+        Location: '/v1/charges/ch_1',
+        'Idempotent-Replayed': 'true',
+        'RateLimit-Limit': '200',
+        'RateLimit-Remaining': '199',
+        'RateLimit-Reset': '1',
+        'Last-Modified': 'Sun, 01 Nov 2026 12:00:00 GMT',
+      };
+      server.play({ ...charged, headers });
+      const { status, headers: told, body } = await connect().charges.create(calls.newCharge).answer();
+      assert.deepEqual([status, body.object, told.etag, told.isReplay], [201, 'charge', '"7"', true]);
+      assert.deepEqual(told.rateLimit, { limit: 200, remaining: 199, resetSeconds: 1 });
+      assert.equal(told.lastModified?.toISOString(), '2026-11-01T12:00:00.000Z');
+      assert.match(told.traceId ?? '', /^[\da-f]{32}$/);
+      assert.deepEqual([told.location, told.get('etag'), told.sunset], ['/v1/charges/ch_1', '"7"', null]);
+    });
+
+    it('have members for absent headers too', () => {
+      const { etag, rateLimit, retryAfterMs, traceId, isReplay } = new AnswerHeaders();
+      assert.deepEqual([etag, rateLimit, retryAfterMs, traceId, isReplay], [null, null, null, null, false]);
     });
 
     it('say so where something else than the service answered', async () => {
-      replies = [{ status: 400, body: { message: 'blocked' } }];
-      const failed = connect().createCharge({ body: newCharge });
-      await assert.rejects(failed, { status: 400, code: null, problem: null });
-    });
-
-    it('are answers like any other for `send`', async () => {
-      replies = [problem(422, 'validation_failed')];
-      const answer = await connect().send('POST', '/v1/charges', {
-        body: '{"amount":',
-        idempotencyKey: null,
-      });
-      assert.deepEqual([answer.status, seen[0]?.body, keys()], [422, '{"amount":', [undefined]]);
+      server.play({ status: 400, body: { message: 'blocked' } });
+      const failed = connect().charges.create(calls.newCharge);
+      await assert.rejects(failed, { name: 'InvalidRequestError', status: 400, code: null, problem: null });
     });
   });
-});
 
-const outcome = (retryAfter: string) => ({
-  status: 503,
-  headers: new Headers({ 'retry-after': retryAfter }),
-  body: null,
+  describe('its hooks', () => {
+    it('hear every attempt, without the token', async () => {
+      const heard: string[] = [];
+      const onRequest = ({ method, attempt, headers }: SentRequest) => {
+        heard.push(`${method} ${attempt}`);
+        assert.equal(headers.get('authorization'), null);
+      };
+      const onAnswer = ({ status, error, durationMs }: ReceivedAnswer) => {
+        heard.push(`${status} ${error?.name ?? 'answered'}`);
+        assert.ok(durationMs >= 0);
+      };
+      server.play('cut', { status: 503, problem: 'service_unavailable' }, read);
+      const client = new Payments({
+        baseUrl: server.url,
+        accessToken: 't',
+        backoff: { baseMs: 1 },
+        onRequest,
+        onAnswer,
+      });
+      await client.charges.get(calls.charge);
+      assert.deepEqual(heard, [
+        'GET 0',
+        'null ConnectionError',
+        'GET 1',
+        '503 answered',
+        'GET 2',
+        '200 answered',
+      ]);
+    });
+
+    it('may add headers to a request', async () => {
+      server.play(read);
+      const onRequest = ({ headers }: SentRequest) => headers.set('traceparent', 'mine');
+      await connect({ accessToken: 't', onRequest }).charges.get(calls.charge);
+      assert.deepEqual(sent('traceparent'), ['mine']);
+    });
+  });
+
+  describe('its lists', () => {
+    it('ask for no page that nobody reads', async () => {
+      server.play(page('2'), page('3'));
+      const charges = connect().charges.list({ limit: 1 });
+      assert.equal((await charges.toArray({ limit: 2 })).length, 2);
+      const asked = server.seen().requests.map(({ query }) => query);
+      assert.deepEqual(asked, [{ limit: '1' }, { limit: '1', starting_after: '2' }]);
+    });
+
+    it('begin where the caller says', async () => {
+      server.play(page('4'));
+      const first = await connect().charges.list({ starting_after: '3' }).page();
+      assert.deepEqual([first.next_cursor, server.seen().requests[0]?.query], ['4', { starting_after: '3' }]);
+    });
+  });
+
+  describe('its waiting', () => {
+    it('tells each state, and ends by its limit', async () => {
+      const running: Planned = { status: 200, operation: 'running', headers: { 'Retry-After': '1' } };
+      server.play(running);
+      const states: string[] = [];
+      const onProgress = ({ status }: { status: string }) => void states.push(status);
+      const waiting = connect().operations.wait(calls.operation, { onProgress, maxWait: 300 });
+      await assert.rejects(waiting, TimeoutError);
+      assert.deepEqual(states, ['running']);
+    });
+  });
+
+  describe('its downloads', () => {
+    it('take a new link where theirs has expired', async () => {
+      const done: Planned = { status: 200, operation: 'succeeded' };
+      server.play(done, { status: 403, problem: 'link_expired' }, done, { file: 'whole' });
+      const download = await connect().exports.download(calls.operation);
+      assert.equal((await download.bytes()).length, download.size);
+      assert.equal(server.seen().requests.length, 4);
+    });
+
+    it('skip what they have of a whole file', async () => {
+      const done: Planned = { status: 200, operation: 'succeeded' };
+      const whole: Planned = { file: 'whole', ignores_range: true };
+      server.play(done, { file: 'whole', cut_after: 4_000 }, whole);
+      const download = await connect().operations.result(calls.operation);
+      assert.match(await download.text(), /^000000000\n000000001\n[^]*000009999\n$/);
+    });
+
+    it('say that there is nothing to download', async () => {
+      server.play({ status: 200, operation: 'running' });
+      const failed = connect().exports.download(calls.operation);
+      await assert.rejects(failed, /has no result: it is running/);
+    });
+  });
+
+  it('has one kind of error for all that fails', () => {
+    for (const Kind of [ProblemError, ConnectionError, TokenError])
+      assert.ok(Kind.prototype instanceof PaymentsError);
+  });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { reconcile, type Finding, type Reconciliation } from '#activities/maintenance/reconciliation.ts';
-import { createClient, type Client } from '#client/client.ts';
+import { Payments } from '#client/src/index.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { startStack, type Stack } from '#local/stack.ts';
@@ -23,7 +23,7 @@ describe('npm run reconcile', function () {
   let db: Database;
   let connection: Connection;
   let temporal: TemporalClient;
-  let client: Client;
+  let client: Payments;
 
   before(async () => {
     const env = { ...process.env, PROCESSOR_ASYNC_MS: '1000' };
@@ -32,7 +32,7 @@ describe('npm run reconcile', function () {
     db = createDatabase(stack.databaseUrl, 3);
     connection = await Connection.connect({ address: stack.temporalAddress });
     temporal = new TemporalClient({ connection, namespace: stack.temporalNamespace });
-    client = createClient({ baseUrl: stack.apiUrl, ...stack.secrets.demo });
+    client = new Payments({ baseUrl: stack.apiUrl, ...stack.secrets.demo });
     // It would repair what is planted here before it is found.
     const sweep = temporal.schedule.getHandle('maintenance/sweep/payments');
     await eventually('the sweep rests', () => sweep.pause('what it repairs is looked for').then(() => true));
@@ -47,7 +47,7 @@ describe('npm run reconcile', function () {
 
   it('finds nothing where nothing is wrong', async () => {
     const charge = await pay('tok_visa');
-    await client.createRefund({ body: { charge, amount: 300 } });
+    await client.refunds.create({ charge, amount: 300 });
     await pay('tok_declined').catch(() => undefined);
     const { code, found } = await run();
     assert.deepEqual(found.findings, []);
@@ -124,7 +124,7 @@ describe('npm run reconcile', function () {
       [['authorization_missing', charge, false]],
     );
     assert.equal(code, 1);
-    await client.cancelCharge({ params: { id: charge } });
+    await client.charges.cancel(charge);
     assert.deepEqual(await findDifferences(), []);
   });
 
@@ -175,8 +175,7 @@ describe('npm run reconcile', function () {
     );
     assert.equal(repaired.code, 0);
     await eventually('the charge catches up', async () => {
-      const { body } = await client.getCharge({ params: { id: charge } });
-      return body.status === 'succeeded';
+      return (await client.charges.get(charge)).status === 'succeeded';
     });
     assert.deepEqual(await findDifferences(), []);
   });
@@ -220,10 +219,8 @@ describe('npm run reconcile', function () {
     payment_method: string,
     capture_method: 'automatic' | 'manual' = 'automatic',
   ): Promise<string> {
-    const { body } = await client.createCharge({
-      body: { amount: 1999, currency: 'EUR', payment_method, capture_method },
-    });
-    return body.id;
+    const created = { amount: 1999, currency: 'EUR', payment_method, capture_method } as const;
+    return (await client.charges.create(created)).id;
   }
 
   async function processor(path: string, body: object): Promise<void> {

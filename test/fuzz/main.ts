@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClient, type Client } from '#client/client.ts';
+import { Payments } from '#client/src/index.ts';
 import { startStack, type Stack } from '#local/stack.ts';
 import { installSchemathesis } from './schemathesis.ts';
 
@@ -31,7 +31,7 @@ const stack = await startStack({
   log,
 });
 try {
-  const client = createClient({ baseUrl: stack.apiUrl, ...stack.secrets.demo });
+  const client = new Payments({ baseUrl: stack.apiUrl, ...stack.secrets.demo });
   await populate(client);
   process.exitCode = await run(await writeDocument(client), stack, await client.accessToken());
 } finally {
@@ -40,23 +40,23 @@ try {
 }
 
 /** Lists that hold something, so that their items are looked at. */
-async function populate(client: Client): Promise<void> {
+async function populate(client: Payments): Promise<void> {
   const money = { amount: 1999, currency: 'EUR' } as const;
   for (const payment_method of ['tok_visa', 'tok_async_silent']) {
-    await client.createCharge({ body: { ...money, payment_method, metadata: { order: '6735' } } });
+    await client.charges.create({ ...money, payment_method, metadata: { order: '6735' } });
   }
-  const { body: charge } = await client.createCharge({ body: { ...money, payment_method: 'tok_amex' } });
-  await client.createRefund({ body: { charge: charge.id, amount: 1, reason: 'duplicate' } });
-  const { body: customer } = await client.createCustomer({ body: { name: 'Ada Lovelace' } });
-  await client.attachPaymentMethod({ params: { id: customer.id }, body: { token: 'tok_visa' } });
+  const charge = await client.charges.create({ ...money, payment_method: 'tok_amex' });
+  await client.refunds.create({ charge: charge.id, amount: 1, reason: 'duplicate' });
+  const customer = await client.customers.create({ name: 'Ada Lovelace' });
+  await client.customers.attachPaymentMethod(customer.id, { token: 'tok_visa' });
 }
 
 /**
  * The document that is served, but for cursors: one that is made up is refused before anything else of a list is looked
  * at. `test/api/http/pagination.test.ts` makes them up.
  */
-async function writeDocument(client: Client): Promise<string> {
-  const { body } = await client.send('GET', '/openapi.json');
+async function writeDocument(client: Payments): Promise<string> {
+  const { body } = await client.request('GET', '/openapi.json');
   const isCursor = (value: unknown) => (value as { name?: unknown } | null)?.name === 'starting_after';
   const text = JSON.stringify(body, (_name, value: unknown) =>
     Array.isArray(value) ? value.filter((item) => !isCursor(item)) : value,

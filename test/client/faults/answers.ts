@@ -24,7 +24,9 @@ export interface Asked {
 }
 
 export function render(answer: Answer, asked: Asked): Rendered {
-  const { status, headers, body } = answer.file ? renderFile(answer.file, asked) : renderBody(answer, asked);
+  const { status, headers, body } = answer.file
+    ? renderFile(answer.file, answer.ignores_range ? { range: undefined } : asked)
+    : renderBody(answer, asked);
   const given = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, fill(value, asked)]);
   return { status, headers: { ...headers, ...Object.fromEntries(given) }, body };
 }
@@ -66,8 +68,8 @@ function buildOperation(status: 'running' | 'succeeded'): object {
   return { ...operation, id: calls.operation, status, done: isDone, ...(isDone && { response }) };
 }
 
-/** As RFC 9110 §14: a range from a byte on, if the file is still the same. */
-function renderFile(kind: 'whole' | 'damaged', { range }: Asked): Rendered {
+/** As RFC 9110 §14: a range from a byte on, which a server may ignore. */
+function renderFile(kind: 'whole' | 'damaged', { range }: Pick<Asked, 'range'>): Rendered {
   const bytes = Buffer.from(file);
   if (kind === 'damaged') bytes[5] = 0;
   const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);

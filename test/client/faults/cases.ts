@@ -41,6 +41,8 @@ export interface Answer {
   operation?: 'running' | 'succeeded';
   /** The result file, from the start of the request's Range on; `damaged`: with one byte changed. */
   file?: 'whole' | 'damaged';
+  /** The file is sent from its beginning, whatever Range asks for. */
+  ignores_range?: boolean;
   /** Members that replace those of the example or problem. */
   with?: Record<string, unknown>;
   body?: unknown;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { render } from './answers.ts';
-import { cases, type Answer } from './cases.ts';
+import { cases, type Answer, type Case } from './cases.ts';
 
 /**
  * A service that fails as it is told, for the tests of every client. `node --import tsx test/client/faults/server.ts`
@@ -30,11 +30,13 @@ export interface Seen {
 export interface FaultServer {
   url: string;
   begin(name: string): void;
+  /** A case of a test's own: these answers, whose requests are seen from now on. */
+  play(...answers: Planned[]): void;
   seen(): Seen;
   stop(): Promise<void>;
 }
 
-type Planned = 'cut' | 'silence' | Answer;
+export type Planned = 'cut' | 'silence' | Answer;
 
 interface Run {
   answers: Planned[];
@@ -45,7 +47,7 @@ interface Run {
 
 /** @param port (Default: any that is free) */
 export async function startFaultServer(port = 0): Promise<FaultServer> {
-  let run = beginRun(null);
+  let run = beginRun({});
   const server = createServer((req, res) => void answer(req, res));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -63,24 +65,24 @@ export async function startFaultServer(port = 0): Promise<FaultServer> {
     return send(req, res, run.answers.shift() ?? tooMany, url);
   }
 
+  /** @throws if there is no such case. */
   function begin(name: string): object {
-    run = beginRun(name);
-    return cases.find((each) => each.name === name) ?? {};
+    const found = cases.find((each) => each.name === name);
+    if (!found) throw new Error(`There is no case ${name}`);
+    run = beginRun(found);
+    return found;
   }
 
   return {
     url,
     begin: (name) => void begin(name),
+    play: (...answers) => void (run = beginRun({ answers })),
     seen: () => run.seen,
     stop: () => stop(server),
   };
 }
 
-/** @throws if there is no such case. */
-function beginRun(name: string | null): Run {
-  const found = cases.find((each) => each.name === name);
-  if (name !== null && !found) throw new Error(`There is no case ${name}`);
-  const { answers = [], token_answers: tokenAnswers = [] } = found ?? {};
+function beginRun({ answers = [], token_answers: tokenAnswers = [] }: Partial<Case>): Run {
   return {
     answers: [...answers],
     tokenAnswers: [...tokenAnswers],

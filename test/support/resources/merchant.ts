@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { scopes as allScopes } from '#domain/scopes.ts';
-import { createClient, type Client } from '#client/client.ts';
-import type { Answer } from '#client/calls.ts';
+import { Payments, type Answer } from '#client/src/index.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
 import { useProcessor } from '#db/access/processors.ts';
 import { newId } from '#db/new-id.ts';
+import { anyAnswer } from '../any-answer.ts';
 import { requireDocumented } from '../documented.ts';
 import { environment, type Environment } from '../stack/environment.ts';
 import { rememberSecret } from '../stack/leaks.ts';
@@ -95,7 +95,7 @@ export async function addClient(
     secret_hash: createHash('sha256').update(secret).digest('hex'),
     scopes,
   });
-  const issuer = createClient({ baseUrl: issuerUrl ?? stack.apiUrl, clientId, clientSecret: secret });
+  const issuer = new Payments({ baseUrl: issuerUrl ?? stack.apiUrl, clientId, clientSecret: secret });
   const token = await issuer.accessToken();
 
   const send = async <Body>(
@@ -105,7 +105,7 @@ export async function addClient(
     { key = randomUUID(), headers = {}, url = stack.apiUrl }: SendOptions = {},
   ): Promise<HttpAnswer<Body>> => {
     const type = bodyTypes[method];
-    const answer = await connect(url, token).send<Body>(method, path, {
+    const answer = await anyAnswer<Body>(connect(url, token), method, path, {
       idempotencyKey: key,
       headers: { ...(type && { 'content-type': type }), ...headers },
       ...(type && { body: body ?? {} }),
@@ -137,7 +137,6 @@ const bodyTypes: Record<string, string> = {
 };
 
 /** Without retries and with this one token, so that a test sees each answer as it is. */
-function connect(baseUrl: string, token: string): Client {
-  const tokens = { current: () => Promise.resolve(token), refuse: () => undefined };
-  return createClient({ baseUrl, tokens, policy: { retries: 0 } });
+function connect(baseUrl: string, accessToken: string): Payments {
+  return new Payments({ baseUrl, accessToken, maxRetries: 0 });
 }
