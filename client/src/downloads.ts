@@ -2,12 +2,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { toConnectionError, type AttemptAnswer } from './attempt.ts';
 import type { CallOptions } from './calls.ts';
-import type { Schemas } from './document.ts';
 import { ConnectionError, DownloadError, ProblemError } from './errors.ts';
 import { sleep, waitMs } from './retries.ts';
+import type { OperationResult } from './types.ts';
 import type { Wire } from './wire.ts';
-
-type OperationResult = NonNullable<Schemas['Operation']['response']>;
 
 /** Reads the operation's result anew, with a fresh link. */
 export type ReadResult = () => Promise<OperationResult>;

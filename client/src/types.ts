@@ -1,40 +1,58 @@
-import type { Body, Item, Query, Result, Schemas } from './document.ts';
+import type { Body, Query, Result, Schemas } from './document.ts';
 
 /** The resources and requests of the API by name. */
 
 export type Charge = Schemas['Charge'];
+export type ChargeBatchOperation = Schemas['ChargeBatchOperation'];
 export type ChargeStatus = Schemas['ChargeStatus'];
 export type Currency = Schemas['Currency'];
-export type Customer = Result<'createCustomer'>;
+export type Customer = Schemas['Customer'];
+export type DeclineCode = Schemas['DeclineCode'];
+/** A union over `type`. New types may be added: let a switch have a default. */
 export type Event = Schemas['Event'];
+export type EventType = Schemas['EventType'];
+export type ExportOperation = Schemas['ExportOperation'];
+/** What became of the requests that were sent with a key. */
+export type IdempotencyKeyState = Result<'getIdempotencyKey'>;
 export type Metadata = Schemas['Metadata'];
+/** A union over `type`. */
 export type Operation = Schemas['Operation'];
+/** The file that an operation leads to. */
 export type OperationResult = NonNullable<Operation['response']>;
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type Refund = Schemas['Refund'];
 export type TimelineEntry = Schemas['TimelineEntry'];
-export type WebhookDelivery = Item<'listWebhookEndpointDeliveries'>;
-export type WebhookDeliveryDetails = Result<'getWebhookDelivery'>;
-export type WebhookEndpoint = Item<'listWebhookEndpoints'>;
-/** With the secret, which only this answer shows. */
-export type NewWebhookEndpointAnswer = Result<'createWebhookEndpoint'>;
-export type IdempotencyKey = Result<'getIdempotencyKey'>;
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveryDetail = Schemas['WebhookDeliveryDetail'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+/** Only the answer to a creation or rotation has the secret. */
+export type WebhookEndpointWithSecret = Schemas['WebhookEndpointWithSecret'];
+export type WebhookReplayOperation = Schemas['WebhookReplayOperation'];
 
-export type NewCharge = Body<'createCharge'>;
-export type NewChargeBatch = Body<'createChargeBatch'>;
+export type Capture = Schemas['Capture'];
+export type ChargePatch = Schemas['ChargePatch'];
+export type CustomerPatch = Schemas['CustomerPatch'];
+export type CustomerReplacement = Schemas['CustomerReplacement'];
+export type EmptyBody = Schemas['EmptyBody'];
+export type NewCharge = Schemas['NewCharge'];
+export type NewChargeBatch = Schemas['NewChargeBatch'];
 export type NewCustomer = Body<'createCustomer'>;
-export type NewExport = Body<'createExport'>;
-export type NewRefund = Body<'createRefund'>;
-export type NewWebhookEndpoint = Body<'createWebhookEndpoint'>;
-export type Capture = Body<'captureCharge'>;
-export type CustomerReplacement = Body<'replaceCustomer'>;
-export type CustomerChange = Body<'updateCustomer'>;
-export type WebhookEndpointChange = Body<'updateWebhookEndpoint'>;
+export type NewExport = Schemas['NewExport'];
+export type NewRefund = Schemas['NewRefund'];
+export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];
+export type NewWebhookReplay = Schemas['NewWebhookReplay'];
+export type PaymentMethodAttachment = Schemas['PaymentMethodAttachment'];
+export type PaymentMethodDetachment = Schemas['PaymentMethodDetachment'];
+export type SecretRotation = Schemas['SecretRotation'];
+export type WebhookEndpointPatch = Schemas['WebhookEndpointPatch'];
 
-export type ChargeFilter = Query<'listCharges'>;
-export type CustomerFilter = Query<'listCustomers'>;
-export type EventFilter = Query<'listEvents'>;
-export type ExportFilter = Query<'listExports'>;
-export type ChargeBatchFilter = Query<'listChargeBatches'>;
-export type OperationFilter = Query<'listOperations'>;
-export type RefundFilter = Query<'listRefunds'>;
+export type ChargeQuery = Query<'listCharges'>;
+export type ChargeBatchQuery = Query<'listChargeBatches'>;
+export type CustomerQuery = Query<'listCustomers'>;
+export type EventQuery = Query<'listEvents'>;
+export type ExportQuery = Query<'listExports'>;
+export type OperationQuery = Query<'listOperations'>;
+export type RefundQuery = Query<'listRefunds'>;
+export type TimelineQuery = Query<'getChargeTimeline'>;
+export type WebhookDeliveryQuery = Query<'listWebhookEndpointDeliveries'>;
+export type WebhookEndpointQuery = Query<'listWebhookEndpoints'>;

@@ -161,11 +161,18 @@ function buildHeaders(method: string, options: RequestOptions): Headers {
 
 const contentTypes: Record<string, string> = { PATCH: 'application/merge-patch+json' };
 
+/** Members of an object become `name[member]`, as in `metadata[order]=6735`. */
 function buildQuery(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams();
-  for (const [name, value] of given) search.set(name, String(value));
-  return given.length === 0 ? '' : `?${search.toString()}`;
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'object') search.set(name, String(value));
+    else
+      for (const [member, each] of Object.entries(value as object))
+        search.set(`${name}[${member}]`, String(each));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 function buildBody(body: unknown): string | undefined {

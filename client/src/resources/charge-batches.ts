@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
 import type { Download } from '../downloads.ts';
 import { toList, type List } from '../lists.ts';
-import type { ChargeBatchFilter, NewChargeBatch, Operation } from '../types.ts';
+import type { ChargeBatchOperation, ChargeBatchQuery, NewChargeBatch, Operation } from '../types.ts';
 import { openResult } from './operations.ts';
 
 export class ChargeBatches {
@@ -13,22 +13,22 @@ export class ChargeBatches {
   }
 
   /** Begins up to 10,000 charges; see `operations.wait` and `download`. */
-  create(params: NewChargeBatch, options?: CallOptions): CallPromise<Operation> {
+  create(params: NewChargeBatch, options?: CallOptions): CallPromise<ChargeBatchOperation> {
     return this.#caller.send('post', '/v1/charge-batches', { body: params }, options);
   }
 
   /** Newest first. */
-  list(query?: ChargeBatchFilter, options?: CallOptions): List<Operation> {
+  list(query?: ChargeBatchQuery, options?: CallOptions): List<ChargeBatchOperation> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/charge-batches', { query: page }, each),
     );
   }
 
-  get(id: string, options?: CallOptions): CallPromise<Operation> {
+  get(id: string, options?: CallOptions): CallPromise<ChargeBatchOperation> {
     return this.#caller.send('get', '/v1/charge-batches/{id}', { params: { id } }, options);
   }
 
-  cancel(id: string, options?: CallOptions): CallPromise<Operation> {
+  cancel(id: string, options?: CallOptions): CallPromise<ChargeBatchOperation> {
     return this.#caller.send('post', '/v1/charge-batches/{id}/cancel', { params: { id } }, options);
   }
 

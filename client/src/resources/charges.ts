@@ -1,8 +1,16 @@
 import type { Caller } from '../caller.ts';
-import type { CallOptions, CallPromise } from '../calls.ts';
-import type { Body, Query } from '../document.ts';
+import type { CallOptions, CallPromise, ConditionalOptions } from '../calls.ts';
 import { toList, type List } from '../lists.ts';
-import type { Capture, Charge, ChargeFilter, NewCharge, TimelineEntry } from '../types.ts';
+import type {
+  Capture,
+  Charge,
+  ChargePatch,
+  ChargeQuery,
+  EmptyBody,
+  NewCharge,
+  TimelineEntry,
+  TimelineQuery,
+} from '../types.ts';
 
 export class Charges {
   readonly #caller: Caller;
@@ -21,7 +29,7 @@ export class Charges {
   }
 
   /** Newest first. */
-  list(query?: ChargeFilter, options?: CallOptions): List<Charge> {
+  list(query?: ChargeQuery, options?: CallOptions): List<Charge> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/charges', { query: page }, each),
     );
@@ -31,18 +39,23 @@ export class Charges {
     return this.#caller.send('get', '/v1/charges/{id}', { params: { id } }, options);
   }
 
+  /** Changes what `params` names of the description and metadata; `null` empties a member. */
+  update(id: string, params: ChargePatch, options: ConditionalOptions): CallPromise<Charge> {
+    return this.#caller.send('patch', '/v1/charges/{id}', { params: { id }, body: params }, options);
+  }
+
   /** Takes the money of a charge that `requires_capture`, once. (Default: all of it) */
   capture(id: string, params: Capture = {}, options?: CallOptions): CallPromise<Charge> {
     return this.#caller.send('post', '/v1/charges/{id}:capture', { params: { id }, body: params }, options);
   }
 
   /** Lets go of the money that a charge reserved, or of a charge whose outcome is unknown. */
-  cancel(id: string, params: Body<'cancelCharge'> = {}, options?: CallOptions): CallPromise<Charge> {
+  cancel(id: string, params: EmptyBody = {}, options?: CallOptions): CallPromise<Charge> {
     return this.#caller.send('post', '/v1/charges/{id}:cancel', { params: { id }, body: params }, options);
   }
 
   /** What happened to a charge, oldest first. */
-  timeline(id: string, query?: Query<'getChargeTimeline'>, options?: CallOptions): List<TimelineEntry> {
+  timeline(id: string, query?: TimelineQuery, options?: CallOptions): List<TimelineEntry> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/charges/{id}/timeline', { params: { id }, query: page }, each),
     );

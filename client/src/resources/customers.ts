@@ -1,8 +1,15 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise, ConditionalOptions } from '../calls.ts';
-import type { Body, Result } from '../document.ts';
 import { toList, type List } from '../lists.ts';
-import type { Customer, CustomerChange, CustomerFilter, CustomerReplacement, NewCustomer } from '../types.ts';
+import type {
+  Customer,
+  CustomerPatch,
+  CustomerQuery,
+  CustomerReplacement,
+  NewCustomer,
+  PaymentMethodAttachment,
+  PaymentMethodDetachment,
+} from '../types.ts';
 
 /** Changes need `ifMatch`, the `etag` of what was read: `(await client.customers.get(id).answer()).headers.etag`. */
 export class Customers {
@@ -17,32 +24,24 @@ export class Customers {
   }
 
   /** Newest first. */
-  list(query?: CustomerFilter, options?: CallOptions): List<Customer> {
+  list(query?: CustomerQuery, options?: CallOptions): List<Customer> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/customers', { query: page }, each),
     );
   }
 
   /** @throws {NotFoundError} with code `customer_deleted` if it was deleted. */
-  get(id: string, options?: CallOptions): CallPromise<Result<'getCustomer'>> {
+  get(id: string, options?: CallOptions): CallPromise<Customer> {
     return this.#caller.send('get', '/v1/customers/{id}', { params: { id } }, options);
   }
 
   /** Replaces the whole customer: what `params` leaves out is emptied. */
-  replace(
-    id: string,
-    params: CustomerReplacement,
-    options: ConditionalOptions,
-  ): CallPromise<Result<'replaceCustomer'>> {
+  replace(id: string, params: CustomerReplacement, options: ConditionalOptions): CallPromise<Customer> {
     return this.#caller.send('put', '/v1/customers/{id}', { params: { id }, body: params }, options);
   }
 
   /** Changes what `params` names; `null` empties a member. */
-  update(
-    id: string,
-    params: CustomerChange,
-    options: ConditionalOptions,
-  ): CallPromise<Result<'updateCustomer'>> {
+  update(id: string, params: CustomerPatch, options: ConditionalOptions): CallPromise<Customer> {
     return this.#caller.send('patch', '/v1/customers/{id}', { params: { id }, body: params }, options);
   }
 
@@ -53,18 +52,18 @@ export class Customers {
 
   attachPaymentMethod(
     id: string,
-    params: Body<'attachPaymentMethod'>,
+    params: PaymentMethodAttachment,
     options?: CallOptions,
-  ): CallPromise<Result<'attachPaymentMethod'>> {
+  ): CallPromise<Customer> {
     const path = '/v1/customers/{id}:attach-payment-method';
     return this.#caller.send('post', path, { params: { id }, body: params }, options);
   }
 
   detachPaymentMethod(
     id: string,
-    params: Body<'detachPaymentMethod'>,
+    params: PaymentMethodDetachment,
     options?: CallOptions,
-  ): CallPromise<Result<'detachPaymentMethod'>> {
+  ): CallPromise<Customer> {
     const path = '/v1/customers/{id}:detach-payment-method';
     return this.#caller.send('post', path, { params: { id }, body: params }, options);
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
 import { toList, type List } from '../lists.ts';
-import type { Event, EventFilter } from '../types.ts';
+import type { Event, EventQuery } from '../types.ts';
 
 export class Events {
   readonly #caller: Caller;
@@ -10,7 +10,7 @@ export class Events {
     this.#caller = caller;
   }
 
-  list(query?: EventFilter, options?: CallOptions): List<Event> {
+  list(query?: EventQuery, options?: CallOptions): List<Event> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/events', { query: page }, each),
     );

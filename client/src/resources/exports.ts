@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
 import type { Download } from '../downloads.ts';
 import { toList, type List } from '../lists.ts';
-import type { ExportFilter, NewExport, Operation } from '../types.ts';
+import type { ExportOperation, ExportQuery, NewExport, Operation } from '../types.ts';
 import { openResult } from './operations.ts';
 
 export class Exports {
@@ -13,22 +13,22 @@ export class Exports {
   }
 
   /** Begins an export; see `operations.wait` and `download`. */
-  create(params: NewExport, options?: CallOptions): CallPromise<Operation> {
+  create(params: NewExport, options?: CallOptions): CallPromise<ExportOperation> {
     return this.#caller.send('post', '/v1/exports', { body: params }, options);
   }
 
   /** Newest first. */
-  list(query?: ExportFilter, options?: CallOptions): List<Operation> {
+  list(query?: ExportQuery, options?: CallOptions): List<ExportOperation> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/exports', { query: page }, each),
     );
   }
 
-  get(id: string, options?: CallOptions): CallPromise<Operation> {
+  get(id: string, options?: CallOptions): CallPromise<ExportOperation> {
     return this.#caller.send('get', '/v1/exports/{id}', { params: { id } }, options);
   }
 
-  cancel(id: string, options?: CallOptions): CallPromise<Operation> {
+  cancel(id: string, options?: CallOptions): CallPromise<ExportOperation> {
     return this.#caller.send('post', '/v1/exports/{id}/cancel', { params: { id } }, options);
   }
 

@@ -1,11 +1,10 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
-import type { Body } from '../document.ts';
 import { Download } from '../downloads.ts';
 import { DownloadError, TimeoutError } from '../errors.ts';
 import { toList, type List } from '../lists.ts';
 import { sleep } from '../retries.ts';
-import type { Operation, OperationFilter, OperationResult } from '../types.ts';
+import type { EmptyBody, Operation, OperationQuery, OperationResult } from '../types.ts';
 
 export interface WaitOptions extends CallOptions {
   /** Hears every state that was read. */
@@ -25,7 +24,7 @@ export class Operations {
   }
 
   /** Newest first. */
-  list(query?: OperationFilter, options?: CallOptions): List<Operation> {
+  list(query?: OperationQuery, options?: CallOptions): List<Operation> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/operations', { query: page }, each),
     );
@@ -36,7 +35,7 @@ export class Operations {
   }
 
   /** Asks an operation to stop. One that is done stays as it is. */
-  cancel(id: string, params: Body<'cancelOperation'> = {}, options?: CallOptions): CallPromise<Operation> {
+  cancel(id: string, params: EmptyBody = {}, options?: CallOptions): CallPromise<Operation> {
     return this.#caller.send('post', '/v1/operations/{id}:cancel', { params: { id }, body: params }, options);
   }
 

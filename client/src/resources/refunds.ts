@@ -1,8 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
-import type { Body } from '../document.ts';
 import { toList, type List } from '../lists.ts';
-import type { NewRefund, Refund, RefundFilter } from '../types.ts';
+import type { EmptyBody, NewRefund, Refund, RefundQuery } from '../types.ts';
 
 export class Refunds {
   readonly #caller: Caller;
@@ -17,7 +16,7 @@ export class Refunds {
   }
 
   /** Newest first. */
-  list(query?: RefundFilter, options?: CallOptions): List<Refund> {
+  list(query?: RefundQuery, options?: CallOptions): List<Refund> {
     return toList(query, options, (page, each) =>
       this.#caller.send('get', '/v1/refunds', { query: page }, each),
     );
@@ -28,7 +27,7 @@ export class Refunds {
   }
 
   /** Takes a refund back while it is not settled. */
-  cancel(id: string, params: Body<'cancelRefund'> = {}, options?: CallOptions): CallPromise<Refund> {
+  cancel(id: string, params: EmptyBody = {}, options?: CallOptions): CallPromise<Refund> {
     return this.#caller.send('post', '/v1/refunds/{id}:cancel', { params: { id }, body: params }, options);
   }
 }

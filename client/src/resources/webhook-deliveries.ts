@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
-import type { Result } from '../document.ts';
+import type { WebhookDelivery, WebhookDeliveryDetail } from '../types.ts';
 
 export class WebhookDeliveries {
   readonly #caller: Caller;
@@ -10,12 +10,12 @@ export class WebhookDeliveries {
   }
 
   /** With its attempts. */
-  get(id: string, options?: CallOptions): CallPromise<Result<'getWebhookDelivery'>> {
+  get(id: string, options?: CallOptions): CallPromise<WebhookDeliveryDetail> {
     return this.#caller.send('get', '/v1/webhook-deliveries/{id}', { params: { id } }, options);
   }
 
   /** Delivers the event again, as a new delivery. */
-  replay(id: string, options?: CallOptions): CallPromise<Result<'replayWebhookDelivery'>> {
+  replay(id: string, options?: CallOptions): CallPromise<WebhookDelivery> {
     return this.#caller.send('post', '/v1/webhook-deliveries/{id}:replay', { params: { id } }, options);
   }
 }
