@@ -16,7 +16,6 @@ const programs = {
   audit: { entry: 'local/audit.ts' },
   openapi: { entry: 'api/write-openapi.ts', development: true },
   client: { entry: 'client/write-schema.ts', development: true },
-  'first-client': { entry: 'client/generate.ts', development: true },
   fuzz: { entry: 'test/fuzz/main.ts', development: true },
   bench: { entry: 'bench/main.ts', development: true },
   chaos: { entry: 'test/chaos/main.ts', development: true },

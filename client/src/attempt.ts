@@ -18,6 +18,8 @@ export interface Attempt extends SentRequest {
 /** An answer whose body, if it is a stream, was not read. */
 export interface AttemptAnswer extends Answer {
   response: Response;
+  /** What was asked for. */
+  url: string;
   deadline: Deadline;
 }
 
@@ -59,18 +61,23 @@ async function exchange(
     const init: RequestInit = { method, headers: sent, signal: deadline.signal };
     if (attempt.body !== undefined) init.body = attempt.body;
     const response = await fetch(url, init);
-    return await read(response, attempt.isStream && response.ok, deadline);
+    return await read(response, attempt.isStream && response.ok, url, deadline);
   } catch (error) {
     deadline.clear();
     throw toConnectionError(error, attempt, deadline);
   }
 }
 
-async function read(response: Response, isStream: boolean, deadline: Deadline): Promise<AttemptAnswer> {
+async function read(
+  response: Response,
+  isStream: boolean,
+  url: string,
+  deadline: Deadline,
+): Promise<AttemptAnswer> {
   const text = isStream ? '' : await response.text();
   if (!isStream) deadline.clear();
   const headers = new AnswerHeaders(response.headers);
-  return { status: response.status, headers, text, body: parse(text), response, deadline };
+  return { status: response.status, headers, text, body: parse(text), response, url, deadline };
 }
 
 function parse(text: string): unknown {

@@ -46,8 +46,12 @@ export type CallPromise<Body> = Promise<Body> & { answer(): Promise<Answer<Body>
 
 /** Returns the promise of an answer's body. */
 export function toCall<Body>(answer: Promise<Answer<Body>>): CallPromise<Body> {
-  return Object.assign(
-    answer.then(({ body }) => body),
-    { answer: () => answer },
-  );
+  const body = answer.then((whole) => whole.body);
+  return Object.assign(body, {
+    answer() {
+      // Whoever asks for the whole answer hears of its failure there, and not a second time.
+      body.catch(() => undefined);
+      return answer;
+    },
+  });
 }

@@ -133,7 +133,10 @@ class Parts {
   }
 
   /** @throws {ConnectionError} if the body ends too early. */
-  async *#chunks({ status, response, deadline }: AttemptAnswer, from: number): AsyncGenerator<Uint8Array> {
+  async *#chunks(
+    { status, response, url, deadline }: AttemptAnswer,
+    from: number,
+  ): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     // A whole file where a part was asked for: what is known already is passed over.
     let toSkip = status === 206 ? 0 : from;
@@ -150,7 +153,7 @@ class Parts {
       }
     } catch (error) {
       const { signal, timeout = 60_000 } = this.#options;
-      throw toConnectionError(error, { method: 'GET', url: response.url, timeout, signal }, deadline);
+      throw toConnectionError(error, { method: 'GET', url, timeout, signal }, deadline);
     } finally {
       deadline.clear();
       await reader?.cancel().catch(() => undefined);

@@ -26,7 +26,7 @@ export class ProblemError extends PaymentsError {
   /** The whole problem; `null` if another server answered. */
   readonly problem: Problem | null;
   readonly headers: AnswerHeaders;
-  readonly answer: Answer;
+  readonly #answer: Answer;
 
   constructor(answer: Answer) {
     const problem = isProblem(answer.body) ? answer.body : null;
@@ -41,7 +41,12 @@ export class ProblemError extends PaymentsError {
     this.charge = charge ?? null;
     this.problem = problem;
     this.headers = answer.headers;
-    this.answer = answer;
+    this.#answer = answer;
+  }
+
+  /** All that was answered. */
+  get answer(): Answer {
+    return this.#answer;
   }
 }
 

@@ -39,8 +39,7 @@ export class Wire {
 
   /** Returns the answer of a success. @throws {ProblemError} @throws {ConnectionError} @throws {TokenError} */
   async send<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<Body>> {
-    const { status, headers, text, body } = await this.#open(method, path, options, false);
-    return { status, headers, text, body: body as Body };
+    return toAnswer<Body>(await this.#open(method, path, options, false));
   }
 
   /** Returns a success whose body is still to be read. @throws as `send` */
@@ -65,7 +64,7 @@ export class Wire {
     const prepared = this.#prepare(method, path, options, isStream);
     const { answer, meaning } = await this.#repeat(prepared);
     if (meaning === 'success' || answer.status < 400) return answer;
-    const error = toProblemError(answer);
+    const error = toProblemError(toAnswer(answer));
     if (meaning === 'answer') throw error;
     const says = `${method} ${path} got no answer at first, and 412 then: it may have had its effect`;
     throw new ConnectionError(says, { cause: error });
@@ -140,6 +139,10 @@ export class Wire {
       return (await this.#repeat(repeatable)).answer;
     });
   }
+}
+
+function toAnswer<Body>({ status, headers, text, body }: AttemptAnswer): Answer<Body> {
+  return { status, headers, text, body: body as Body };
 }
 
 function readBaseUrl(baseUrl: string): string {

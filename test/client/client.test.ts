@@ -38,7 +38,7 @@ describe('The client', () => {
       backoff: { baseMs: 1, capMs: 10 },
       timeout: 5_000,
       ...options,
-    } as ClientOptions);
+    });
   const sent = (name: string) => server.seen().requests.map(({ headers }) => headers[name]);
 
   it('says what its options lack', () => {
@@ -117,7 +117,7 @@ describe('The client', () => {
     it('is requested with credentials encoded as RFC 6749 says', async () => {
       const requests: Request[] = [];
       const fetch: typeof globalThis.fetch = async (url, init) => {
-        requests.push(new Request(url as string, init));
+        requests.push(new Request(url, init));
         return Response.json({ error: 'invalid_client', error_description: 'No.' }, { status: 401 });
       };
       const failed = connect({ fetch }).charges.get(calls.charge);
@@ -215,6 +215,17 @@ describe('The client', () => {
       assert.equal(told.lastModified?.toISOString(), '2026-11-01T12:00:00.000Z');
       assert.match(told.traceId ?? '', /^[\da-f]{32}$/);
       assert.deepEqual([told.location, told.get('etag'), told.sunset], ['/v1/charges/ch_1', '"7"', null]);
+    });
+
+    it('fail once, whichever way they are asked for', async () => {
+      const failures: unknown[] = [];
+      const note = (error: unknown) => void failures.push(error);
+      process.on('unhandledRejection', note);
+      server.play({ status: 404, problem: 'not_found' });
+      await assert.rejects(connect().charges.get(calls.charge).answer(), { status: 404 });
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('unhandledRejection', note);
+      assert.deepEqual(failures, []);
     });
 
     it('have members for absent headers too', () => {

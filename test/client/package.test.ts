@@ -64,16 +64,25 @@ describe('The package of the client', function () {
   it('runs in browsers: nothing of it needs Node', async () => {
     const { outputFiles, warnings } = await bundle(folder);
     assert.deepEqual(warnings, []);
-    assert.doesNotMatch(outputFiles[0]!.text, /node:|process\.|Buffer/);
+    assert.doesNotMatch(outputFiles[0]!.text, /node:|\brequire\(/);
   });
 
-  it('compiles into an empty project, with the types of either world', () => {
+  it('compiles in an empty project without types of Node', () => {
     writeFileSync(join(folder, 'consumer.ts'), consumer);
     // That of the client's own toolchain, which most projects have today.
     const compiler = createRequire(join(root, 'client/package.json')).resolve('typescript/lib/tsc.js');
-    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
-    const args = [compiler, ...options, '--lib', 'es2022,dom,dom.iterable,dom.asynciterable', 'consumer.ts'];
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
+    const compilerOptions = {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib,
+      types: [],
+      noEmit: true,
+    };
+    const files = ['consumer.ts'];
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
     assert.equal(status, 0, stdout);
   });
 

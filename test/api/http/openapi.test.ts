@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument, createServiceDocument, describeTable } from '#api/openapi/document.ts';
 import type { OpenApiDocument } from '#api/openapi/open-api.ts';
-import { generateOperations } from '#client/generate.ts';
 import { generateSchema } from '#client/write-schema.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';
 import { apiVersions } from '#domain/versions.ts';
@@ -57,11 +56,6 @@ describe('openapi.json', () => {
     assert.deepEqual(JSON.parse(read('openapi.json')), JSON.parse(JSON.stringify(document)));
     const service = createServiceDocument(table);
     assert.deepEqual(JSON.parse(read('openapi-service.json')), JSON.parse(JSON.stringify(service)));
-  });
-
-  it('is what the client is made of', async () => {
-    const made = await generateOperations(JSON.parse(read('openapi.json')) as never);
-    assert.equal(made, read('client/operations.ts'));
   });
 
   it('is what the client’s types are made of', async () => {

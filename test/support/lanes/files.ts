@@ -55,6 +55,7 @@ const slow = [
   'test/api/webhooks/webhook-replays',
   'test/blobs/',
   'test/chaos/',
+  'test/client/package',
   'test/client/cli/',
   'test/conformance/mutants',
   'test/db/key-retention',
