@@ -9,6 +9,7 @@ import { Exports } from './resources/exports.ts';
 import { IdempotencyKeys } from './resources/idempotency-keys.ts';
 import { Operations } from './resources/operations.ts';
 import { Refunds } from './resources/refunds.ts';
+import { Requests } from './resources/requests.ts';
 import { WebhookDeliveries } from './resources/webhook-deliveries.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 import { Webhooks } from './webhooks.ts';
@@ -35,6 +36,7 @@ export class Payments {
   readonly chargeBatches: ChargeBatches;
   readonly operations: Operations;
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly requests: Requests;
   /** Verifies deliveries. */
   readonly webhooks: Webhooks;
   readonly #wire: Wire;
@@ -53,6 +55,7 @@ export class Payments {
     this.chargeBatches = new ChargeBatches(caller);
     this.operations = new Operations(caller);
     this.idempotencyKeys = new IdempotencyKeys(caller);
+    this.requests = new Requests(caller);
     this.webhooks = new Webhooks();
   }
 

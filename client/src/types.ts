@@ -1,4 +1,4 @@
-import type { Body, Query, Result, Schemas } from './document.ts';
+import type { Body, Item, Query, Result, Schemas } from './document.ts';
 
 /** The resources and requests of the API by name. */
 
@@ -21,6 +21,10 @@ export type Operation = Schemas['Operation'];
 export type OperationResult = NonNullable<Operation['response']>;
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type Refund = Schemas['Refund'];
+/** A request of the account, as the service keeps it for 7 days. */
+export type LoggedRequest = Item<'listRequests'>;
+/** The requests with one trace id. */
+export type RequestTrace = Result<'getRequest'>;
 export type TimelineEntry = Schemas['TimelineEntry'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type WebhookDeliveryDetail = Schemas['WebhookDeliveryDetail'];
@@ -54,5 +58,8 @@ export type ExportQuery = Query<'listExports'>;
 export type OperationQuery = Query<'listOperations'>;
 export type RefundQuery = Query<'listRefunds'>;
 export type TimelineQuery = Query<'getChargeTimeline'>;
+/** Of the deliveries of all endpoints. */
+export type AccountDeliveryQuery = Query<'listWebhookDeliveries'>;
+export type RequestQuery = Query<'listRequests'>;
 export type WebhookDeliveryQuery = Query<'listWebhookEndpointDeliveries'>;
 export type WebhookEndpointQuery = Query<'listWebhookEndpoints'>;

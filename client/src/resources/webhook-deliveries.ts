@@ -1,12 +1,20 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
-import type { WebhookDelivery, WebhookDeliveryDetail } from '../types.ts';
+import { toList, type List } from '../lists.ts';
+import type { AccountDeliveryQuery, WebhookDelivery, WebhookDeliveryDetail } from '../types.ts';
 
 export class WebhookDeliveries {
   readonly #caller: Caller;
 
   constructor(caller: Caller) {
     this.#caller = caller;
+  }
+
+  /** Of all endpoints, newest first. `status: 'undelivered'` are those that somebody must look at. */
+  list(query?: AccountDeliveryQuery, options?: CallOptions): List<WebhookDelivery> {
+    return toList(query, options, (page, each) =>
+      this.#caller.send('get', '/v1/webhook-deliveries', { query: page }, each),
+    );
   }
 
   /** With its attempts. */
