@@ -43,6 +43,15 @@ const file: Step = {
   path: '/v1/exports',
   body: { resource: 'charges', format: 'csv' },
 };
+/** Its charges take 3 s each, so it has not ended when it is cancelled. */
+const batch: Step = {
+  name: 'batch',
+  method: 'POST',
+  path: '/v1/charge-batches',
+  body: {
+    charges: Array.from({ length: 50 }, () => ({ amount: 100, currency: 'EUR', payment_method: 'tok_slow' })),
+  },
+};
 const ofCustomer = { method: 'PATCH', path: '/v1/customers/{customer.id}', ifMatch: '*' } as const;
 
 /** The events that a caller can cause, each with the fewest requests. */
@@ -89,8 +98,11 @@ export const recipes: Record<string, Recipe> = {
   },
   'operation.succeeded': { steps: [file], about: 'export.id' },
   'operation.cancelled': {
-    steps: [file, { name: 'cancel', method: 'POST', path: '/v1/exports/{export.id}/cancel', body: {} }],
-    about: 'export.id',
+    steps: [
+      batch,
+      { name: 'cancel', method: 'POST', path: '/v1/charge-batches/{batch.id}/cancel', body: {} },
+    ],
+    about: 'batch.id',
   },
   'customer.created': { steps: [customer], about: 'customer.id' },
   'customer.updated': {
