@@ -89,6 +89,33 @@ describe('The tools of the command line', () => {
     assert.deepEqual(verify(receiver.at('/replay')[0]), list.data[0]);
   });
 
+  it('replay sends an event to its endpoints once more', async () => {
+    await createWebhookEndpoint(merchant, { url: `${receiver.url}/again`, events: ['customer.*'] });
+    const { body: customer } = await merchant.send<{ id: string }>('POST', '/v1/customers', { name: 'Ada' });
+    const [came] = await eventually(
+      'the event',
+      () => receiver.at('/again').length > 0 && receiver.at('/again'),
+    );
+    const id = String(came?.headers['webhook-id']);
+    const { code, stderr } = await shell.run(['replay', id]);
+    assert.equal(code, 0, stderr);
+    await eventually('it comes again', () => receiver.at('/again').length === 2);
+    assert.deepEqual(
+      receiver.at('/again').map(({ body }) => (JSON.parse(body) as Event).data.object.id),
+      [customer.id, customer.id],
+    );
+  });
+
+  it('logs tail shows what was refused, and why', async () => {
+    const { headers } = await merchant.charge({ payment_method: 'tok_declined' });
+    await eventually('the refusal is in the log', async () => {
+      const { code, stdout, stderr } = await shell.run(['logs', 'tail', '--no-follow', '--failed']);
+      assert.equal(code, 0, stderr);
+      const line = stdout.split('\n').find((text) => text.includes(headers.get('trace-id') ?? '-'));
+      return line && /402 {2}POST {4}\/v1\/charges {2}card_declined/.test(line);
+    });
+  });
+
   it('fixtures sends requests that use earlier answers, once', async () => {
     const file = join(shell.folder, 'shop.yaml');
     writeFileSync(
