@@ -1934,6 +1934,36 @@ func (e RefundStatus) Valid() bool {
 	}
 }
 
+// Defines values for RequestObject.
+const (
+	RequestObjectRequest RequestObject = "request"
+)
+
+// Valid indicates whether the value is a known member of the RequestObject enum.
+func (e RequestObject) Valid() bool {
+	switch e {
+	case RequestObjectRequest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestTraceObject.
+const (
+	RequestTraceObjectRequestTrace RequestTraceObject = "request_trace"
+)
+
+// Valid indicates whether the value is a known member of the RequestTraceObject enum.
+func (e RequestTraceObject) Valid() bool {
+	switch e {
+	case RequestTraceObjectRequestTrace:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TimelineEntryObject.
 const (
 	TimelineEntryObjectTimelineEntry TimelineEntryObject = "timeline_entry"
@@ -1973,6 +2003,39 @@ const (
 func (e WebhookDeliveryDetailObject) Valid() bool {
 	switch e {
 	case WebhookDeliveryDetailObjectWebhookDelivery:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookDeliveryFilter.
+const (
+	WebhookDeliveryFilterCancelled   WebhookDeliveryFilter = "cancelled"
+	WebhookDeliveryFilterDeadLetter  WebhookDeliveryFilter = "dead_letter"
+	WebhookDeliveryFilterDelivered   WebhookDeliveryFilter = "delivered"
+	WebhookDeliveryFilterOpen        WebhookDeliveryFilter = "open"
+	WebhookDeliveryFilterPending     WebhookDeliveryFilter = "pending"
+	WebhookDeliveryFilterRetrying    WebhookDeliveryFilter = "retrying"
+	WebhookDeliveryFilterUndelivered WebhookDeliveryFilter = "undelivered"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDeliveryFilter enum.
+func (e WebhookDeliveryFilter) Valid() bool {
+	switch e {
+	case WebhookDeliveryFilterCancelled:
+		return true
+	case WebhookDeliveryFilterDeadLetter:
+		return true
+	case WebhookDeliveryFilterDelivered:
+		return true
+	case WebhookDeliveryFilterOpen:
+		return true
+	case WebhookDeliveryFilterPending:
+		return true
+	case WebhookDeliveryFilterRetrying:
+		return true
+	case WebhookDeliveryFilterUndelivered:
 		return true
 	default:
 		return false
@@ -2753,6 +2816,51 @@ func (e CancelRefundParamsAPIVersion) Valid() bool {
 	}
 }
 
+// Defines values for ListRequestsParamsAPIVersion.
+const (
+	ListRequestsParamsAPIVersionN20261101 ListRequestsParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListRequestsParamsAPIVersion enum.
+func (e ListRequestsParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListRequestsParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetRequestParamsAPIVersion.
+const (
+	GetRequestParamsAPIVersionN20261101 GetRequestParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetRequestParamsAPIVersion enum.
+func (e GetRequestParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetRequestParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListWebhookDeliveriesParamsAPIVersion.
+const (
+	ListWebhookDeliveriesParamsAPIVersionN20261101 ListWebhookDeliveriesParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListWebhookDeliveriesParamsAPIVersion enum.
+func (e ListWebhookDeliveriesParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListWebhookDeliveriesParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetWebhookDeliveryParamsAPIVersion.
 const (
 	GetWebhookDeliveryParamsAPIVersionN20261101 GetWebhookDeliveryParamsAPIVersion = "2026-11-01"
@@ -3517,6 +3625,11 @@ type ChargeUpdatedEventObject string
 
 // ChargeUpdatedEventType Always `charge.updated`.
 type ChargeUpdatedEventType string
+
+// ClientID The id of an OAuth client
+//
+// Examples: cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type ClientID = string
 
 // CreatedRange When the rows were made, in RFC 3339.
 type CreatedRange struct {
@@ -4857,6 +4970,108 @@ type RefundSettledEventType string
 // Examples: processed
 type RefundStatus string
 
+// Request defines model for Request.
+type Request struct {
+	// Client The id of an OAuth client
+	//
+	// Examples: cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Client ClientID `json:"client"`
+
+	// Code The code of the problem; `null` without one.
+	//
+	// Examples: card_declined
+	Code *string `json:"code"`
+
+	// Created When it was answered.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// DurationMs From its head to its answer.
+	//
+	// Examples: 41.2
+	DurationMs float32 `json:"duration_ms"`
+
+	// ID The id of a request
+	//
+	// Examples: req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID RequestID `json:"id"`
+
+	// IdempotencyKey Examples: order-6735
+	IdempotencyKey *string `json:"idempotency_key"`
+
+	// Method Examples: POST
+	Method string `json:"method"`
+
+	// Object Always `request`.
+	Object RequestObject `json:"object"`
+
+	// Path Its path without the query. A part that is no id of ours reads as in `route`.
+	//
+	// Examples: /v1/charges
+	Path string `json:"path"`
+
+	// Replayed Whether the answer was that of an earlier request with the key.
+	Replayed bool `json:"replayed"`
+
+	// Resource The id of what it made, or of what its path names.
+	//
+	// Examples: ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Resource *string `json:"resource"`
+
+	// Route The template of its path.
+	//
+	// Examples: /v1/charges
+	Route string `json:"route"`
+
+	// Status Of the answer. 499: the caller had gone.
+	//
+	// Examples: 402
+	Status int32 `json:"status"`
+
+	// TraceID Names one request in the logs of the service.
+	//
+	// Examples: 4bf92f3577b34da6a3ce929d0e0e4736
+	TraceID TraceID `json:"trace_id"`
+}
+
+// RequestObject Always `request`.
+type RequestObject string
+
+// RequestID The id of a request
+//
+// Examples: req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type RequestID = string
+
+// RequestList A page of a list
+type RequestList struct {
+	// Data The items of this page, at most `limit`.
+	Data []Request `json:"data"`
+
+	// HasMore Whether another page follows.
+	HasMore bool `json:"has_more"`
+
+	// NextCursor `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// RequestTrace defines model for RequestTrace.
+type RequestTrace struct {
+	// Object Always `request_trace`.
+	Object RequestTraceObject `json:"object"`
+
+	// Requests Oldest first, at most 100.
+	Requests []Request `json:"requests"`
+
+	// TraceID Names one request in the logs of the service.
+	//
+	// Examples: 4bf92f3577b34da6a3ce929d0e0e4736
+	TraceID TraceID `json:"trace_id"`
+}
+
+// RequestTraceObject Always `request_trace`.
+type RequestTraceObject string
+
 // SecretRotation Examples: {"overlap_seconds":86400}
 type SecretRotation struct {
 	// OverlapSeconds How long the current secret signs beside the new one, in seconds.
@@ -5097,6 +5312,11 @@ type WebhookDeliveryDetail struct {
 
 // WebhookDeliveryDetailObject Always `webhook_delivery`.
 type WebhookDeliveryDetailObject string
+
+// WebhookDeliveryFilter A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`.
+//
+// Examples: undelivered
+type WebhookDeliveryFilter string
 
 // WebhookDeliveryID The id of a webhook delivery
 //
@@ -6422,6 +6642,103 @@ type CancelRefundParams struct {
 
 // CancelRefundParamsAPIVersion defines parameters for CancelRefund.
 type CancelRefundParamsAPIVersion string
+
+// ListRequestsParams defines parameters for ListRequests.
+type ListRequestsParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListRequestsParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListRequestsParamsAPIVersion defines parameters for ListRequests.
+type ListRequestsParamsAPIVersion string
+
+// GetRequestParams defines parameters for GetRequest.
+type GetRequestParams struct {
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetRequestParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetRequestParamsAPIVersion defines parameters for GetRequest.
+type GetRequestParamsAPIVersion string
+
+// ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string                `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+	Status        *WebhookDeliveryFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Endpoint Only deliveries to this endpoint.
+	Endpoint *WebhookEndpointID `form:"endpoint,omitempty" json:"endpoint,omitempty"`
+
+	// Event Only the deliveries that this event made, without its replays.
+	Event *EventID `form:"event,omitempty" json:"event,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListWebhookDeliveriesParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListWebhookDeliveriesParamsAPIVersion defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParamsAPIVersion string
 
 // GetWebhookDeliveryParams defines parameters for GetWebhookDelivery.
 type GetWebhookDeliveryParams struct {
@@ -7826,6 +8143,9 @@ var (
 	opCreateRefund                  = operation{"POST", "/v1/refunds"}
 	opGetRefund                     = operation{"GET", "/v1/refunds/{id}"}
 	opCancelRefund                  = operation{"POST", "/v1/refunds/{id}:cancel"}
+	opListRequests                  = operation{"GET", "/v1/requests"}
+	opGetRequest                    = operation{"GET", "/v1/requests/{trace_id}"}
+	opListWebhookDeliveries         = operation{"GET", "/v1/webhook-deliveries"}
 	opGetWebhookDelivery            = operation{"GET", "/v1/webhook-deliveries/{id}"}
 	opReplayWebhookDelivery         = operation{"POST", "/v1/webhook-deliveries/{id}:replay"}
 	opListWebhookEndpoints          = operation{"GET", "/v1/webhook-endpoints"}

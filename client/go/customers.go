@@ -66,3 +66,18 @@ type IdempotencyKeys struct{ c *Client }
 func (r *IdempotencyKeys) Get(ctx context.Context, key string, options ...CallOption) (*IdempotencyKey, error) {
 	return send[IdempotencyKey](ctx, r.c, opGetIdempotencyKey, key, nil, options)
 }
+
+// Requests tells what requests did.
+type Requests struct{ c *Client }
+
+// List returns the requests of the account in the last 7 days, the newest first.
+func (r *Requests) List(
+	ctx context.Context, params ListRequestsParams, options ...CallOption,
+) iter.Seq2[Request, error] {
+	return list[Request](ctx, r.c, opListRequests, "", params, options)
+}
+
+// Get reads what the requests with a trace id did, for 7 days; the Trace-Id of each answer names it.
+func (r *Requests) Get(ctx context.Context, traceID string, options ...CallOption) (*RequestTrace, error) {
+	return send[RequestTrace](ctx, r.c, opGetRequest, traceID, nil, options)
+}

@@ -69,6 +69,13 @@ func (r *WebhookEndpoints) Deliveries(
 // WebhookDeliveries tells what was sent to endpoints.
 type WebhookDeliveries struct{ c *Client }
 
+// List returns the deliveries to all endpoints, the newest first.
+func (r *WebhookDeliveries) List(
+	ctx context.Context, params ListWebhookDeliveriesParams, options ...CallOption,
+) iter.Seq2[WebhookDelivery, error] {
+	return list[WebhookDelivery](ctx, r.c, opListWebhookDeliveries, "", params, options)
+}
+
 // Get reads a delivery with all its attempts.
 func (r *WebhookDeliveries) Get(ctx context.Context, id string, options ...CallOption) (*WebhookDeliveryDetail, error) {
 	return send[WebhookDeliveryDetail](ctx, r.c, opGetWebhookDelivery, id, nil, options)

@@ -53,6 +53,7 @@ type Client struct {
 	WebhookDeliveries *WebhookDeliveries
 	Events            *Events
 	IdempotencyKeys   *IdempotencyKeys
+	Requests          *Requests
 	Webhooks          Webhooks
 
 	baseURL string
@@ -74,7 +75,7 @@ func New(options Options) (*Client, error) {
 	c.Charges, c.Refunds, c.Customers = &Charges{c}, &Refunds{c}, &Customers{c}
 	c.Operations, c.Exports, c.ChargeBatches = &Operations{c}, &Exports{c}, &ChargeBatches{c}
 	c.WebhookEndpoints, c.WebhookDeliveries, c.Events = &WebhookEndpoints{c}, &WebhookDeliveries{c}, &Events{c}
-	c.IdempotencyKeys = &IdempotencyKeys{c}
+	c.IdempotencyKeys, c.Requests = &IdempotencyKeys{c}, &Requests{c}
 	return c, nil
 }
 

@@ -78,6 +78,7 @@ class Payments:
         self.webhook_deliveries = webhooks.WebhookDeliveries(self)
         self.events = webhooks.Events(self)
         self.idempotency_keys = customers.IdempotencyKeys(self)
+        self.requests = customers.Requests(self)
         self.webhooks = Webhooks()
 
     def request(

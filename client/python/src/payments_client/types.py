@@ -337,6 +337,12 @@ RefundStatus: TypeAlias = Literal['pending', 'processed', 'settled', 'failed', '
 """
 
 
+RequestId: TypeAlias = str
+"""
+The id of a request
+"""
+
+
 class RevocationRequest(TypedDict):
     token: str
     """
@@ -575,6 +581,12 @@ class WebhookAttempt(TypedDict):
     """
 
 
+WebhookDeliveryFilter: TypeAlias = Literal['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled', 'open', 'undelivered']
+"""
+A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`.
+"""
+
+
 WebhookDeliveryId: TypeAlias = str
 """
 The id of a webhook delivery
@@ -739,6 +751,22 @@ ListWebhookEndpointDeliveriesParametersQuery = TypedDict(
 )
 
 
+ListWebhookDeliveriesParametersQuery = TypedDict(
+    'ListWebhookDeliveriesParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'status': NotRequired[WebhookDeliveryFilter],
+        'endpoint': NotRequired[WebhookEndpointId],
+        'event': NotRequired[EventId],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
 ListEventsParametersQuery = TypedDict(
     'ListEventsParametersQuery',
     {
@@ -804,6 +832,19 @@ ListOperationsParametersQuery = TypedDict(
         'created[lte]': NotRequired[str],
         'status': NotRequired[OperationStatus],
         'type': NotRequired[OperationType],
+    },
+)
+
+
+ListRequestsParametersQuery = TypedDict(
+    'ListRequestsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
     },
 )
 
@@ -1415,6 +1456,81 @@ class RefundSettledEvent(TypedDict):
     """
     account: AccountId
     data: RefundEventData
+
+
+class Request(TypedDict):
+    id: RequestId
+    object: Literal['request']
+    """
+    Always `request`.
+    """
+    trace_id: TraceId
+    method: str
+    route: str
+    """
+    The template of its path.
+    """
+    path: str
+    """
+    Its path without the query. A part that is no id of ours reads as in `route`.
+    """
+    resource: str | None
+    """
+    The id of what it made, or of what its path names.
+    """
+    status: int
+    """
+    Of the answer. 499: the caller had gone.
+    """
+    code: str | None
+    """
+    The code of the problem; `null` without one.
+    """
+    idempotency_key: str | None
+    replayed: bool
+    """
+    Whether the answer was that of an earlier request with the key.
+    """
+    client: ClientId
+    duration_ms: float
+    """
+    From its head to its answer.
+    """
+    created: Time
+    """
+    When it was answered.
+    """
+
+
+class RequestList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Request]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class RequestTrace(TypedDict):
+    object: Literal['request_trace']
+    """
+    Always `request_trace`.
+    """
+    trace_id: TraceId
+    requests: list[Request]
+    """
+    Oldest first, at most 100.
+    """
 
 
 class WebhookDelivery(TypedDict):

@@ -54,3 +54,15 @@ class IdempotencyKeys(Resource):
     def get(self, key: str, **options: Unpack[CallOptions]) -> types.IdempotencyKey:
         """What a key was used for. Use it after a crash, if the outcome of a request is not known."""
         return cast(types.IdempotencyKey, self._call(op.GET_IDEMPOTENCY_KEY, key, **options))
+
+
+class Requests(Resource):
+    def list(
+        self, query: types.ListRequestsParametersQuery | None = None, **options: Unpack[CallOptions]
+    ) -> Pages[types.Request]:
+        """The requests of the account in the last 7 days, the newest first."""
+        return self._list(op.LIST_REQUESTS, None, query, **options)
+
+    def get(self, trace_id: str, **options: Unpack[CallOptions]) -> types.RequestTrace:
+        """What the requests with a trace id did, for 7 days; the `Trace-Id` of each answer names it."""
+        return cast(types.RequestTrace, self._call(op.GET_REQUEST, trace_id, **options))

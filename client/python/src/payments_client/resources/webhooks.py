@@ -61,6 +61,12 @@ class WebhookEndpoints(Resource):
 
 
 class WebhookDeliveries(Resource):
+    def list(
+        self, query: types.ListWebhookDeliveriesParametersQuery | None = None, **options: Unpack[CallOptions]
+    ) -> Pages[types.WebhookDelivery]:
+        """The deliveries to all endpoints."""
+        return self._list(op.LIST_WEBHOOK_DELIVERIES, None, query, **options)
+
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.WebhookDeliveryDetail:
         """A delivery with all its attempts."""
         return cast(types.WebhookDeliveryDetail, self._call(op.GET_WEBHOOK_DELIVERY, id, **options))
