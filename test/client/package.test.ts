@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,7 @@ describe('The package of the client', function () {
 
   it('compiles in an empty project without types of Node', () => {
     writeFileSync(join(folder, 'consumer.ts'), consumer);
+    writeFileSync(join(folder, 'readme.ts'), readExamples());
     // That of the client's own toolchain, which most projects have today.
     const compiler = createRequire(join(root, 'client/package.json')).resolve('typescript/lib/tsc.js');
     const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
@@ -80,7 +81,7 @@ describe('The package of the client', function () {
       types: [],
       noEmit: true,
     };
-    const files = ['consumer.ts'];
+    const files = ['consumer.ts', 'readme.ts'];
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
     assert.equal(status, 0, stdout);
@@ -104,6 +105,22 @@ describe('The package of the client', function () {
     assert.match(await run(join(folder, 'node_modules/.bin/payments'), '--help'), /charges/);
   });
 });
+
+/** The examples of the package's own page, one after another, with what they take from around them. */
+function readExamples(): string {
+  const page = readFileSync(join(root, 'client/README.md'), 'utf8');
+  const examples = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
+  assert.ok(examples.length >= 4);
+  const around = [
+    'declare const rawBody: string;',
+    'declare const request: { headers: Record<string, string> };',
+    'declare const process: {',
+    '  env: Record<string, string | undefined>;',
+    '  stdout: { write(chunk: Uint8Array): void };',
+    '};',
+  ];
+  return [...examples, ...around].join('\n');
+}
 
 /** As a web page would have it. */
 function bundle(folder: string) {
