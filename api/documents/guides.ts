@@ -6,7 +6,7 @@ import { escapeHtml, page } from './html.ts';
 import { listHeadings, renderMarkdown } from './markdown.ts';
 import { scopeTable, versionTable } from './rule-tables.ts';
 
-/** The guides: Markdown files of `docs/guides/`, as pages. */
+/** The guides as pages: the Markdown files of `docs/guides/`, and those of `docs/` that are for merchants too. */
 
 /** The guides by their names, in the order of the contents. The first one is the page of GET /docs. */
 export const guides = {
@@ -18,8 +18,10 @@ export const guides = {
   'keys-and-retries': 'Keys and retries',
   'errors-and-declines': 'Errors and declines',
   'life-of-a-charge': 'Life of a charge',
+  webhooks: 'Webhooks',
   authentication: 'Authentication and scopes',
   testing: 'Testing',
+  cli: 'The command line',
   'going-live': 'Going live',
   upgrading: 'Upgrading a version',
 } as const;
@@ -40,8 +42,11 @@ const generated: Record<string, () => string> = {
 
 /** Returns the text of a guide, which is read at the first call. */
 export const readGuide = once((name: Guide): string =>
-  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8'),
+  readFileSync(new URL(`../../docs/${beside.has(name) ? '' : 'guides/'}${name}.md`, import.meta.url), 'utf8'),
 );
+
+/** Guides that stand beside the folder. */
+const beside: ReadonlySet<Guide> = new Set<Guide>(['webhooks', 'cli']);
 
 export function isGuide(name: string): name is Guide {
   return Object.hasOwn(guides, name);

@@ -80,7 +80,7 @@ const languages: Record<string, string> = {
 
 /** Returns the address of a link: guides name each other by file. */
 function toAddress(href: string): string {
-  const guide = /^([\w-]+)\.md(#.*)?$/.exec(href);
+  const guide = /^(?:\.\.\/|guides\/)?([\w-]+)\.md(#.*)?$/.exec(href);
   return guide ? `/docs/${guide[1]}${guide[2] ?? ''}` : href;
 }
 

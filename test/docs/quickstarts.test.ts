@@ -17,6 +17,8 @@ import { Reader } from './reader.ts';
 const quickstarts = [
   { guide: 'quickstart', needs: 'curl' },
   { guide: 'quickstart-typescript', needs: 'npm' },
+  { guide: 'quickstart-python', needs: 'python3' },
+  { guide: 'quickstart-go', needs: 'go' },
   { guide: 'quickstart-java', needs: 'java' },
 ] as const;
 
