@@ -17,7 +17,10 @@ export interface Page<Position = string> {
 export type Direction = 'desc' | 'asc';
 
 /** A comparison without its value, and the value; without a value the list is not narrowed by it. */
-type Condition = readonly [comparison: string, value: string | number | readonly string[] | null | undefined];
+export type Condition = readonly [
+  comparison: string,
+  value: string | number | Buffer | readonly string[] | null | undefined,
+];
 
 /** Returns the conditions under which `column` has one of the values; none without values. One value keeps an index's order. */
 export function equalsAny(column: string, values: readonly string[] | undefined): Condition[] {
@@ -34,19 +37,20 @@ export function equalsAny(column: string, values: readonly string[] | undefined)
  *
  * @param list.name unique to `select` and `direction`.
  * @param list.order the column that holds positions. (Default: `id`)
+ * @param list.id the column of ids. (Default: `id`)
  * @param list.direction (Default: `desc`, newest first)
  */
 export function readPage<Row extends QueryResultRow>(
   db: Database,
-  list: { name: string; select: string; order?: 'id' | 'sequence'; direction?: Direction },
+  list: { name: string; select: string; order?: string; id?: string; direction?: Direction },
   narrowedBy: readonly Condition[],
   { from, before }: IdRange,
   { limit, after }: Page<string | number>,
 ): Promise<Row[]> {
-  const { order = 'id', direction = 'desc' } = list;
+  const { order = 'id', id = 'id', direction = 'desc' } = list;
   const range: Condition[] = [
-    ['id >=', from],
-    ['id <', before],
+    [`${id} >=`, from],
+    [`${id} <`, before],
     [`${order} ${direction === 'desc' ? '<' : '>'}`, after],
   ];
   const conditions = [...narrowedBy, ...range];

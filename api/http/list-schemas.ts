@@ -54,6 +54,23 @@ function after(ms: number | undefined): number | undefined {
  *
  * @param item a schema with an id.
  */
+/** The filter by metadata, as `metadata[key]=value`. A route spreads it into its query schema. */
+export const metadataParameter = {
+  metadata: z
+    .record(z.string().min(1).max(40), z.string().max(500))
+    .refine((entries) => Object.keys(entries).length >= 1, 'names a key, as in `metadata[order]=6735`')
+    .refine((entries) => Object.keys(entries).length <= 5, 'names at most 5 keys')
+    .meta({
+      id: 'MetadataFilter',
+      description:
+        'Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.',
+      maxProperties: 5,
+      minProperties: 1,
+      example: { order: '6735' },
+    })
+    .optional(),
+};
+
 export function createPageSchema(item: z.ZodType): z.ZodType {
   const id = z.globalRegistry.get(item)?.id;
   if (id === undefined) throw new Error('The items of a list need an id in the documents');

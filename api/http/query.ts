@@ -25,16 +25,24 @@ export function parseQuery<Schema extends z.ZodType>(
 function readParameters(
   query: string,
   toCurrent: (name: string, value: string) => string,
-): Record<string, string> {
-  const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
+): Record<string, string | Record<string, string>> {
+  const parameters = new Map<string, string>();
+  const metadata = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name in parameters) throw invalid(`\`${name}\` is given twice.`);
+    const key = metadataName.exec(name)?.[1];
+    const [into, as] = key === undefined ? [parameters, name] : [metadata, key];
+    if (into.has(as)) throw invalid(`\`${name}\` is given twice.`);
     // Postgres stores no NUL. U+FFFD replaces bytes that are not UTF-8.
-    if (/[\0\ufffd]/.test(value)) throw invalid(`\`${name}\` is not valid text.`);
-    parameters[name] = toCurrent(name, value);
+    if (/[\0\ufffd]/.test(`${key ?? ''}${value}`)) throw invalid(`\`${name}\` is not valid text.`);
+    into.set(as, toCurrent(name, value));
   }
-  return { ...parameters };
+  if (metadata.size === 0) return Object.fromEntries(parameters);
+  if (parameters.has('metadata')) throw invalid('`metadata` is given twice.');
+  return { ...Object.fromEntries(parameters), metadata: Object.fromEntries(metadata) };
 }
+
+/** A member of the one parameter that is an object (OpenAPI's `deepObject`). A key may hold brackets. */
+const metadataName = /^metadata\[(.*)\]$/s;
 
 function invalid(detail: string): ProblemError {
   return new ProblemError('invalid_parameter', { detail });

@@ -80,6 +80,8 @@ function parametersIn(
       in: place,
       ...(description !== undefined && { description }),
       ...(required.has(name) && { required: true }),
+      // As `metadata[order]=6735`.
+      ...(resolve(own, schemas.all())['type'] === 'object' && { style: 'deepObject', explode: true }),
       schema: own,
       ...(Array.isArray(examples) && { example: examples[0] as unknown }),
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
-import { createdParameters } from '../http/list-schemas.ts';
+import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { declineCode } from '../http/problem-schema.ts';
 import { chargeId, customerId, metadata, metadataPatch, timestamp } from '../http/schemas.ts';
@@ -153,6 +153,7 @@ export const chargeStatus = z.enum(chargeStatuses).meta({
 export const chargeQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
+  ...metadataParameter,
   customer: customerId.optional().describe('Only charges of this customer.'),
   status: chargeStatus.optional().describe('Only charges with this status.'),
 });

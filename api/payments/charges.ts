@@ -69,9 +69,9 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
       200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
     },
     handle(request) {
-      const { customer: customerId, status } = request.query;
+      const { customer: customerId, status, metadata } = request.query;
       const statuses = status && statusesReadAs(request.apiVersion, status);
-      const filter = { customerId, statuses, ...createdRange('charge', request.query) };
+      const filter = { customerId, statuses, metadata, ...createdRange('charge', request.query) };
       return deps.pages.list(
         request,
         (page) => listCharges(deps.db, request.account.id, filter, page),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CustomerProfile } from '#domain/customers.ts';
-import { createdParameters } from '../http/list-schemas.ts';
+import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { customerId, metadata, metadataPatch, paymentMethodId, timestamp } from '../http/schemas.ts';
 
@@ -98,7 +98,11 @@ export const detachment = z
   .strictObject({ payment_method: paymentMethodId.describe('The payment method to remove.') })
   .meta({ id: 'PaymentMethodDetachment' });
 
-export const customerQuery = z.strictObject({ ...pageParameters, ...createdParameters });
+export const customerQuery = z.strictObject({
+  ...pageParameters,
+  ...createdParameters,
+  ...metadataParameter,
+});
 
 const card = z
   .strictObject({

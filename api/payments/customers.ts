@@ -61,7 +61,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
       200: { description: 'A page of customers', schema: createPageSchema(schemas.customerResource) },
     },
     handle(request) {
-      const filter = createdRange('customer', request.query);
+      const filter = { metadata: request.query.metadata, ...createdRange('customer', request.query) };
       return pages.list(
         request,
         (page) => listCustomers(db, request.account.id, filter, page),

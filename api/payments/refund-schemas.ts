@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewRefund } from '#domain/refunds.ts';
 import { amount, currency } from './charge-schemas.ts';
-import { createdParameters } from '../http/list-schemas.ts';
+import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { chargeId, metadata, refundId, timestamp } from '../http/schemas.ts';
 
@@ -43,6 +43,7 @@ export const refundStatus = z.enum(['pending', 'processed', 'settled', 'failed',
 export const refundQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
+  ...metadataParameter,
   charge: chargeId.optional().describe('Only refunds of this charge.'),
   status: refundStatus.optional().describe('Only refunds with this status.'),
 });

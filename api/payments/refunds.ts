@@ -95,8 +95,8 @@ export function refundRoutes(deps: ApiDeps): Route[] {
       200: { description: 'A page of refunds', schema: createPageSchema(schemas.refundResource) },
     },
     handle(request) {
-      const { charge: chargeId, status } = request.query;
-      const filter = { chargeId, status, ...createdRange('refund', request.query) };
+      const { charge: chargeId, status, metadata } = request.query;
+      const filter = { chargeId, status, metadata, ...createdRange('refund', request.query) };
       return deps.pages.list(
         request,
         (page) => listRefunds(deps.db, request.account.id, filter, page),

@@ -4167,6 +4167,11 @@ type IdempotencyKeyUse struct {
 // Examples: {"order":"6735"}
 type Metadata map[string]string
 
+// MetadataFilter Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
+//
+// Examples: {"order":"6735"}
+type MetadataFilter map[string]string
+
 // MetadataPatch Names to set, and names to remove (`null`). Other names stay.
 //
 // Examples: {"gift":null,"order":"6735"}
@@ -5929,7 +5934,8 @@ type ListChargesParams struct {
 	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
 
 	// CreatedLte Only items created at this time or before.
-	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+	CreatedLte *time.Time      `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+	Metadata   *MetadataFilter `json:"metadata,omitempty"`
 
 	// Customer Only charges of this customer.
 	Customer *CustomerID `form:"customer,omitempty" json:"customer,omitempty"`
@@ -6103,7 +6109,8 @@ type ListCustomersParams struct {
 	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
 
 	// CreatedLte Only items created at this time or before.
-	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+	CreatedLte *time.Time      `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+	Metadata   *MetadataFilter `json:"metadata,omitempty"`
 
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
@@ -6565,7 +6572,8 @@ type ListRefundsParams struct {
 	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
 
 	// CreatedLte Only items created at this time or before.
-	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+	CreatedLte *time.Time      `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+	Metadata   *MetadataFilter `json:"metadata,omitempty"`
 
 	// Charge Only refunds of this charge.
 	Charge *ChargeID `form:"charge,omitempty" json:"charge,omitempty"`

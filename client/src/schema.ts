@@ -1998,6 +1998,15 @@ export interface components {
       [key: string]: string;
     };
     /**
+     * @description Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
+     * @example {
+     *       "order": "6735"
+     *     }
+     */
+    MetadataFilter: {
+      [key: string]: string;
+    };
+    /**
      * @description Names to set, and names to remove (`null`). Other names stay.
      * @example {
      *       "order": "6735",
@@ -3613,6 +3622,12 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
+         * @example {
+         *       "order": "6735"
+         *     }
+         */
+        metadata?: components['schemas']['MetadataFilter'];
+        /**
          * @description Only charges of this customer.
          * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
          */
@@ -4202,6 +4217,12 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
+         * @example {
+         *       "order": "6735"
+         *     }
+         */
+        metadata?: components['schemas']['MetadataFilter'];
+        /**
          * @description Only refunds of this charge.
          * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
          */
@@ -4619,6 +4640,12 @@ export interface operations {
         'created[lt]'?: string;
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
+        /**
+         * @example {
+         *       "order": "6735"
+         *     }
+         */
+        metadata?: components['schemas']['MetadataFilter'];
       };
       header?: {
         /**

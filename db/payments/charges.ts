@@ -8,6 +8,7 @@ import { ageColumn } from './charge-sends.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
 import { equalsAny, readPage, type IdRange, type Page } from '../pages.ts';
 
 /** A charge and its claim; `null` if the claim is no longer kept. */
@@ -239,7 +240,15 @@ export interface ChargeFilter extends IdRange {
   customerId?: string | undefined;
   /** Any of them. (Default: all) */
   statuses?: readonly ChargeStatus[] | undefined;
+  metadata?: MetadataFilter | undefined;
 }
+
+const taggedCharges = {
+  name: 'list-charges-by-metadata',
+  columns: viewColumns,
+  table: 'charges',
+  prefix: 'ch_',
+} as const;
 
 /** Returns a page of the account's charges, newest first. */
 export async function listCharges(
@@ -248,11 +257,9 @@ export async function listCharges(
   filter: ChargeFilter,
   page: Page,
 ): Promise<ChargeView[]> {
+  const narrowedBy = [['customer_id =', filter.customerId], ...equalsAny('status', filter.statuses)] as const;
+  const { metadata } = filter;
+  if (metadata) return readTaggedPage(db, taggedCharges, { accountId, metadata }, narrowedBy, filter, page);
   const list = { name: 'list-charges', select: `select ${viewColumns} from charges c` };
-  const conditions = [
-    ['account_id =', accountId],
-    ['customer_id =', filter.customerId],
-    ...equalsAny('status', filter.statuses),
-  ] as const;
-  return readPage<ChargeView>(db, list, conditions, filter, page);
+  return readPage<ChargeView>(db, list, [['account_id =', accountId], ...narrowedBy], filter, page);
 }

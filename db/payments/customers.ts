@@ -1,6 +1,7 @@
 import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `customers c` that make a {@link Customer}. One statement reads its cards too, so they belong to its version. */
@@ -41,13 +42,22 @@ export async function findPayer(
   return payer ?? null;
 }
 
+const taggedCustomers = {
+  name: 'list-customers-by-metadata',
+  columns,
+  table: 'customers',
+  prefix: 'cus_',
+} as const;
+
 /** Returns a page of the account's customers that are not deleted, newest first. */
 export function listCustomers(
   db: Database,
   accountId: string,
-  range: IdRange,
+  { metadata, ...range }: IdRange & { metadata?: MetadataFilter | undefined },
   page: Page,
 ): Promise<Customer[]> {
+  // A deleted customer has no metadata.
+  if (metadata) return readTaggedPage(db, taggedCustomers, { accountId, metadata }, [], range, page);
   const list = { name: 'list-customers', select: `select ${columns} from customers c` };
   return readPage<Customer>(db, list, [['deleted_at is null and account_id =', accountId]], range, page);
 }

@@ -7,6 +7,7 @@ import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginFoundClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 import { processorDescription } from './charge-columns.ts';
 import { keptFault } from './processor-faults.ts';
@@ -232,7 +233,16 @@ export async function countUndecided(db: Database, sinceMs: number): Promise<num
 export interface RefundFilter extends IdRange {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
+  metadata?: MetadataFilter | undefined;
 }
+
+const taggedRefunds = {
+  name: 'list-refunds-by-metadata',
+  columns,
+  table: 'refunds',
+  prefix: 're_',
+  alias: 'r',
+} as const;
 
 /** Returns a page of the account's refunds, newest first. */
 export async function listRefunds(
@@ -241,11 +251,12 @@ export async function listRefunds(
   filter: RefundFilter,
   page: Page,
 ): Promise<Refund[]> {
-  const list = { name: 'list-refunds', select: `select ${columns} from refunds r` };
-  const conditions = [
-    ['account_id =', accountId],
+  const narrowedBy = [
     ['charge_id =', filter.chargeId],
     ['status =', filter.status],
   ] as const;
-  return readPage<Refund>(db, list, conditions, filter, page);
+  const { metadata } = filter;
+  if (metadata) return readTaggedPage(db, taggedRefunds, { accountId, metadata }, narrowedBy, filter, page);
+  const list = { name: 'list-refunds', select: `select ${columns} from refunds r` };
+  return readPage<Refund>(db, list, [['account_id =', accountId], ...narrowedBy], filter, page);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import { newId } from '#db/new-id.ts';
+import { taggedRows } from '#db/metadata-tags.ts';
 import { listSql } from '#db/webhooks/webhook-deliveries.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
@@ -84,6 +85,13 @@ describe('The index of a list', () => {
       /account_id_sequence_idx/,
     ],
     [
+      'charges by metadata',
+      `select c.* from ${taggedRows('charges', 'c')}
+       where t.tag = metadata_tag('acct_7', 'shop', 'north') and c.account_id = 'acct_7' and c.metadata::jsonb @> '{}'
+         and t.id >= 'ch_' and t.id < 'ch_~' order by t.id desc limit 20`,
+      /^Limit[^\n]*\n *-> +Nested Loop[^]*Backward using metadata_tags_pkey[^]*charges_pkey/,
+    ],
+    [
       'events after a sequence',
       `select * from events where ${account} and sequence > 9000 order by sequence asc limit 20`,
       /account_id_sequence_idx/,
@@ -150,6 +158,11 @@ describe('The index of a list', () => {
         'charges (id, account_id, claim_id, workflow_id, amount, currency, status, failure, capture_method, payment_method, processor_token, created_at, customer_id)',
         `'ch_' || i, 'acct_' || i % 20, 'clm_c' || i, 'w', 1, 'EUR', case i % 7 when 0 then 'failed' else 'pending' end,
          case i % 7 when 0 then '{}'::json end, 'automatic', 't', 't', now(), 'cus_' || i % 500`,
+      );
+      await fill(
+        transaction,
+        'metadata_tags (tag, id)',
+        `metadata_tag('acct_' || i % 20, 'shop', case i % 7 when 0 then 'south' else 'north' end), 'ch_' || i`,
       );
       await fill(
         transaction,

@@ -235,6 +235,12 @@ Names and values of your own, returned unchanged: at most 50, names of 1 to 40 c
 """
 
 
+MetadataFilter: TypeAlias = dict[str, str]
+"""
+Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
+"""
+
+
 MetadataPatch: TypeAlias = dict[str, str | None]
 """
 Names to set, and names to remove (`null`). Other names stay.
@@ -676,6 +682,7 @@ ListChargesParametersQuery = TypedDict(
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
         'created[lte]': NotRequired[str],
+        'metadata': NotRequired[MetadataFilter],
         'customer': NotRequired[CustomerId],
         'status': NotRequired[ChargeStatus],
     },
@@ -696,6 +703,7 @@ ListRefundsParametersQuery = TypedDict(
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
         'created[lte]': NotRequired[str],
+        'metadata': NotRequired[MetadataFilter],
         'charge': NotRequired[ChargeId],
         'status': NotRequired[RefundStatus],
     },
@@ -711,6 +719,7 @@ ListCustomersParametersQuery = TypedDict(
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
         'created[lte]': NotRequired[str],
+        'metadata': NotRequired[MetadataFilter],
     },
 )
 
