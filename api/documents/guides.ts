@@ -24,6 +24,7 @@ export const guides = {
   cli: 'The command line',
   'going-live': 'Going live',
   upgrading: 'Upgrading a version',
+  changelog: 'Changes',
 } as const;
 
 export type Guide = keyof typeof guides;
