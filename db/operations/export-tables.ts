@@ -30,7 +30,7 @@ const refunds: ExportTable = {
 const events: ExportTable = {
   table: 'events',
   position: { sql: 'sequence', type: 'bigint', first: '0' },
-  object: null,
+  object: 'event',
   columns: (version) => [
     plain('id'),
     plain('type'),

@@ -14,6 +14,7 @@ describe('POST /v1/exports', () => {
     assert.deepEqual(rest, {
       name: `operations/${body.id}`,
       id: body.id,
+      object: 'operation',
       type: 'export',
       status: 'queued',
       done: false,
