@@ -22,8 +22,8 @@ export interface Sent {
   isConditional: boolean;
 }
 
-/** Statuses after which the same request leads to the result. */
-const transient: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** Statuses that say: nothing was done, come again. */
+const transient: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Returns whether the same request can lead to another answer.

@@ -93,6 +93,8 @@ describe('A client against a service that fails', () => {
       if (each.expect.tokens !== undefined) assert.equal(tokens, each.expect.tokens, 'tokens');
       for (const [name, value] of Object.entries(each.expect.last_query ?? {}))
         assert.equal(requests.at(-1)?.query[name], value);
+      for (const [name, value] of Object.entries(each.expect.last_headers ?? {}))
+        assert.equal(requests.at(-1)?.headers[name], value);
     });
   }
 });

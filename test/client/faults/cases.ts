@@ -87,6 +87,8 @@ export interface Expectation {
   items?: number;
   /** What the query of the last request has. */
   last_query?: Record<string, string>;
+  /** What headers the last request has, by their names in lower case. */
+  last_headers?: Record<string, string>;
   /** How many bytes a download gave; they are those of the file. */
   bytes?: number;
 }
