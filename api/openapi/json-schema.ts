@@ -70,12 +70,20 @@ function tidy(zodSchema: unknown, schema: JsonSchema, io: Direction): void {
     schema['examples'] = [schema['example']];
     delete schema['example'];
   }
+  // Generators of Java write it down as code that does not compile; an object that is left out is an empty one anyway.
+  if (isEmptyObject(schema['default'])) delete schema['default'];
   if ('$ref' in schema) keepOnly(schema, besideReferences);
   if (schema['type'] === 'integer') nameSize(schema);
   if (Array.isArray(schema['type'])) splitTypes(schema, schema['type']);
   describeConstants(schema);
   const { discriminator } = (zodSchema as { _zod: { def: { discriminator?: string } } })._zod.def;
   if (discriminator !== undefined) schema['discriminator'] = { propertyName: discriminator };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+  );
 }
 
 /** Whatever else stands beside a reference repeats its target. */

@@ -61,13 +61,17 @@ func readPage[T any](
 	return &result, nil
 }
 
-// toQuery reads the members of generated parameters that go into the query: they have a tag `form`, and are pointers.
+// toQuery reads the members of generated parameters that go into the query: pointers with a tag `form`, and those to
+// maps, which have none (`metadata[order]=6735`).
 func toQuery(params any) url.Values {
 	query := url.Values{}
 	value := reflect.ValueOf(params)
 	for i := range value.NumField() {
 		name, _, _ := strings.Cut(value.Type().Field(i).Tag.Get("form"), ",")
 		field := value.Field(i)
+		if name == "" && field.Type().Kind() == reflect.Pointer && field.Type().Elem().Kind() == reflect.Map {
+			name, _, _ = strings.Cut(value.Type().Field(i).Tag.Get("json"), ",")
+		}
 		if name == "" || field.Kind() != reflect.Pointer || field.IsNil() {
 			continue
 		}

@@ -1585,7 +1585,6 @@ export interface components {
       name?: components['schemas']['CustomerName'] | null;
       email?: components['schemas']['Email'] | null;
       description?: components['schemas']['Description'] | null;
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
       /** @description The card that charges of this customer use by default. It must be one of its own. */
       default_payment_method?: components['schemas']['PaymentMethodId'] | null;
@@ -2042,7 +2041,6 @@ export interface components {
       description?: string;
       /** @description What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters. */
       statement_descriptor?: string;
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
     };
     /**
@@ -2071,7 +2069,6 @@ export interface components {
       description?: string;
       /** @description What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters. */
       statement_descriptor?: string;
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
       /**
        * @description Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the processor asks buyers for nothing.
@@ -2118,7 +2115,6 @@ export interface components {
       amount?: components['schemas']['Amount'];
       /** @description Why the money goes back, for your own records. */
       reason?: components['schemas']['RefundReason'];
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
     };
     /**
@@ -2131,7 +2127,6 @@ export interface components {
       name?: components['schemas']['CustomerName'] | null;
       email?: components['schemas']['Email'] | null;
       description?: components['schemas']['Description'] | null;
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
     };
     /**
@@ -2172,7 +2167,6 @@ export interface components {
       amount?: components['schemas']['Amount'];
       /** @description Why the money goes back, for your own records. */
       reason?: components['schemas']['RefundReason'];
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
       charge: components['schemas']['ChargeId'];
     };
@@ -2214,7 +2208,6 @@ export interface components {
        */
       events: components['schemas']['EventPattern'][];
       description?: string | null;
-      /** @default {} */
       metadata?: components['schemas']['Metadata'];
       /**
        * @description The API version of its payloads. (Default: that of the request)
