@@ -70,7 +70,7 @@ describe('secrets reseal', () => {
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = current_schema() and data_type = 'bytea' order by 1`,
     );
-    const hashes = [/_hash$/, /\.hash$/, /\.fingerprint$/, /\.response_body$/];
+    const hashes = [/_hash$/, /\.hash$/, /\.fingerprint$/, /\.tag$/, /\.response_body$/];
     const others = rows.map(({ name }) => name).filter((name) => !hashes.some((hash) => hash.test(name)));
     const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
     assert.deepEqual(others.toSorted(), known.toSorted());

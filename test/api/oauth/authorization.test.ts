@@ -90,6 +90,8 @@ describe('Every route, asked by a token', () => {
     WebhookSecret: ['webhooks:read'],
     WebhookDelivery: ['webhooks:read'],
     WebhookDeliveryDetail: ['webhooks:read'],
+    Request: ['requests:read'],
+    RequestTrace: ['requests:read'],
     TimelineEntry: ['charges:read', 'refunds:read', 'webhooks:read'],
   };
   /** What is no resource of a scope of its own, or is read by the scope of its collection. */
