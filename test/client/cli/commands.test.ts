@@ -69,7 +69,7 @@ describe('The command line', () => {
       assert.deepEqual([charge['amount'], charge['metadata']], [1999, { order: '6735' }]);
       const captured = await shell.json('charges', 'capture', String(charge['id']), '--amount', '500');
       assert.deepEqual([captured['status'], captured['amount_captured']], ['succeeded', 500]);
-      const { stdout } = await shell.run(['charges', 'list', '--status', 'succeeded']);
+      const { stdout } = await shell.run(['charges', 'list', '--metadata', 'order=6735']);
       assert.match(stdout, new RegExp(`^ID +STATUS .*\\n${String(charge['id'])} +succeeded +1999`));
       assert.ok(!stdout.includes('\u001B'));
     });
