@@ -70,10 +70,7 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const fill = (path: string, id: string | null) => path.replace(/\{\w+\}/, id ?? '');
 
-/** Operations that the clients reach by `request` alone. */
-const withoutMethod = new Set(['listRequests', 'getRequest', 'listWebhookDeliveries', 'updateCharge']);
-
-/** Of those that have a method elsewhere, the ones that the client for TypeScript has none for. */
+/** Operations that the client for TypeScript reaches by `request` alone. */
 const withoutTypeScript = new Set(['createChargeRefund', 'deleteOperation']);
 
 function writeTypeScript(call: ClientCall): string {
@@ -82,7 +79,7 @@ function writeTypeScript(call: ClientCall): string {
     Boolean,
   );
   const shown = options.length > 0 ? `{ ${options.join(', ')} }` : '';
-  if (withoutMethod.has(call.operationId) || withoutTypeScript.has(call.operationId)) {
+  if (withoutTypeScript.has(call.operationId)) {
     const given = [body === undefined ? '' : `body: ${toScript(body)}`, ...options].filter(Boolean);
     const more = given.length > 0 ? `, { ${given.join(', ')} }` : '';
     return `const answer = await client.request('${call.method}', '${fill(call.path, id)}'${more});\nconsole.log(answer.body);`;
@@ -115,11 +112,6 @@ function writePython(call: ClientCall): string {
   const { resource, verb, id, body, takesKey, takesTag, answers, operationId } = call;
   const options = [takesKey ? `idempotency_key="${key}"` : '', takesTag ? `if_match="${tag}"` : ''];
   const args = [id === null ? '' : `"${id}"`, body === undefined ? '' : toPython(body), ...options];
-  if (withoutMethod.has(operationId)) {
-    const given = [body === undefined ? '' : `body=${toPython(body)}`, ...options].filter(Boolean);
-    const more = given.length > 0 ? `, ${given.join(', ')}` : '';
-    return `answer = client.request("${call.method}", "${fill(call.path, id)}"${more})\nprint(answer.body)`;
-  }
   const isRefund = operationId === 'createChargeRefund';
   const name = isRefund
     ? 'refunds.create_for_charge'
@@ -145,11 +137,6 @@ function writeGo(call: ClientCall): string {
     call.takesKey ? `payments.WithIdempotencyKey("${key}")` : '',
     call.takesTag ? `payments.WithIfMatch("${tag}")` : '',
   ].filter(Boolean);
-  if (withoutMethod.has(operationId)) {
-    const sent = body === undefined ? 'nil' : 'body';
-    const given = ['ctx', `"${call.method}"`, `"${fill(call.path, id)}"`, 'nil', sent, ...options].join(', ');
-    return `${goBody(body, schema)}answer, err := client.Request(${given})\n${leave}\nfmt.Println(string(answer.Body))`;
-  }
   const isRefund = operationId === 'createChargeRefund';
   const name = isRefund
     ? 'Refunds.CreateForCharge'
