@@ -54,6 +54,8 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       tag: 'health',
       isForOperators: true,
       summary: 'Check whether the process is alive',
+      description:
+        'Answers while the event loop of the process runs. A supervisor restarts a process that does not answer.',
       responses: {
         200: { description: 'The process is alive', types: ['application/json'], schema: aliveSchema },
       },
@@ -68,6 +70,8 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
       tag: 'health',
       isForOperators: true,
       summary: 'Check whether the process can serve; without Temporal it still reads and replays',
+      description:
+        'A load balancer sends requests only to processes that are ready. Each part has a second to answer.',
       responses: {
         200: { description: 'The process can serve', types: ['application/json'], schema: readySchema },
         503: { description: 'The process cannot serve', types: ['application/json'], schema: readySchema },

@@ -16,7 +16,7 @@ const requestResource = z
     id: requestId,
     object: z.literal('request'),
     trace_id: traceId,
-    method: z.string().meta({ example: 'POST' }),
+    method: z.string().describe('The method of the request.').meta({ example: 'POST' }),
     route: z.string().describe('The template of its path.').meta({ example: '/v1/charges' }),
     path: z
       .string()
@@ -38,7 +38,11 @@ const requestResource = z
       .nullable()
       .describe('The code of the problem; `null` without one.')
       .meta({ example: 'card_declined' }),
-    idempotency_key: z.string().nullable().meta({ example: 'order-6735' }),
+    idempotency_key: z
+      .string()
+      .nullable()
+      .describe('The key that it carried; `null` without one.')
+      .meta({ example: 'order-6735' }),
     replayed: z.boolean().describe('Whether the answer was that of an earlier request with the key.'),
     client: clientId,
     duration_ms: z.number().min(0).describe('From its head to its answer.').meta({ example: 41.2 }),

@@ -4,6 +4,7 @@ import {
   type ProblemContext,
   type ProblemExtras,
   type Reply,
+  type TaggedRecord,
 } from './problems.ts';
 import { toVersion } from './versions.ts';
 import type { ApiVersion, Resource } from './version-change.ts';
@@ -27,15 +28,22 @@ export interface AnswerContext extends ProblemContext {
 /** Seconds after which a resource that is not done is worth reading again. */
 export const pendingRetryAfter = '1';
 
+/** Returns the strong tag of a record in one API version. It holds the id for readers of logs. */
+export function entityTag({ id, version }: TaggedRecord, apiVersion: ApiVersion): string {
+  return `"${id}.${version}.${apiVersion}"`;
+}
+
 /** Renders a reply in the version of its caller. */
 export function renderReply(reply: Reply, context: AnswerContext): RenderedAnswer {
   if ('problem' in reply) return answerProblem(reply.problem, context, reply.detail, reply.extras);
-  const { status, path: location, resource } = reply;
+  const { status, path, resource, record } = reply;
   return {
     status,
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      location,
+      // RFC 9110 §8.7: names the resource that is shown, and whose tag this is.
+      [status === 200 ? 'content-location' : 'location']: path,
+      ...(record && { etag: entityTag(record, context.apiVersion) }),
       ...(status === 202 && { 'retry-after': pendingRetryAfter }),
     },
     text: JSON.stringify(toVersion(context.apiVersion, resource as Resource)),

@@ -309,13 +309,15 @@ export function replyToCharge(charge: Charge): Reply {
   }
 }
 
-/** Returns the answer to a capture that the processor has decided. */
+/** Returns the answer to a capture that the processor has decided, for a charge that is about to be saved. */
 export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply {
-  if (outcome.kind === 'captured') return showCharge(charge, 200);
+  // The statement that saves the charge gives it its next version.
+  const record = { id: charge.id, version: charge.version + 1 };
+  if (outcome.kind === 'captured') return { ...showCharge(charge, 200), record };
   const extras = { decline_code: outcome.declineCode, charge: charge.id };
   return { problem: 'capture_declined', detail: outcome.message, extras };
 }
 
-function showCharge(charge: Charge, status: 200 | 201 | 202): Reply {
+function showCharge(charge: Charge, status: 200 | 201 | 202) {
   return { status, path: `/v1/charges/${charge.id}`, resource: presentCharge(charge) };
 }

@@ -46,10 +46,17 @@ export interface ProblemContext {
   traceId: string;
 }
 
+/** A resource in one state, as its entity tag names it. */
+export interface TaggedRecord {
+  id: string;
+  /** Differs after every change. */
+  version: number | string;
+}
+
 /** The answer to a request, before it is rendered for its caller (`domain/answers.ts`): a resource, or a problem. */
 export type Reply =
   /** `202` while the resource is not done. */
-  | { status: 200 | 201 | 202; path: string; resource: object }
+  | { status: 200 | 201 | 202; path: string; resource: object; record?: TaggedRecord }
   /** `detail`: (Default: the catalogue's advice) */
   | { problem: ProblemCode; detail?: string | undefined; extras?: ProblemExtras };
 

@@ -219,11 +219,12 @@ export function replyToRefund(refund: Refund): Reply {
 }
 
 /** Returns the answer to a reversal that is decided, or cannot begin. */
-export function replyToReversal(refund: Refund): Reply {
-  return refund.status === 'reversed' ? showRefund(refund, 200) : { problem: 'refund_not_reversible' };
+export function replyToReversal(refund: Refund, version = refund.version): Reply {
+  if (refund.status !== 'reversed') return { problem: 'refund_not_reversible' };
+  return { ...showRefund(refund, 200), record: { id: refund.id, version } };
 }
 
-function showRefund(refund: Refund, status: 200 | 201 | 202): Reply {
+function showRefund(refund: Refund, status: 200 | 201 | 202) {
   return { status, path: `/v1/refunds/${refund.id}`, resource: presentRefund(refund) };
 }
 

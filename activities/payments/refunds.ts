@@ -220,7 +220,7 @@ function settleReversal(step: RefundStep, outcome: DecidedOutcome): Promise<Refu
     refundStore,
     step,
     ({ refund }, now) => (isOpen(refund) ? applyReversal(refund, outcome, now) : null),
-    { claimId, reply: ({ refund }) => replyToReversal(refund) },
+    { claimId, reply: ({ refund }) => replyToReversal(refund, refund.version + 1) },
   );
 }
 

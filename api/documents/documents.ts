@@ -84,6 +84,7 @@ export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () =>
       tag: 'documents',
       isForOperators: true,
       summary: 'Read the document of the service itself: health, documents and processors',
+      description: 'It has no versions, and is not for merchants.',
       responses: {
         200: { description: 'An OpenAPI 3.1 document', types: ['application/json'], schema: openApiSchema },
       },
@@ -166,6 +167,7 @@ function guideRoutes(): RawRoute[] {
       tag: 'documents',
       isForOperators: true,
       summary: 'Read the quickstart in a browser',
+      description: 'The page by which a new user takes a first payment.',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle: () => answerPage(guidePage(guideNames[0]!)),
     },
@@ -177,6 +179,7 @@ function guideRoutes(): RawRoute[] {
       tag: 'documents',
       isForOperators: true,
       summary: 'Read a guide, or a file of the documents',
+      description: 'A guide is a page. The other files are loaded by pages.',
       responses: {
         200: { description: 'A file', types: ['text/html', 'text/javascript', 'text/css', 'image/svg+xml'] },
       },
@@ -204,6 +207,7 @@ function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
       tag: 'documents',
       isForOperators: true,
       summary: 'List the problem codes',
+      description: 'A page with every code of a problem document, and its meaning.',
       responses: { 200: { description: 'A page', types: ['text/html'] } },
       handle: () => Promise.resolve(answer(html, Buffer.from(problemIndexPage()))),
     },
@@ -215,6 +219,8 @@ function problemRoutes(publicUrl: string, table: () => RouteTable): RawRoute[] {
       tag: 'documents',
       isForOperators: true,
       summary: 'Read the meaning of a problem code',
+      description:
+        '`Accept` chooses: a page for people, or JSON for programs. `type` of a problem document leads here.',
       responses: {
         200: {
           description: 'The explanation',

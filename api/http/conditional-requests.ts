@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { currentTime } from '#db/clock.ts';
-import { ProblemError } from '#domain/problems.ts';
+import { entityTag } from '#domain/answers.ts';
+import { ProblemError, type TaggedRecord } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 
 /**
@@ -9,10 +10,7 @@ import type { ApiVersion } from '#domain/version-change.ts';
  */
 
 /** The record of a resource. */
-export interface Versioned {
-  id: string;
-  /** Differs after every change. */
-  version: number | string;
+export interface Versioned extends TaggedRecord {
   updatedAt: Date;
 }
 
@@ -28,11 +26,6 @@ export interface Validators {
   /** As in the header, `W/` included. */
   etag: string;
   lastModified?: Date | undefined;
-}
-
-/** Returns the strong tag of a record in one API version. It holds the id for readers of logs. */
-export function entityTag({ id, version }: Versioned, apiVersion: ApiVersion): string {
-  return `"${id}.${version}.${apiVersion}"`;
 }
 
 /** Returns the tag of content: strong for one resource, weak for a page. */

@@ -91,6 +91,8 @@ export interface RouteResponse {
   headers?: readonly string[];
   /** The media types, if the answer is a file. */
   types?: readonly string[];
+  /** The template of the path where the resource is read. (Default: an item of the collection) */
+  readAt?: string;
   /** Members of the example in the documents that differ from those of the schema. */
   example?: object;
 }

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { RequestState } from '../http/context.ts';
 
 /** The headers that a page may send, besides the CORS-safelisted ones (Fetch). */
-const requestHeaders = [
+export const requestHeaders = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
@@ -10,19 +10,27 @@ const requestHeaders = [
   'If-Match',
   'If-None-Match',
   'If-Modified-Since',
+  'If-Range',
   'If-Unmodified-Since',
   'Prefer',
+  'Range',
   'traceparent',
-].join(', ');
+];
 
 /** The headers that a page may read, besides the CORS-safelisted ones (Fetch). */
-const exposedHeaders = [
+export const exposedHeaders = [
+  'Accept-Encoding',
   'Accept-Patch',
+  'Accept-Ranges',
   'Allow',
   'API-Version',
+  'Content-Disposition',
+  'Content-Location',
+  'Content-Range',
   'Deprecation',
   'ETag',
   'Idempotent-Replayed',
+  'Last-Modified',
   'Link',
   'Location',
   'RateLimit-Limit',
@@ -32,7 +40,7 @@ const exposedHeaders = [
   'Sunset',
   'Trace-Id',
   'WWW-Authenticate',
-].join(', ');
+];
 
 /** The seconds for which a browser may keep a preflight. */
 const preflightMaxAge = '600';
@@ -52,11 +60,11 @@ export function cors(origins: readonly string[]): Middleware<RequestState> {
     const origin = ctx.get('Origin');
     if (!allowed.has(origin)) return;
     ctx.set('Access-Control-Allow-Origin', origin);
-    ctx.set('Access-Control-Expose-Headers', exposedHeaders);
+    ctx.set('Access-Control-Expose-Headers', exposedHeaders.join(', '));
     const methods = ctx.res.getHeader('Allow');
     if (ctx.method !== 'OPTIONS' || !ctx.get('Access-Control-Request-Method') || !methods) return;
     ctx.set('Access-Control-Allow-Methods', String(methods));
-    ctx.set('Access-Control-Allow-Headers', requestHeaders);
+    ctx.set('Access-Control-Allow-Headers', requestHeaders.join(', '));
     ctx.set('Access-Control-Max-Age', preflightMaxAge);
   };
 }

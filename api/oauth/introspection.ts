@@ -48,6 +48,8 @@ export function introspectionRoute(deps: IssuerDeps): RawRoute {
     operationId: 'introspectToken',
     formName: 'IntrospectionRequest',
     summary: 'Read the state of a token',
+    description:
+      'Tells a client about a token of its own (RFC 7662). Any other token is `{"active": false}`.',
     form: tokenForm,
     responses: {
       200: { description: 'The state of the token', types: ['application/json'], schema: introspection },

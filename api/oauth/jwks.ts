@@ -23,6 +23,7 @@ export function jwksRoute(signingKeys: SigningKeys): RawRoute {
     access: 'public',
     operationId: 'listSigningKeys',
     summary: 'Read the public keys of the issuer',
+    description: 'The keys that verify access tokens (RFC 7517). A new key is published before it signs.',
     responses: { 200: { description: 'A JSON Web Key Set', types: ['application/json'], schema: keySet } },
     handle: async () => answerPublicJson({ keys: await signingKeys.publicKeys() }),
   };

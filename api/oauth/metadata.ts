@@ -44,6 +44,7 @@ export function metadataRoute(issuer: string): RawRoute {
     access: 'public',
     operationId: 'getIssuerMetadata',
     summary: 'Read the metadata of the issuer',
+    description: 'Where tokens are issued, inspected and revoked, and how clients authenticate (RFC 8414).',
     responses: {
       200: { description: 'The metadata', types: ['application/json'], schema: metadataSchema },
     },

@@ -18,6 +18,8 @@ export function revocationRoute(deps: IssuerDeps): RawRoute {
     operationId: 'revokeToken',
     formName: 'RevocationRequest',
     summary: 'Revoke a token',
+    description:
+      'The token is refused everywhere within 5 seconds (RFC 7009). Revoking a refresh token revokes its whole grant. A token that is unknown gets the same answer.',
     form: tokenForm,
     responses: { 200: { description: 'The token is not valid any more' } },
     async handle(client, form) {

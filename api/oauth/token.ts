@@ -60,6 +60,8 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
     operationId: 'issueToken',
     formName: 'TokenRequest',
     summary: 'Create an access token',
+    description:
+      'Send the id and the secret of the client with HTTP Basic, or in the form. The token is valid for 10 minutes: use it until it expires.',
     form: tokenForm,
     responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },
     handle(client, form) {

@@ -9,6 +9,7 @@ import { describeScope } from './scopes.ts';
 import { headComponents, headerComponents, describeHeaders } from './headers.ts';
 import { introduction, serviceIntroduction, tags } from './introduction.ts';
 import { mapDiscriminators, SharedSchemas } from './json-schema.ts';
+import { operationId } from './operation-ids.ts';
 import { describeRoute, type Operation, type Shared } from './operations.ts';
 import { describeRawRoute } from './raw-operations.ts';
 import { exampleProblem, problemCodes, problemSchema } from '../http/problem-schema.ts';
@@ -57,7 +58,8 @@ export function describeTable(
 ): OpenApiDocument {
   const schemas = new SharedSchemas((name, schema) => schemaInVersion(version, name, schema));
   const isDeprecated = findDeprecation(version) !== null;
-  const shared: Shared = { schemas, problems: new ProblemResponses(isDeprecated), isDeprecated };
+  const readers = listReaders(table);
+  const shared: Shared = { schemas, problems: new ProblemResponses(isDeprecated), isDeprecated, readers };
   schemas.convert(problemSchema, 'output');
   schemas.convert(eventId, 'output');
   const paths = describePaths(table, shared);
@@ -84,6 +86,12 @@ const publisher = {
   contact: { name: 'The operator of this service' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
+
+function listReaders({ routes }: RouteTable): Map<string, string> {
+  return new Map(
+    routes.filter(({ method }) => method === 'GET').map((route) => [route.path, operationId(route)]),
+  );
+}
 
 function describePaths({ routes, rawRoutes }: RouteTable, shared: Shared): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};

@@ -29,6 +29,11 @@ const catalogue = {
     schema: { type: 'string' },
     example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
   },
+  'Content-Location': {
+    description: 'The path of the resource that the answer shows, and whose `ETag` it carries.',
+    schema: { type: 'string' },
+    example: '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  },
   'Idempotent-Replayed': {
     description: '`true` if the answer was stored under this key before.',
     schema: { type: 'string', const: 'true' },
@@ -130,6 +135,9 @@ const catalogue = {
 
 export type HeaderName = keyof typeof catalogue;
 
+/** The headers that answers can have. */
+export const answerHeaders = Object.keys(catalogue) as HeaderName[];
+
 /** Whether an answer has a header always or sometimes. */
 export type Carried = Partial<Record<HeaderName, 'always' | 'sometimes'>>;
 
@@ -212,13 +220,41 @@ const parametersOfAnyVersion = {
     schema: { type: 'string' },
     example: 'Sun, 01 Nov 2026 12:00:00 GMT',
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One range of bytes, to continue an interrupted download (RFC 9110 §14.2).',
+    schema: { type: 'string' },
+    example: 'bytes=1024-',
+  },
+  'If-Range': {
+    name: 'If-Range',
+    in: 'header',
+    description: 'The `ETag` of the first part. If the file is another one, the answer is the whole file.',
+    schema: { type: 'string' },
+    example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+  },
+  'If-Unmodified-Since': {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description:
+      'A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.',
+    schema: { type: 'string' },
+    example: 'Sun, 01 Nov 2026 12:00:00 GMT',
+  },
   'If-Match': matchParameter(true),
   'If-Match.optional': matchParameter(false),
 } as const;
 
+/** The headers that requests can have, besides those of every HTTP client. */
+export const requestHeaders = [
+  'API-Version',
+  ...new Set(Object.values(parametersOfAnyVersion).map(({ name }) => name)),
+];
+
 export type ParameterName = 'API-Version' | keyof typeof parametersOfAnyVersion;
 
-function keyParameter(required: boolean): object {
+function keyParameter(required: boolean) {
   return {
     name: 'Idempotency-Key',
     in: 'header',
@@ -231,7 +267,7 @@ function keyParameter(required: boolean): object {
   };
 }
 
-function matchParameter(required: boolean): object {
+function matchParameter(required: boolean) {
   return {
     name: 'If-Match',
     in: 'header',

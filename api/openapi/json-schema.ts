@@ -74,7 +74,6 @@ function tidy(zodSchema: unknown, schema: JsonSchema, io: Direction): void {
   if (isEmptyObject(schema['default'])) delete schema['default'];
   if ('$ref' in schema) keepOnly(schema, besideReferences);
   if (schema['type'] === 'integer') nameSize(schema);
-  if (Array.isArray(schema['type'])) splitTypes(schema, schema['type']);
   describeConstants(schema);
   const { discriminator } = (zodSchema as { _zod: { def: { discriminator?: string } } })._zod.def;
   if (discriminator !== undefined) schema['discriminator'] = { propertyName: discriminator };
@@ -149,7 +148,10 @@ function pointToShared(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointToShared);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [name, pointReference(name, member)]);
-  return Object.fromEntries(members) as JsonSchema;
+  const pointed = Object.fromEntries(members) as JsonSchema;
+  // The conversion joins types at its end.
+  if (Array.isArray(pointed['type'])) splitTypes(pointed, pointed['type']);
+  return pointed;
 }
 
 function pointReference(name: string, value: unknown): unknown {

@@ -24,6 +24,8 @@ export interface Shared {
   problems: ProblemResponses;
   /** Whether the version of the document is deprecated. */
   isDeprecated: boolean;
+  /** The names of the operations that read one resource, by path. */
+  readers: ReadonlyMap<string, string>;
 }
 
 export function describeRoute(route: Route, shared: Shared): Operation {
@@ -40,7 +42,7 @@ export function describeRoute(route: Route, shared: Shared): Operation {
     ],
     ...(takesBody(route) && { requestBody: describeBody(route, shared.schemas) }),
     responses: {
-      ...successResponses(route, shared.schemas, shared.isDeprecated),
+      ...successResponses(route, shared),
       ...shared.problems.of(route),
     },
   };
@@ -60,7 +62,9 @@ function headParameters(route: Route): ParameterName[] {
   if (route.method === 'PUT' || route.method === 'PATCH') names.push('If-Match');
   const isChange = route.method === 'DELETE' || route.method === 'POST';
   if (isChange && route.problems?.includes('precondition_failed')) names.push('If-Match.optional');
-  if (route.method === 'GET') names.push('If-None-Match', 'If-Modified-Since');
+  if (route.method === 'GET')
+    names.push('If-None-Match', 'If-Modified-Since', 'If-Match.optional', 'If-Unmodified-Since');
+  if (206 in route.responses) names.push('Range', 'If-Range');
   return [...names, 'API-Version', 'traceparent'];
 }
 
@@ -73,8 +77,10 @@ function parametersIn(
   const converted = schemas.convert(schema, 'input');
   const required = new Set((converted['required'] ?? []) as string[]);
   const properties = Object.entries((converted['properties'] ?? {}) as Record<string, JsonSchema>);
-  return properties.map(([name, { description, ...own }]) => {
-    const { examples } = 'examples' in own ? own : resolve(own, schemas.all());
+  return properties.map(([name, { description: given, ...own }]) => {
+    const target = resolve(own, schemas.all());
+    const { examples } = 'examples' in own ? own : target;
+    const description = given ?? target['description'];
     return {
       name,
       in: place,

@@ -4,7 +4,13 @@ import { describeHeaders } from './headers.ts';
 import type { SharedSchemas } from './json-schema.ts';
 import type { Operation, Shared } from './operations.ts';
 import { groupByStatus, outsideVersions } from './problem-codes.ts';
-import { carriedOutside, rawProblemResponses, describeContentSchema } from './responses.ts';
+import {
+  carriedOutside,
+  describeContentSchema,
+  onEveryAnswer,
+  problemResponse,
+  rawProblemResponses,
+} from './responses.ts';
 
 /** One route outside `/v1` as an operation of a document. */
 
@@ -27,7 +33,13 @@ export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operatio
       ...(route.callers === 'processor' ? processorParameters : []),
     ],
     ...(route.body && { requestBody: rawBody(route.body, schemas) }),
-    responses: { ...rawProblemResponses(codes), ...Object.fromEntries(own) } as Record<string, object>,
+    responses: {
+      ...rawProblemResponses(codes),
+      ...Object.fromEntries(own),
+      ...(own.every(([status]) => Number(status) >= 300) && {
+        default: problemResponse(['internal_error'], onEveryAnswer),
+      }),
+    } as Record<string, object>,
   };
 }
 
@@ -72,6 +84,7 @@ const described: Readonly<Record<string, string>> = {
   charge: 'A signed reference of the charge, from the link that the processor was given.',
   code: 'The `code` of a problem document.',
   file: 'The name of a file that the pages load.',
+  operation: 'The `operationId` of the operation.',
   processor: 'The id of the processor, `prc_…`.',
 };
 

@@ -65,30 +65,52 @@ function optional(carried: Carried): Carried {
   return Object.fromEntries(Object.keys(carried).map((name) => [name, 'sometimes']));
 }
 
-/**
- * Returns the successful answers of a route.
- *
- * @param isDeprecated whether the version of the document is deprecated.
- */
-export function successResponses(route: Route, shared: SharedSchemas, isDeprecated: boolean): Responses {
+/** The parts of a document that successful answers refer to. */
+interface SuccessParts {
+  schemas: SharedSchemas;
+  /** Whether the version of the document is deprecated. */
+  isDeprecated: boolean;
+  readers: ReadonlyMap<string, string>;
+}
+
+/** Returns the successful answers of a route. */
+export function successResponses(route: Route, parts: SuccessParts): Responses {
+  const { isDeprecated } = parts;
   const besides = { ...(isList(route) && next), ...(isDeprecated && deprecation) };
-  const responses = Object.entries(route.responses).map(
-    ([status, { description, schema, example, types, headers = [] }]) => {
-      const carried = {
-        ...carriedBy(Number(status)),
-        ...replayedBy(route),
-        ...listValidators(route, Number(status)),
-        ...(types && ofFiles),
-        ...Object.fromEntries(headers.map((name) => [name, 'sometimes'])),
-        ...besides,
-      };
-      const content = schema
-        ? { 'application/json': describeContentSchema(schema, shared, example) }
-        : describeContent(types);
-      return [status, { description, headers: describeHeaders(carried), ...(content && { content }) }];
-    },
-  );
+  const responses = Object.entries(route.responses).map(([status, response]) => {
+    const { description, schema, example, types } = response;
+    const headers = describeHeaders({ ...listCarried(route, Number(status)), ...besides });
+    const content = schema
+      ? { 'application/json': describeContentSchema(schema, parts.schemas, example) }
+      : describeContent(types);
+    const links = linkToRead(route, Number(status), parts.readers);
+    return [status, { description, headers, ...(content && { content }), ...(links && { links }) }];
+  });
   return { ...Object.fromEntries(responses), ...notModified(route, isDeprecated ? deprecation : {}) };
+}
+
+function listCarried(route: Route, status: number): Carried {
+  const { types, headers = [] } = route.responses[status] ?? {};
+  return {
+    ...carriedBy(status),
+    ...replayedBy(route),
+    ...listValidators(route, status),
+    ...(types && ofFiles),
+    ...Object.fromEntries(headers.map((name) => [name, 'sometimes'])),
+  };
+}
+
+/** Returns the link from the answer that creates a resource to the operation that reads it. */
+function linkToRead(
+  route: Route,
+  status: number,
+  readers: ReadonlyMap<string, string>,
+): Record<string, object> | null {
+  if (status !== 201 && status !== 202) return null;
+  const reader = readers.get(route.responses[status]?.readAt ?? `${route.path}/{id}`);
+  if (reader === undefined) return null;
+  const description = 'Reads the resource as it is later.';
+  return { [reader]: { operationId: reader, parameters: { id: '$response.body#/id' }, description } };
 }
 
 /** Returns the content of a file. */
@@ -132,7 +154,7 @@ const ofFiles: Carried = { 'Accept-Ranges': 'always', 'Content-Disposition': 'al
 
 /** Returns the header of a command's answer, which may name its resource. */
 function located(status: number): Carried {
-  return status === 200 ? { Location: 'sometimes' } : {};
+  return status === 200 ? { 'Content-Location': 'sometimes' } : {};
 }
 
 function notModified(route: Route, always: Carried): Responses {
@@ -175,7 +197,7 @@ export class ProblemResponses {
 
 /** Returns the headers of an answer of a route outside `/v1`. */
 export function carriedOutside(status: number): Carried {
-  return { ...onEveryAnswer, ...byStatus[status] };
+  return { ...onEveryAnswer, Vary: 'sometimes', ...byStatus[status] };
 }
 
 /** Returns the problem responses of a route outside `/v1`. */

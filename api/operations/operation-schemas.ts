@@ -68,10 +68,11 @@ const createResultSchema = (type: OperationType) =>
           'A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.',
         )
         .meta({
-          example: 'https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…',
+          example:
+            'https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP',
         }),
       content_type: z.enum(resultTypes[type]).describe('The media type of the file.'),
-      size: z.int().min(0).describe('Bytes.'),
+      size: z.int().min(0).describe('The size of the file, in bytes.'),
       sha256: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
@@ -81,12 +82,19 @@ const createResultSchema = (type: OperationType) =>
     })
     .meta({ id: `${names[type]}Result` });
 
+/** The members that an operation has or lacks, beside its others. */
+const outcome = (error: boolean, response: boolean, required: string[]) => ({
+  properties: { error, response },
+  ...(required.length > 0 && { required }),
+  unevaluatedProperties: true,
+});
+
 /** A finished operation has either an error or a response; one that is not finished has neither. */
 const outcomeRule = {
-  if: { properties: { done: { const: true } } },
+  if: { properties: { done: { const: true } }, unevaluatedProperties: true },
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; nobody awaits it
-  then: { oneOf: [{ required: ['error'] }, { required: ['response'] }] },
-  else: { not: { anyOf: [{ required: ['error'] }, { required: ['response'] }] } },
+  then: { oneOf: [outcome(true, false, ['error']), outcome(false, true, ['response'])] },
+  else: outcome(false, false, []),
 };
 
 const createOperationSchema = (type: OperationType) =>

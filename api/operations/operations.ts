@@ -4,6 +4,7 @@ import { currentTime } from '#db/clock.ts';
 import { findOperation, listOperations, requestOperationCancel } from '#db/operations/operations.ts';
 import {
   isDone,
+  operationPath,
   presentOperation,
   retryAfterSeconds,
   type Operation,
@@ -41,6 +42,7 @@ export function operationRoutes(deps: ApiDeps): Route[] {
     path: '/v1/operations/{id}',
     access: 'operations:write',
     summary: 'Cancel an operation, as `:cancel` does; it stays readable',
+    description: 'The same as `POST /v1/operations/{id}:cancel`, without a body.',
     params: schemas.operationParams,
     responses: { 200: describeAnswers(null).one },
     problems: ['not_found', 'precondition_failed'],
@@ -70,6 +72,7 @@ export function collectionRoutes(
     path: `/v1/${collection}`,
     access: `${collection}:read`,
     summary: `List ${name}s, newest first`,
+    description: 'Returns a page. All filters must hold. Finished operations are kept for 30 days.',
     query,
     responses: { 200: answers.page },
     handle: (request) => listPage(deps, request, type),
@@ -80,6 +83,8 @@ export function collectionRoutes(
     path: `/v1/${collection}/{id}`,
     access: `${collection}:read`,
     summary: `Read ${named}`,
+    description:
+      'Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.',
     params: schemas.operationParams,
     responses: { 200: answers.one },
     problems: ['not_found'],
@@ -90,6 +95,8 @@ export function collectionRoutes(
     path: `/v1/${collection}/{id}${type === null ? ':cancel' : '/cancel'}`,
     access: `${collection}:write`,
     summary: `Cancel ${named}; one that is done stays as it is`,
+    description:
+      'A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the operation to learn how it ends.',
     params: schemas.operationParams,
     responses: { 200: answers.one },
     cancel: (request) => cancelOperation(deps, request, type),
@@ -171,6 +178,12 @@ function show(deps: ApiDeps, operation: Operation): Answer {
   };
 }
 
+/** Shows an operation in the answer to its cancel, whose path is not that of the operation. */
+function showCancelled(deps: ApiDeps, operation: Operation): Answer {
+  const { headers, ...answer } = show(deps, operation);
+  return { ...answer, headers: { ...headers, 'Content-Location': operationPath(operation) } };
+}
+
 /** Returns what the validators are made from. A result's link is signed anew, which changes the body. */
 function toVersioned({ resultLinks }: ApiDeps, operation: Operation): Versioned {
   const { id, version, updatedAt } = operation;
@@ -196,7 +209,7 @@ async function cancelOperation(
   if (isConditional(request))
     requireCurrent(request, toVersioned(deps, await requireOperation(deps, request, type)));
   const requested = await requestOperationCancel(deps.db, account.id, params.id, type);
-  if (!requested) return show(deps, await requireOperation(deps, request, type));
+  if (!requested) return showCancelled(deps, await requireOperation(deps, request, type));
   const start = operationStart(requested, { summary: toWords(requested.type), traceId });
   const result = await deps.temporal.signal(start, cancelSignal, Date.now() + signalWithinMs);
   if (result !== 'done') {
@@ -205,5 +218,5 @@ async function cancelOperation(
       'cancel not signalled; the worker reads it from the row',
     );
   }
-  return show(deps, requested);
+  return showCancelled(deps, requested);
 }

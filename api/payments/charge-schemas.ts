@@ -169,7 +169,7 @@ const failure = z
       .describe('For people; do not branch on it.')
       .meta({ example: 'The card was declined.' }),
   })
-  .meta({ id: 'ChargeFailure' });
+  .meta({ id: 'ChargeFailure', description: 'Why a charge failed' });
 
 const nextAction = z
   .strictObject({
@@ -180,7 +180,7 @@ const nextAction = z
       .meta({ example: 'https://bank.example/confirm' }),
     expires_at: timestamp.describe('Then the charge fails with `authentication_expired`.'),
   })
-  .meta({ id: 'ChargeNextAction' });
+  .meta({ id: 'ChargeNextAction', description: 'What the buyer does next' });
 
 export const chargeResource = z
   .strictObject({
@@ -231,4 +231,4 @@ export const chargeResource = z
       .describe('When its authorization ends, while the money is only reserved.')
       .meta({ example: null }),
   })
-  .meta({ id: 'Charge' });
+  .meta({ id: 'Charge', description: 'A payment with a card' });

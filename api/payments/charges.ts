@@ -49,6 +49,8 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     path: '/v1/charges/{id}',
     access: 'charges:read',
     summary: 'Read a charge',
+    description:
+      'Returns the charge as it is now. While it is `pending`, `Retry-After` says when to read it again.',
     params,
     responses: { 200: polledCharge },
     problems: ['not_found'],
@@ -64,6 +66,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     path: '/v1/charges',
     access: 'charges:read',
     summary: 'List charges, newest first',
+    description: 'Returns a page of charges. All filters must hold.',
     query: schemas.chargeQuery,
     responses: {
       200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
@@ -84,6 +87,8 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     path: '/v1/charges/{id}:cancel',
     access: 'charges:write',
     summary: 'Cancel a charge: void its authorization, or request the cancel while the outcome is unknown',
+    description:
+      'An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is only requested: the charge stays `pending` with `cancel_requested_at`, and ends `cancelled` once nothing can be taken any more. A charge that has ended stays as it is. To give money back, refund the charge.',
     params,
     responses: { 200: polledCharge },
     problems: ['processor_cannot'],
@@ -98,6 +103,8 @@ function creationRoute(deps: ApiDeps): Route {
     path: '/v1/charges',
     access: 'charges:write',
     summary: 'Create a charge',
+    description:
+      'Takes a payment, or reserves it with `capture_method` `manual`. The answer waits up to 10 seconds for the outcome. After a timeout or a 5xx, send the same request with the same key: the buyer is never charged twice.',
     body: schemas.newCharge,
     responses: {
       201: { ...charge, description: 'The outcome is known: the charge is captured or authorized' },
@@ -141,6 +148,8 @@ function captureRoute(deps: ApiDeps): Route {
     path: '/v1/charges/{id}:capture',
     access: 'charges:write',
     summary: 'Capture an authorized charge once, in full or in part',
+    description:
+      'Takes the reserved money. With `amount`, takes that part, and the rest is released for good. The charge must read `requires_capture`.',
     params,
     body: schemas.capture,
     responses: { 200: charge },
@@ -261,7 +270,8 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
       charge = await requireCharge(deps.db, account.id, params.id);
     }
   }
-  return show(charge);
+  const headers = { ...retryAfter(charge), 'Content-Location': `/v1/charges/${charge.id}` };
+  return { ...show(charge), headers, record: charge, change: toChange(charge) };
 }
 
 /**

@@ -117,7 +117,7 @@ const card = z
     exp_month: z.int().min(1).max(12).describe('The month in which it expires.').meta({ example: 12 }),
     exp_year: z.int().min(2000).max(9999).describe('The year in which it expires.').meta({ example: 2030 }),
   })
-  .meta({ id: 'Card' });
+  .meta({ id: 'Card', description: 'What may be shown of a card' });
 
 const paymentMethodResource = z
   .strictObject({
@@ -126,7 +126,7 @@ const paymentMethodResource = z
     type: z.literal('card').describe('The only kind there is.'),
     card,
   })
-  .meta({ id: 'PaymentMethod' });
+  .meta({ id: 'PaymentMethod', description: 'A card that a customer keeps on file' });
 
 export const customerResource = z
   .strictObject({
@@ -143,7 +143,7 @@ export const customerResource = z
     created: timestamp.describe('When the customer was made.'),
     updated: timestamp.describe('When it last changed.'),
   })
-  .meta({ id: 'Customer' });
+  .meta({ id: 'Customer', description: 'A payer, with the cards on file' });
 
 /** A deleted customer, as events show it. */
 export const deletedCustomerResource = z

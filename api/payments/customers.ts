@@ -45,6 +45,8 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     path: '/v1/customers/{id}',
     access: 'customers:read',
     summary: 'Read a customer',
+    description:
+      'Returns the customer with its cards. A customer that was deleted is a 410 for the account that owned it.',
     params: customerParams,
     responses: { 200: customerAnswer },
     problems: ['not_found', 'customer_deleted'],
@@ -56,6 +58,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     path: '/v1/customers',
     access: 'customers:read',
     summary: 'List customers, newest first',
+    description: 'Returns a page of customers, without deleted ones.',
     query: schemas.customerQuery,
     responses: {
       200: { description: 'A page of customers', schema: createPageSchema(schemas.customerResource) },
@@ -75,6 +78,8 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     path: '/v1/customers/{id}',
     access: 'customers:write',
     summary: 'Replace a customer; a member that is left out is reset',
+    description:
+      'Sets all members of the profile at once. The cards stay. It needs `If-Match`, so that no other change is lost.',
     params: customerParams,
     body: schemas.customerReplacement,
     responses: { 200: customerAnswer },
@@ -87,6 +92,8 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     path: '/v1/customers/{id}',
     access: 'customers:write',
     summary: 'Change a customer (RFC 7386); a member that is left out stays',
+    description:
+      'Sets the members that are sent; `null` resets one. It needs `If-Match`, so that no other change is lost.',
     params: customerParams,
     body: schemas.customerPatch,
     responses: { 200: customerAnswer },
@@ -99,6 +106,8 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     path: '/v1/customers/{id}',
     access: 'customers:write',
     summary: 'Delete a customer with its payment methods; its charges stay',
+    description:
+      'Erases the name, the email address and the cards for good, in events too. Its charges and refunds stay, and show its id.',
     params: customerParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'customer_deleted', 'precondition_failed'],
@@ -113,6 +122,7 @@ function creationRoute(deps: Pick<ApiDeps, 'db' | 'config'>): Route {
     path: '/v1/customers',
     access: 'customers:write',
     summary: 'Create a customer',
+    description: 'Stores a payer. Cards are attached later, with `:attach-payment-method`.',
     body: schemas.newCustomer,
     responses: { 201: customerAnswer },
     prepare(request) {

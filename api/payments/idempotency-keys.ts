@@ -43,6 +43,8 @@ export function idempotencyKeyRoutes({ db, config }: Pick<ApiDeps, 'db' | 'confi
     path: '/v1/idempotency-keys/{key}',
     access: 'any-token',
     summary: 'Read the uses of an Idempotency-Key',
+    description:
+      'For a caller that lost an answer and does not want to send the request again. A key can be used once for each endpoint. It is kept for 24 hours, and for as long as its resource may still change.',
     params: z.object({ key: z.string().describe('As in the header, percent-encoded.') }),
     responses: { 200: { description: 'Its uses', schema: idempotencyKeyResource } },
     problems: ['idempotency_key_invalid', 'not_found'],

@@ -34,6 +34,8 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
     path: '/v1/customers/{id}:attach-payment-method',
     access: 'customers:write',
     summary: 'Store the card of a token; it becomes the first payment method',
+    description:
+      'The processor describes the card of the token: a token that it does not know is a 422. A customer has at most 100 cards.',
     params: customerParams,
     body: schemas.attachment,
     responses: { 200: customerAnswer },
@@ -55,6 +57,8 @@ export function paymentMethodRoutes(deps: PaymentMethodDeps): Route[] {
     path: '/v1/customers/{id}:detach-payment-method',
     access: 'customers:write',
     summary: 'Remove a payment method; charges made with it continue',
+    description:
+      'The card cannot be charged any more. If it was the default one, the customer has none then.',
     params: customerParams,
     body: schemas.detachment,
     responses: { 200: customerAnswer },

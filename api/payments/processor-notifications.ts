@@ -33,6 +33,8 @@ export function processorNotificationRoutes(
       path: '/processor/notifications',
       operationId: 'notifyOfPayment',
       summary: 'Notify of a change of a charge or refund, by the built-in processor',
+      description:
+        'The signature covers the raw body. The change itself is asked for, never believed. A repeat does no harm.',
       body: { type: 'application/json', schema: notificationSchema },
       ...notified,
       handle: (request) => take(deps, request, null),
@@ -42,6 +44,8 @@ export function processorNotificationRoutes(
       path: '/processor/notifications/{processor}',
       operationId: 'notifyOfProcessorPayment',
       summary: 'Notify of a change of a charge or refund, by a processor that an operator registered',
+      description:
+        'The processor signs as its adapter knows. The change itself is asked for, never believed. A repeat does no harm.',
       body: {
         type: 'application/json',
         schema: z

@@ -25,6 +25,8 @@ export function processorReturnRoutes(deps: ReturnDeps): RawRoute[] {
       tag: 'processors',
       isForOperators: true,
       summary: 'Send a buyer back to the merchant, from the processor',
+      description:
+        'The processor sends the browser of the buyer here. The charge is looked up at once, and the buyer goes on to the `return_url`.',
       callers: 'processor',
       responses: {
         303: { description: 'To the `return_url` of the charge, with `charge` added to its query' },

@@ -56,7 +56,7 @@ const failure = z
       .meta({ example: 'refund_failed' }),
     message: z.string().describe('For people; do not branch on it.'),
   })
-  .meta({ id: 'RefundFailure' });
+  .meta({ id: 'RefundFailure', description: 'Why a refund failed' });
 
 export const refundResource = z
   .strictObject({
@@ -76,4 +76,4 @@ export const refundResource = z
     created: timestamp.describe('When the refund was made.'),
     updated: timestamp.describe('When it last changed.'),
   })
-  .meta({ id: 'Refund' });
+  .meta({ id: 'Refund', description: 'Money that goes back from one charge' });

@@ -23,7 +23,11 @@ import { storedRefusal, toAnswerContext } from '../writes/stored-answers.ts';
 import { defineWrite, type PreparedRequest, type WriteKind } from '../writes/workflow-writes.ts';
 
 const params = z.object({ id: refundId });
-const refund = { description: 'The refund', schema: schemas.refundResource };
+const refund = {
+  description: 'The refund',
+  schema: schemas.refundResource,
+  readAt: '/v1/refunds/{id}',
+};
 
 /** Both ways to create a refund answer alike. */
 const creation = {
@@ -49,6 +53,8 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     ...creation,
     path: '/v1/refunds',
     summary: 'Refund a charge, in full or in part',
+    description:
+      'Gives money back to the buyer. Several refunds are possible, up to what was taken. Without `amount`, all that is left goes back.',
     body: schemas.newRefund,
     kind: refundCreation('refund', ({ body }: CreateRequest) => body.chargeId),
     prepare: ({ body }) => ({ resourceId: newId('refund'), request: body }),
@@ -58,6 +64,8 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     ...creation,
     path: '/v1/charges/{id}/refunds',
     summary: 'Refund this charge, in full or in part',
+    description:
+      'The same as `POST /v1/refunds`, with the charge in the path. `If-Match` is about the charge.',
     problems: [...creation.problems, 'precondition_failed'],
     params: z.object({ id: chargeId }),
     body: schemas.newChargeRefund,
@@ -74,6 +82,8 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     path: '/v1/refunds/{id}',
     access: 'refunds:read',
     summary: 'Read a refund',
+    description:
+      'Returns the refund as it is now. While it is `pending`, `Retry-After` says when to read it again.',
     params,
     responses: { 200: { ...refund, headers: ['Retry-After'] } },
     problems: ['not_found'],
@@ -90,6 +100,7 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     path: '/v1/refunds',
     access: 'refunds:read',
     summary: 'List refunds, newest first',
+    description: 'Returns a page of refunds. All filters must hold.',
     query: schemas.refundQuery,
     responses: {
       200: { description: 'A page of refunds', schema: createPageSchema(schemas.refundResource) },
@@ -113,6 +124,8 @@ function reversalRoute(deps: ApiDeps): Route {
     path: '/v1/refunds/{id}:cancel',
     access: 'refunds:write',
     summary: 'Reverse a processed refund, until its `reversible_until`',
+    description:
+      'Takes the refund back: the buyer gets nothing, and the amount can be refunded again. It is possible while the refund reads `processed`.',
     idempotencyKey: 'optional',
     params,
     body: emptyBody,

@@ -33,6 +33,8 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     // The timeline shows refunds, and deliveries to webhook endpoints.
     access: ['charges:read', 'refunds:read', 'webhooks:read'],
     summary: 'List the steps of a charge and its refunds, oldest first',
+    description:
+      'Shows each call to the processor, each answer and wait, and each delivery of an event of the charge.',
     params: z.object({ id: chargeId }),
     query: z.strictObject(pageParameters),
     responses: { 200: { description: 'A page of entries', schema: createPageSchema(timelineEntryResource) } },

@@ -64,6 +64,7 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     path: '/v1/events/{id}',
     access: 'events:read',
     summary: 'Read an event of the last 30 days',
+    description: 'Returns what was sent to endpoints, in the version of the request.',
     params: z.object({ id: eventId }),
     responses: { 200: { description: 'The event', schema: eventResource } },
     problems: ['not_found'],

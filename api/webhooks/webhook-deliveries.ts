@@ -33,6 +33,7 @@ const params = z.object({ id: webhookDeliveryId });
 const made = {
   description: 'The new delivery. Read it to learn its outcome.',
   schema: schemas.webhookDeliveryResource,
+  readAt: '/v1/webhook-deliveries/{id}',
   example: { status: 'pending', attempt_count: 0 },
 };
 
@@ -45,6 +46,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints/{id}/deliveries',
     access: 'webhooks:read',
     summary: 'List the deliveries of a webhook endpoint, newest first',
+    description: 'Returns a page of deliveries of the last 30 days, without their attempts.',
     params: webhookEndpointParams,
     query: schemas.webhookDeliveryQuery,
     responses: {
@@ -81,6 +83,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-deliveries/{id}',
     access: 'webhooks:read',
     summary: 'Read a delivery with every attempt',
+    description: 'Shows when each attempt was made, what the endpoint answered, and how long it took.',
     params,
     responses: { 200: { description: 'The delivery', schema: schemas.webhookDeliveryDetail } },
     problems: ['not_found'],
@@ -91,6 +94,8 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-deliveries/{id}:replay',
     access: ['webhooks:write', 'events:read'],
     summary: 'Send the event of a delivery to its endpoint again, whatever its outcome',
+    description:
+      'Makes a new delivery of the same event, with the same `webhook-id`. The endpoint must be enabled.',
     params,
     body: emptyBody,
     responses: { 202: made },
@@ -102,6 +107,8 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints/{id}:test',
     access: 'webhooks:write',
     summary: 'Send an event `endpoint.test` to this endpoint only',
+    description:
+      'The event shows the endpoint itself. It is sent whatever types the endpoint subscribed to, and retried like any other.',
     params: webhookEndpointParams,
     body: emptyBody,
     responses: { 202: made },

@@ -78,7 +78,9 @@ const members = {
   updated: timestamp.describe('When it last changed.'),
 };
 
-export const webhookDeliveryResource = z.strictObject(members).meta({ id: 'WebhookDelivery' });
+export const webhookDeliveryResource = z
+  .strictObject(members)
+  .meta({ id: 'WebhookDelivery', description: 'One event for one endpoint' });
 
 /** One delivery, read by itself. */
 export const webhookDeliveryDetail = z

@@ -43,7 +43,8 @@ const status = z.enum(['enabled', 'disabled']).meta({
   id: 'WebhookEndpointStatus',
   description: '`disabled`: it receives nothing, and its open deliveries are cancelled.',
 });
-const description = z.string().min(1).max(500).describe('Your own words, 1 to 500 characters.');
+const words = 'Your own words, 1 to 500 characters; `null` if there are none.';
+const description = z.string().min(1).max(500);
 const apiVersion = anyApiVersion.describe('The API version of its payloads. (Default: that of the request)');
 const ordering = z.enum(['none', 'fifo']).meta({
   id: 'WebhookOrdering',
@@ -55,7 +56,7 @@ export const newWebhookEndpoint = z
   .strictObject({
     url,
     events,
-    description: description.nullish(),
+    description: description.nullish().describe(words),
     metadata: metadata.default({}),
     api_version: apiVersion.optional(),
     ordering: ordering.default('none'),
@@ -74,7 +75,7 @@ export const webhookEndpointProfile = z
     url,
     events,
     status,
-    description: description.nullish(),
+    description: description.nullish().describe(words),
     metadata: metadata.default({}),
     api_version: apiVersion,
     ordering: ordering.default('none'),
@@ -89,7 +90,7 @@ export const webhookEndpointPatch = z
     url: url.optional(),
     events: events.optional(),
     status: status.optional(),
-    description: description.nullish(),
+    description: description.nullish().describe(words),
     metadata: metadataPatch.nullish().describe('Names to set or to remove; `null` removes all.'),
     api_version: apiVersion.optional(),
     ordering: ordering.nullish().describe('`null` is the same as `none`.'),
@@ -152,7 +153,7 @@ const members = {
     .nullable()
     .describe('Why the endpoint is disabled; `null` if it is not.')
     .meta({ example: null }),
-  description: description.nullable().meta({ example: null }),
+  description: description.nullable().describe(words).meta({ example: null }),
   metadata,
   api_version: anyApiVersion,
   ordering,
@@ -166,7 +167,9 @@ const members = {
   updated: timestamp.describe('When it last changed.'),
 };
 
-export const webhookEndpointResource = z.strictObject(members).meta({ id: 'WebhookEndpoint' });
+export const webhookEndpointResource = z
+  .strictObject(members)
+  .meta({ id: 'WebhookEndpoint', description: 'A URL that receives events' });
 
 /** Only the answer that creates a secret shows it. */
 export const webhookEndpointWithSecret = z

@@ -49,6 +49,8 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints/{id}',
     access: 'webhooks:read',
     summary: 'Read a webhook endpoint and its state',
+    description:
+      'Returns the endpoint, without the values of its secrets. `failing_since` and `last_failure` say how its deliveries go.',
     params: webhookEndpointParams,
     responses: { 200: answer },
     problems: ['not_found', 'webhook_endpoint_deleted'],
@@ -60,6 +62,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints',
     access: 'webhooks:read',
     summary: 'List webhook endpoints, newest first',
+    description: 'Returns a page of endpoints, without deleted ones. An account has at most 100.',
     query: schemas.webhookEndpointQuery,
     responses: {
       200: {
@@ -82,6 +85,8 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints/{id}',
     access: ['webhooks:write', 'events:read'],
     summary: 'Change a webhook endpoint (RFC 7386); disabling it cancels its open deliveries',
+    description:
+      'Sets the members that are sent. An endpoint that is enabled again gets the events from then on: use `:replay` for those between. It needs `If-Match`.',
     params: webhookEndpointParams,
     body: schemas.webhookEndpointPatch,
     responses: { 200: answer },
@@ -101,6 +106,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-endpoints/{id}',
     access: 'webhooks:write',
     summary: 'Delete a webhook endpoint and cancel its open deliveries; all stay readable',
+    description: 'Nothing is sent to the endpoint any more. Its deliveries can still be read for 30 days.',
     params: webhookEndpointParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'webhook_endpoint_deleted', 'precondition_failed'],
@@ -116,6 +122,8 @@ function creationRoute(deps: WebhookEndpointDeps): Route {
     // The owner of the URL reads the events.
     access: ['webhooks:write', 'events:read'],
     summary: 'Register a URL that receives events',
+    description:
+      'The answer shows the secret that verifies signatures, and no later answer does. The host must have public addresses only.',
     body: schemas.newWebhookEndpoint,
     responses: {
       201: {

@@ -60,7 +60,13 @@ export function webhookReplayRoutes(deps: ApiDeps): Route[] {
       'The answer is an operation. Read and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run, matched, replayed}`. A replayed event keeps its id.',
     params: webhookEndpointParams,
     body: newWebhookReplay,
-    responses: { 202: { description: 'The replay is accepted', schema: operationResources.webhook_replay } },
+    responses: {
+      202: {
+        description: 'The replay is accepted',
+        schema: operationResources.webhook_replay,
+        readAt: '/v1/operations/{id}',
+      },
+    },
     problems: [
       'not_found',
       'webhook_endpoint_disabled',

@@ -17,6 +17,8 @@ export function webhookRotationRoutes(deps: WebhookEndpointDeps): Route[] {
     operationId: 'rotateWebhookEndpointSecret',
     access: 'webhooks:write',
     summary: 'Create a new secret; the current one signs beside it for a while',
+    description:
+      'Deliveries are signed with both secrets for `overlap_seconds`, so that receivers can change over. The answer shows the new secret, and no later answer does.',
     params: webhookEndpointParams,
     body: schemas.rotation,
     responses: {

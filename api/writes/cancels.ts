@@ -11,7 +11,7 @@ import {
 import { newId } from '#db/new-id.ts';
 import type { ApiVersion } from '#domain/version-change.ts';
 import { answerOnce, inProgress, replay, type WriteSteps } from './claims.ts';
-import { entityTag } from '../http/conditional-requests.ts';
+import { entityTag } from '#domain/answers.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { jsonType } from '../http/media-types.ts';
 import { toContent } from '../http/render.ts';
@@ -21,7 +21,9 @@ import { emptyBody } from '../http/schemas.ts';
 type CancelDeps = Pick<ApiDeps, 'db' | 'config'>;
 
 interface CancelRoute
-  extends Pick<Route, 'path' | 'access' | 'summary' | 'responses'>, Partial<Pick<Route, 'problems'>> {
+  extends
+    Pick<Route, 'path' | 'access' | 'summary' | 'description' | 'responses'>,
+    Partial<Pick<Route, 'problems'>> {
   params: z.ZodType<{ id: string }>;
   /** Cancels the resource. An error is not stored, and leaves the key free. */
   cancel: (request: IdRequest) => Promise<Answer>;

@@ -1,9 +1,9 @@
 import { toStoredAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
-import { answerProblem, type AnswerContext } from '#domain/answers.ts';
+import { answerProblem, entityTag, type AnswerContext } from '#domain/answers.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { Resource } from '#domain/version-change.ts';
 import { toVersion } from '#domain/versions.ts';
-import { entityTag, type Versioned } from '../http/conditional-requests.ts';
+import type { Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { jsonType } from '../http/media-types.ts';
 import type { ApiRequest } from '../http/route.ts';

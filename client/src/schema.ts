@@ -11,10 +11,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List charges, newest first */
+    /**
+     * List charges, newest first
+     * @description Returns a page of charges. All filters must hold.
+     */
     get: operations['listCharges'];
     put?: never;
-    /** Create a charge */
+    /**
+     * Create a charge
+     * @description Takes a payment, or reserves it with `capture_method` `manual`. The answer waits up to 10 seconds for the outcome. After a timeout or a 5xx, send the same request with the same key: the buyer is never charged twice.
+     */
     post: operations['createCharge'];
     delete?: never;
     options?: never;
@@ -29,7 +35,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read a charge */
+    /**
+     * Read a charge
+     * @description Returns the charge as it is now. While it is `pending`, `Retry-After` says when to read it again.
+     */
     get: operations['getCharge'];
     put?: never;
     post?: never;
@@ -53,7 +62,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Capture an authorized charge once, in full or in part */
+    /**
+     * Capture an authorized charge once, in full or in part
+     * @description Takes the reserved money. With `amount`, takes that part, and the rest is released for good. The charge must read `requires_capture`.
+     */
     post: operations['captureCharge'];
     delete?: never;
     options?: never;
@@ -70,7 +82,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancel a charge: void its authorization, or request the cancel while the outcome is unknown */
+    /**
+     * Cancel a charge: void its authorization, or request the cancel while the outcome is unknown
+     * @description An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is only requested: the charge stays `pending` with `cancel_requested_at`, and ends `cancelled` once nothing can be taken any more. A charge that has ended stays as it is. To give money back, refund the charge.
+     */
     post: operations['cancelCharge'];
     delete?: never;
     options?: never;
@@ -85,7 +100,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the steps of a charge and its refunds, oldest first */
+    /**
+     * List the steps of a charge and its refunds, oldest first
+     * @description Shows each call to the processor, each answer and wait, and each delivery of an event of the charge.
+     */
     get: operations['getChargeTimeline'];
     put?: never;
     post?: never;
@@ -102,10 +120,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List refunds, newest first */
+    /**
+     * List refunds, newest first
+     * @description Returns a page of refunds. All filters must hold.
+     */
     get: operations['listRefunds'];
     put?: never;
-    /** Refund a charge, in full or in part */
+    /**
+     * Refund a charge, in full or in part
+     * @description Gives money back to the buyer. Several refunds are possible, up to what was taken. Without `amount`, all that is left goes back.
+     */
     post: operations['createRefund'];
     delete?: never;
     options?: never;
@@ -122,7 +146,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Refund this charge, in full or in part */
+    /**
+     * Refund this charge, in full or in part
+     * @description The same as `POST /v1/refunds`, with the charge in the path. `If-Match` is about the charge.
+     */
     post: operations['createChargeRefund'];
     delete?: never;
     options?: never;
@@ -137,7 +164,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read a refund */
+    /**
+     * Read a refund
+     * @description Returns the refund as it is now. While it is `pending`, `Retry-After` says when to read it again.
+     */
     get: operations['getRefund'];
     put?: never;
     post?: never;
@@ -156,7 +186,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Reverse a processed refund, until its `reversible_until` */
+    /**
+     * Reverse a processed refund, until its `reversible_until`
+     * @description Takes the refund back: the buyer gets nothing, and the amount can be refunded again. It is possible while the refund reads `processed`.
+     */
     post: operations['cancelRefund'];
     delete?: never;
     options?: never;
@@ -171,10 +204,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List customers, newest first */
+    /**
+     * List customers, newest first
+     * @description Returns a page of customers, without deleted ones.
+     */
     get: operations['listCustomers'];
     put?: never;
-    /** Create a customer */
+    /**
+     * Create a customer
+     * @description Stores a payer. Cards are attached later, with `:attach-payment-method`.
+     */
     post: operations['createCustomer'];
     delete?: never;
     options?: never;
@@ -189,16 +228,28 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read a customer */
+    /**
+     * Read a customer
+     * @description Returns the customer with its cards. A customer that was deleted is a 410 for the account that owned it.
+     */
     get: operations['getCustomer'];
-    /** Replace a customer; a member that is left out is reset */
+    /**
+     * Replace a customer; a member that is left out is reset
+     * @description Sets all members of the profile at once. The cards stay. It needs `If-Match`, so that no other change is lost.
+     */
     put: operations['replaceCustomer'];
     post?: never;
-    /** Delete a customer with its payment methods; its charges stay */
+    /**
+     * Delete a customer with its payment methods; its charges stay
+     * @description Erases the name, the email address and the cards for good, in events too. Its charges and refunds stay, and show its id.
+     */
     delete: operations['deleteCustomer'];
     options?: never;
     head?: never;
-    /** Change a customer (RFC 7386); a member that is left out stays */
+    /**
+     * Change a customer (RFC 7386); a member that is left out stays
+     * @description Sets the members that are sent; `null` resets one. It needs `If-Match`, so that no other change is lost.
+     */
     patch: operations['updateCustomer'];
     trace?: never;
   };
@@ -211,7 +262,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Store the card of a token; it becomes the first payment method */
+    /**
+     * Store the card of a token; it becomes the first payment method
+     * @description The processor describes the card of the token: a token that it does not know is a 422. A customer has at most 100 cards.
+     */
     post: operations['attachPaymentMethod'];
     delete?: never;
     options?: never;
@@ -228,7 +282,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Remove a payment method; charges made with it continue */
+    /**
+     * Remove a payment method; charges made with it continue
+     * @description The card cannot be charged any more. If it was the default one, the customer has none then.
+     */
     post: operations['detachPaymentMethod'];
     delete?: never;
     options?: never;
@@ -243,10 +300,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List webhook endpoints, newest first */
+    /**
+     * List webhook endpoints, newest first
+     * @description Returns a page of endpoints, without deleted ones. An account has at most 100.
+     */
     get: operations['listWebhookEndpoints'];
     put?: never;
-    /** Register a URL that receives events */
+    /**
+     * Register a URL that receives events
+     * @description The answer shows the secret that verifies signatures, and no later answer does. The host must have public addresses only.
+     */
     post: operations['createWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -261,15 +324,24 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read a webhook endpoint and its state */
+    /**
+     * Read a webhook endpoint and its state
+     * @description Returns the endpoint, without the values of its secrets. `failing_since` and `last_failure` say how its deliveries go.
+     */
     get: operations['getWebhookEndpoint'];
     put?: never;
     post?: never;
-    /** Delete a webhook endpoint and cancel its open deliveries; all stay readable */
+    /**
+     * Delete a webhook endpoint and cancel its open deliveries; all stay readable
+     * @description Nothing is sent to the endpoint any more. Its deliveries can still be read for 30 days.
+     */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
-    /** Change a webhook endpoint (RFC 7386); disabling it cancels its open deliveries */
+    /**
+     * Change a webhook endpoint (RFC 7386); disabling it cancels its open deliveries
+     * @description Sets the members that are sent. An endpoint that is enabled again gets the events from then on: use `:replay` for those between. It needs `If-Match`.
+     */
     patch: operations['updateWebhookEndpoint'];
     trace?: never;
   };
@@ -282,7 +354,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Create a new secret; the current one signs beside it for a while */
+    /**
+     * Create a new secret; the current one signs beside it for a while
+     * @description Deliveries are signed with both secrets for `overlap_seconds`, so that receivers can change over. The answer shows the new secret, and no later answer does.
+     */
     post: operations['rotateWebhookEndpointSecret'];
     delete?: never;
     options?: never;
@@ -337,7 +412,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the deliveries of a webhook endpoint, newest first */
+    /**
+     * List the deliveries of a webhook endpoint, newest first
+     * @description Returns a page of deliveries of the last 30 days, without their attempts.
+     */
     get: operations['listWebhookEndpointDeliveries'];
     put?: never;
     post?: never;
@@ -374,7 +452,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read a delivery with every attempt */
+    /**
+     * Read a delivery with every attempt
+     * @description Shows when each attempt was made, what the endpoint answered, and how long it took.
+     */
     get: operations['getWebhookDelivery'];
     put?: never;
     post?: never;
@@ -393,7 +474,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Send the event of a delivery to its endpoint again, whatever its outcome */
+    /**
+     * Send the event of a delivery to its endpoint again, whatever its outcome
+     * @description Makes a new delivery of the same event, with the same `webhook-id`. The endpoint must be enabled.
+     */
     post: operations['replayWebhookDelivery'];
     delete?: never;
     options?: never;
@@ -410,7 +494,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Send an event `endpoint.test` to this endpoint only */
+    /**
+     * Send an event `endpoint.test` to this endpoint only
+     * @description The event shows the endpoint itself. It is sent whatever types the endpoint subscribed to, and retried like any other.
+     */
     post: operations['testWebhookEndpoint'];
     delete?: never;
     options?: never;
@@ -425,7 +512,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read an event of the last 30 days */
+    /**
+     * Read an event of the last 30 days
+     * @description Returns what was sent to endpoints, in the version of the request.
+     */
     get: operations['getEvent'];
     put?: never;
     post?: never;
@@ -465,7 +555,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List exports, newest first */
+    /**
+     * List exports, newest first
+     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days.
+     */
     get: operations['listExports'];
     put?: never;
     /**
@@ -486,7 +579,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read an export */
+    /**
+     * Read an export
+     * @description Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+     */
     get: operations['getExport'];
     put?: never;
     post?: never;
@@ -505,7 +601,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancel an export; one that is done stays as it is */
+    /**
+     * Cancel an export; one that is done stays as it is
+     * @description A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the operation to learn how it ends.
+     */
     post: operations['cancelExport'];
     delete?: never;
     options?: never;
@@ -540,7 +639,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List charge batchs, newest first */
+    /**
+     * List charge batchs, newest first
+     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days.
+     */
     get: operations['listChargeBatches'];
     put?: never;
     /**
@@ -578,7 +680,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read a charge batch */
+    /**
+     * Read a charge batch
+     * @description Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+     */
     get: operations['getChargeBatch'];
     put?: never;
     post?: never;
@@ -597,7 +702,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancel a charge batch; one that is done stays as it is */
+    /**
+     * Cancel a charge batch; one that is done stays as it is
+     * @description A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the operation to learn how it ends.
+     */
     post: operations['cancelChargeBatch'];
     delete?: never;
     options?: never;
@@ -632,7 +740,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List operations, newest first */
+    /**
+     * List operations, newest first
+     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days.
+     */
     get: operations['listOperations'];
     put?: never;
     post?: never;
@@ -649,11 +760,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read an operation */
+    /**
+     * Read an operation
+     * @description Poll it until `done` is true, no faster than `Retry-After` says. It can be read for 30 days after its end.
+     */
     get: operations['getOperation'];
     put?: never;
     post?: never;
-    /** Cancel an operation, as `:cancel` does; it stays readable */
+    /**
+     * Cancel an operation, as `:cancel` does; it stays readable
+     * @description The same as `POST /v1/operations/{id}:cancel`, without a body.
+     */
     delete: operations['deleteOperation'];
     options?: never;
     head?: never;
@@ -669,7 +786,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancel an operation; one that is done stays as it is */
+    /**
+     * Cancel an operation; one that is done stays as it is
+     * @description A request, not a guarantee: the work stops as soon as it can. What was done by then stays done. Poll the operation to learn how it ends.
+     */
     post: operations['cancelOperation'];
     delete?: never;
     options?: never;
@@ -684,7 +804,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read the uses of an Idempotency-Key */
+    /**
+     * Read the uses of an Idempotency-Key
+     * @description For a caller that lost an answer and does not want to send the request again. A key can be used once for each endpoint. It is kept for 24 hours, and for as long as its resource may still change.
+     */
     get: operations['getIdempotencyKey'];
     put?: never;
     post?: never;
@@ -773,6 +896,7 @@ export interface components {
      * @enum {string}
      */
     CaptureMethod: 'automatic' | 'manual';
+    /** @description What may be shown of a card */
     Card: {
       brand: components['schemas']['CardBrand'];
       /**
@@ -798,6 +922,7 @@ export interface components {
      * @enum {string}
      */
     CardBrand: 'visa' | 'mastercard' | 'amex' | 'discover';
+    /** @description A payment with a card */
     Charge: {
       id: components['schemas']['ChargeId'];
       /**
@@ -970,7 +1095,7 @@ export interface components {
       /**
        * Format: uri
        * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
-       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
        */
       href: string;
       /**
@@ -980,7 +1105,7 @@ export interface components {
       content_type: 'application/x-ndjson';
       /**
        * Format: int64
-       * @description Bytes.
+       * @description The size of the file, in bytes.
        */
       size: number;
       /**
@@ -1068,6 +1193,7 @@ export interface components {
       account: components['schemas']['AccountId'];
       data: components['schemas']['ChargeEventData'];
     };
+    /** @description Why a charge failed */
     ChargeFailure: {
       code: components['schemas']['ChargeFailureCode'];
       /** @description With `card_declined`: why the card was refused. */
@@ -1107,6 +1233,7 @@ export interface components {
       /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
       next_cursor: string | null;
     };
+    /** @description What the buyer does next */
     ChargeNextAction: {
       /**
        * @description The only kind there is.
@@ -1435,6 +1562,7 @@ export interface components {
       | 'ZAR'
       | 'ZMW'
       | 'ZWG';
+    /** @description A payer, with the cards on file */
     Customer: {
       id: components['schemas']['CustomerId'];
       /**
@@ -1868,7 +1996,7 @@ export interface components {
       /**
        * Format: uri
        * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
-       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
        */
       href: string;
       /**
@@ -1878,7 +2006,7 @@ export interface components {
       content_type: 'text/csv; charset=utf-8; header=present' | 'application/x-ndjson';
       /**
        * Format: int64
-       * @description Bytes.
+       * @description The size of the file, in bytes.
        */
       size: number;
       /**
@@ -2207,6 +2335,7 @@ export interface components {
        *     ]
        */
       events: components['schemas']['EventPattern'][];
+      /** @description Your own words, 1 to 500 characters; `null` if there are none. */
       description?: string | null;
       metadata?: components['schemas']['Metadata'];
       /**
@@ -2422,6 +2551,7 @@ export interface components {
      * @enum {string}
      */
     OperationType: 'export' | 'charge_batch' | 'webhook_replay';
+    /** @description A card that a customer keeps on file */
     PaymentMethod: {
       id: components['schemas']['PaymentMethodId'];
       /**
@@ -2558,6 +2688,7 @@ export interface components {
       | 'outcome_unknown'
       | 'processor_unavailable'
       | 'processor_timeout';
+    /** @description Money that goes back from one charge */
     Refund: {
       id: components['schemas']['RefundId'];
       /**
@@ -2636,6 +2767,7 @@ export interface components {
       account: components['schemas']['AccountId'];
       data: components['schemas']['RefundEventData'];
     };
+    /** @description Why a refund failed */
     RefundFailure: {
       /**
        * @description As the processor names it, or `refund_reversed`.
@@ -2792,7 +2924,10 @@ export interface components {
        */
       object: 'request';
       trace_id: components['schemas']['TraceId'];
-      /** @example POST */
+      /**
+       * @description The method of the request.
+       * @example POST
+       */
       method: string;
       /**
        * @description The template of its path.
@@ -2820,7 +2955,10 @@ export interface components {
        * @example card_declined
        */
       code: string | null;
-      /** @example order-6735 */
+      /**
+       * @description The key that it carried; `null` without one.
+       * @example order-6735
+       */
       idempotency_key: string | null;
       /** @description Whether the answer was that of an earlier request with the key. */
       replayed: boolean;
@@ -3105,6 +3243,7 @@ export interface components {
        */
       response_body: string | null;
     };
+    /** @description One event for one endpoint */
     WebhookDelivery: {
       id: components['schemas']['WebhookDeliveryId'];
       /**
@@ -3219,6 +3358,7 @@ export interface components {
      * @enum {string}
      */
     WebhookDisabledReason: 'requested' | 'failing' | 'gone';
+    /** @description A URL that receives events */
     WebhookEndpoint: {
       id: components['schemas']['WebhookEndpointId'];
       /**
@@ -3245,7 +3385,10 @@ export interface components {
        * @example null
        */
       disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
-      /** @example null */
+      /**
+       * @description Your own words, 1 to 500 characters; `null` if there are none.
+       * @example null
+       */
       description: string | null;
       metadata: components['schemas']['Metadata'];
       api_version: components['schemas']['ApiVersion'];
@@ -3346,6 +3489,7 @@ export interface components {
        */
       events?: components['schemas']['EventPattern'][];
       status?: components['schemas']['WebhookEndpointStatus'];
+      /** @description Your own words, 1 to 500 characters; `null` if there are none. */
       description?: string | null;
       /** @description Names to set or to remove; `null` removes all. */
       metadata?: components['schemas']['MetadataPatch'] | null;
@@ -3388,7 +3532,10 @@ export interface components {
        * @example null
        */
       disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
-      /** @example null */
+      /**
+       * @description Your own words, 1 to 500 characters; `null` if there are none.
+       * @example null
+       */
       description: string | null;
       metadata: components['schemas']['Metadata'];
       api_version: components['schemas']['ApiVersion'];
@@ -3489,7 +3636,7 @@ export interface components {
       /**
        * Format: uri
        * @description A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
-       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+       * @example https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
        */
       href: string;
       /**
@@ -3499,7 +3646,7 @@ export interface components {
       content_type: 'application/json';
       /**
        * Format: int64
-       * @description Bytes.
+       * @description The size of the file, in bytes.
        */
       size: number;
       /**
@@ -3568,6 +3715,21 @@ export interface components {
      */
     IfModifiedSinceHeader: string;
     /**
+     * @description One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+     * @example bytes=1024-
+     */
+    RangeHeader: string;
+    /**
+     * @description The `ETag` of the first part. If the file is another one, the answer is the whole file.
+     * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+     */
+    IfRangeHeader: string;
+    /**
+     * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+     * @example Sun, 01 Nov 2026 12:00:00 GMT
+     */
+    IfUnmodifiedSinceHeader: string;
+    /**
      * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
      * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
      */
@@ -3615,6 +3777,7 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
+         * @description Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
          * @example {
          *       "order": "6735"
          *     }
@@ -3642,6 +3805,16 @@ export interface operations {
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -3679,8 +3852,8 @@ export interface operations {
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
-           *           "description": "string",
-           *           "statement_descriptor": "string",
+           *           "description": null,
+           *           "statement_descriptor": null,
            *           "metadata": {
            *             "order": "6735"
            *           },
@@ -3695,7 +3868,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['ChargeList'];
@@ -3763,8 +3936,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": "string",
-           *       "statement_descriptor": "string",
+           *       "description": null,
+           *       "statement_descriptor": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -3800,8 +3973,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": "string",
-           *       "statement_descriptor": "string",
+           *       "description": null,
+           *       "statement_descriptor": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -3835,6 +4008,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -3846,7 +4029,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a charge
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['ChargeId'];
       };
       cookie?: never;
@@ -3872,8 +4058,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": "string",
-           *       "statement_descriptor": "string",
+           *       "description": null,
+           *       "statement_descriptor": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -3913,7 +4099,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a charge
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['ChargeId'];
       };
       cookie?: never;
@@ -3948,8 +4137,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": "string",
-           *       "statement_descriptor": "string",
+           *       "description": null,
+           *       "statement_descriptor": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -3994,7 +4183,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a charge
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['ChargeId'];
       };
       cookie?: never;
@@ -4029,8 +4221,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": "string",
-           *       "statement_descriptor": "string",
+           *       "description": null,
+           *       "statement_descriptor": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -4075,7 +4267,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a charge
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['ChargeId'];
       };
       cookie?: never;
@@ -4106,8 +4301,8 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
-           *       "description": "string",
-           *       "statement_descriptor": "string",
+           *       "description": null,
+           *       "statement_descriptor": null,
            *       "metadata": {
            *         "order": "6735"
            *       },
@@ -4146,6 +4341,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -4157,7 +4362,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a charge
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['ChargeId'];
       };
       cookie?: never;
@@ -4186,7 +4394,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['TimelineEntryList'];
@@ -4210,6 +4418,7 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
+         * @description Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
          * @example {
          *       "order": "6735"
          *     }
@@ -4237,6 +4446,16 @@ export interface operations {
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -4280,7 +4499,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['RefundList'];
@@ -4416,7 +4635,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a charge
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['ChargeId'];
       };
       cookie?: never;
@@ -4504,6 +4726,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -4515,7 +4747,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G */
+        /**
+         * @description The id of a refund
+         * @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G
+         */
         id: components['schemas']['RefundId'];
       };
       cookie?: never;
@@ -4577,7 +4812,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G */
+        /**
+         * @description The id of a refund
+         * @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G
+         */
         id: components['schemas']['RefundId'];
       };
       cookie?: never;
@@ -4634,6 +4872,7 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
+         * @description Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
          * @example {
          *       "order": "6735"
          *     }
@@ -4651,6 +4890,16 @@ export interface operations {
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -4704,7 +4953,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['CustomerList'];
@@ -4801,6 +5050,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -4812,7 +5071,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a customer
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['CustomerId'];
       };
       cookie?: never;
@@ -4879,7 +5141,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a customer
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['CustomerId'];
       };
       cookie?: never;
@@ -4956,7 +5221,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a customer
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['CustomerId'];
       };
       cookie?: never;
@@ -4993,7 +5261,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a customer
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['CustomerId'];
       };
       cookie?: never;
@@ -5074,7 +5345,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a customer
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['CustomerId'];
       };
       cookie?: never;
@@ -5155,7 +5429,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a customer
+         * @example cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['CustomerId'];
       };
       cookie?: never;
@@ -5238,6 +5515,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -5292,7 +5579,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['WebhookEndpointList'];
@@ -5394,6 +5681,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -5405,7 +5702,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -5474,7 +5774,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -5511,7 +5814,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -5594,7 +5900,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -5673,7 +5982,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -5742,6 +6054,26 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+         * @example bytes=1024-
+         */
+        Range?: components['parameters']['RangeHeader'];
+        /**
+         * @description The `ETag` of the first part. If the file is another one, the answer is the whole file.
+         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         */
+        'If-Range'?: components['parameters']['IfRangeHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -5753,7 +6085,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -5817,6 +6152,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -5828,7 +6173,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -5860,7 +6208,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['WebhookDeliveryList'];
@@ -5875,7 +6223,10 @@ export interface operations {
         limit?: number;
         /** @description `next_cursor` of the page before. */
         starting_after?: string;
-        /** @example undelivered */
+        /**
+         * @description A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`.
+         * @example undelivered
+         */
         status?: components['schemas']['WebhookDeliveryFilter'];
         /**
          * @description Only deliveries to this endpoint.
@@ -5907,6 +6258,16 @@ export interface operations {
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -5948,7 +6309,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['WebhookDeliveryList'];
@@ -5971,6 +6332,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -5982,7 +6353,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook delivery
+         * @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookDeliveryId'];
       };
       cookie?: never;
@@ -6047,7 +6421,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook delivery
+         * @example wd_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookDeliveryId'];
       };
       cookie?: never;
@@ -6107,7 +6484,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of a webhook endpoint
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['WebhookEndpointId'];
       };
       cookie?: never;
@@ -6161,6 +6541,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6172,7 +6562,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D */
+        /**
+         * @description The id of an event
+         * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
         id: components['schemas']['EventId'];
       };
       cookie?: never;
@@ -6207,8 +6600,8 @@ export interface operations {
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
-           *           "description": "string",
-           *           "statement_descriptor": "string",
+           *           "description": null,
+           *           "statement_descriptor": null,
            *           "metadata": {
            *             "order": "6735"
            *           },
@@ -6269,6 +6662,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6314,8 +6717,8 @@ export interface operations {
            *               "refunded": false,
            *               "customer": null,
            *               "payment_method": "tok_visa",
-           *               "description": "string",
-           *               "statement_descriptor": "string",
+           *               "description": null,
+           *               "statement_descriptor": null,
            *               "metadata": {
            *                 "order": "6735"
            *               },
@@ -6332,7 +6735,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['EventList'];
@@ -6372,6 +6775,16 @@ export interface operations {
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -6414,7 +6827,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['ExportOperationList'];
@@ -6500,6 +6913,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6511,7 +6934,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -6572,7 +6998,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -6632,6 +7061,26 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+         * @example bytes=1024-
+         */
+        Range?: components['parameters']['RangeHeader'];
+        /**
+         * @description The `ETag` of the first part. If the file is another one, the answer is the whole file.
+         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         */
+        'If-Range'?: components['parameters']['IfRangeHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6643,7 +7092,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -6705,6 +7157,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6746,7 +7208,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['ChargeBatchOperationList'];
@@ -6837,6 +7299,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6848,7 +7320,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -6909,7 +7384,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -6969,6 +7447,26 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+         * @example bytes=1024-
+         */
+        Range?: components['parameters']['RangeHeader'];
+        /**
+         * @description The `ETag` of the first part. If the file is another one, the answer is the whole file.
+         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         */
+        'If-Range'?: components['parameters']['IfRangeHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -6980,7 +7478,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -7042,6 +7543,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -7083,7 +7594,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['OperationList'];
@@ -7106,6 +7617,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -7117,7 +7638,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -7173,7 +7697,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -7234,7 +7761,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD */
+        /**
+         * @description The id of an operation
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
         id: components['schemas']['OperationId'];
       };
       cookie?: never;
@@ -7288,6 +7818,16 @@ export interface operations {
          * @example Sun, 01 Nov 2026 12:00:00 GMT
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -7361,6 +7901,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -7403,7 +7953,7 @@ export interface operations {
            *         }
            *       ],
            *       "has_more": false,
-           *       "next_cursor": "string"
+           *       "next_cursor": null
            *     }
            */
           'application/json': components['schemas']['RequestList'];
@@ -7426,6 +7976,16 @@ export interface operations {
          */
         'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -7437,7 +7997,10 @@ export interface operations {
         traceparent?: components['parameters']['TraceparentHeader'];
       };
       path: {
-        /** @example 4bf92f3577b34da6a3ce929d0e0e4736 */
+        /**
+         * @description Names one request in the logs of the service.
+         * @example 4bf92f3577b34da6a3ce929d0e0e4736
+         */
         trace_id: components['schemas']['TraceId'];
       };
       cookie?: never;

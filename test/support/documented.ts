@@ -172,6 +172,11 @@ export class Contract {
 /** Headers that say something to a caller: one that is not described is as much a fault as one that is missing. */
 const meaningful = new Set([
   'location',
+  'content-location',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'accept-encoding',
   'retry-after',
   'allow',
   'accept-patch',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { buildValidators } from '#api/http/conditional-requests.ts';
 import { createCustomer, type CustomerBody } from '../../support/resources/customers.ts';
@@ -138,6 +139,32 @@ describe('A resource that is read', () => {
     const etag = (await read(path)).headers.get('etag') ?? '';
     await merchant.send('POST', `${path}:capture`, {});
     assert.equal((await read(path, { 'if-none-match': etag })).status, 200);
+  });
+
+  for (const command of ['capture', 'cancel']) {
+    it(`has the tag that the ${command} of a charge answered`, async () => {
+      const { body: charge } = await merchant.charge({ capture_method: 'manual' });
+      const path = `/v1/charges/${charge.id}`;
+      const { status, headers } = await merchant.send(
+        'POST',
+        `${path}:${command}`,
+        {},
+        { key: randomUUID() },
+      );
+      assert.deepEqual([status, headers.get('content-location'), headers.get('location')], [200, path, null]);
+      assert.equal(headers.get('etag'), (await read(path)).headers.get('etag'));
+    });
+  }
+
+  it('has the tag that the reversal of a refund answered', async () => {
+    const { body: charge } = await merchant.charge();
+    const { body: refund } = await merchant.send<{ id: string }>('POST', '/v1/refunds', {
+      charge: charge.id,
+    });
+    const path = `/v1/refunds/${refund.id}`;
+    const { headers } = await merchant.send('POST', `${path}:cancel`, {}, { key: randomUUID() });
+    assert.equal(headers.get('content-location'), path);
+    assert.equal(headers.get('etag'), (await read(path)).headers.get('etag'));
   });
 
   it('is asked for again though a charge has ended', async () => {
