@@ -3052,7 +3052,7 @@ type Capture struct {
 // CaptureMethod `automatic`: the money is taken at once. `manual`: it is only reserved, for at most 7 days, until `:capture` or `:cancel`.
 type CaptureMethod string
 
-// Card defines model for Card.
+// Card What may be shown of a card
 type Card struct {
 	// Brand The network of the card
 	Brand CardBrand `json:"brand"`
@@ -3076,7 +3076,7 @@ type Card struct {
 // CardBrand The network of the card
 type CardBrand string
 
-// Charge defines model for Charge.
+// Charge A payment with a card
 type Charge struct {
 	// Amount A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
 	//
@@ -3306,7 +3306,7 @@ type ChargeBatchResult struct {
 
 	// Href A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
 	//
-	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
 	Href string `json:"href"`
 
 	// Sha256 The hash of the file, in hex.
@@ -3314,7 +3314,7 @@ type ChargeBatchResult struct {
 	// Examples: 0000000000000000000000000000000000000000000000000000000000000000
 	Sha256 string `json:"sha256"`
 
-	// Size Bytes.
+	// Size The size of the file, in bytes.
 	Size int64 `json:"size"`
 }
 
@@ -3366,6 +3366,7 @@ type ChargeCancelledEventType string
 
 // ChargeEventData The resource after the change, in `api_version`
 type ChargeEventData struct {
+	// Object A payment with a card
 	Object Charge `json:"object"`
 }
 
@@ -3412,7 +3413,7 @@ type ChargeFailedEventObject string
 // ChargeFailedEventType Always `charge.failed`.
 type ChargeFailedEventType string
 
-// ChargeFailure defines model for ChargeFailure.
+// ChargeFailure Why a charge failed
 type ChargeFailure struct {
 	// Code Why the charge failed.
 	Code ChargeFailureCode `json:"code"`
@@ -3462,7 +3463,7 @@ type ChargeList struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// ChargeNextAction defines model for ChargeNextAction.
+// ChargeNextAction What the buyer does next
 type ChargeNextAction struct {
 	// ExpiresAt Then the charge fails with `authentication_expired`.
 	//
@@ -3651,7 +3652,7 @@ type CreatedRange struct {
 // Examples: EUR
 type Currency string
 
-// Customer defines model for Customer.
+// Customer A payer, with the cards on file
 type Customer struct {
 	// Created When the customer was made.
 	//
@@ -3923,6 +3924,7 @@ type EmptyBody = map[string]interface{}
 
 // EndpointEventData The resource after the change, in `api_version`
 type EndpointEventData struct {
+	// Object A URL that receives events
 	Object WebhookEndpoint `json:"object"`
 }
 
@@ -4101,7 +4103,7 @@ type ExportResult struct {
 
 	// Href A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
 	//
-	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
 	Href string `json:"href"`
 
 	// Sha256 The hash of the file, in hex.
@@ -4109,7 +4111,7 @@ type ExportResult struct {
 	// Examples: 0000000000000000000000000000000000000000000000000000000000000000
 	Sha256 string `json:"sha256"`
 
-	// Size Bytes.
+	// Size The size of the file, in bytes.
 	Size int64 `json:"size"`
 }
 
@@ -4370,8 +4372,10 @@ type NewWebhookEndpoint struct {
 	// APIVersion The API version of its payloads. (Default: that of the request)
 	//
 	// Examples: 2026-11-01
-	APIVersion  *APIVersion `json:"api_version,omitempty"`
-	Description *string     `json:"description,omitempty"`
+	APIVersion *APIVersion `json:"api_version,omitempty"`
+
+	// Description Your own words, 1 to 500 characters; `null` if there are none.
+	Description *string `json:"description,omitempty"`
 
 	// Events What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
 	//
@@ -4586,8 +4590,9 @@ type OperationSucceededEventType string
 // OperationType What the operation does.
 type OperationType string
 
-// PaymentMethod defines model for PaymentMethod.
+// PaymentMethod A card that a customer keeps on file
 type PaymentMethod struct {
+	// Card What may be shown of a card
 	Card Card `json:"card"`
 
 	// ID The id of a payment method
@@ -4684,7 +4689,7 @@ type Problem struct {
 // ProblemCode What a program branches on. Codes are never renamed; new ones may be added.
 type ProblemCode string
 
-// Refund defines model for Refund.
+// Refund Money that goes back from one charge
 type Refund struct {
 	// Amount The money that goes back, in minor currency units.
 	//
@@ -4748,6 +4753,7 @@ type RefundObject string
 
 // RefundEventData The resource after the change, in `api_version`
 type RefundEventData struct {
+	// Object Money that goes back from one charge
 	Object Refund `json:"object"`
 }
 
@@ -4794,7 +4800,7 @@ type RefundFailedEventObject string
 // RefundFailedEventType Always `refund.failed`.
 type RefundFailedEventType string
 
-// RefundFailure defines model for RefundFailure.
+// RefundFailure Why a refund failed
 type RefundFailure struct {
 	// Code As the processor names it, or `refund_reversed`.
 	//
@@ -5002,10 +5008,14 @@ type Request struct {
 	// Examples: req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 	ID RequestID `json:"id"`
 
-	// IdempotencyKey Examples: order-6735
+	// IdempotencyKey The key that it carried; `null` without one.
+	//
+	// Examples: order-6735
 	IdempotencyKey *string `json:"idempotency_key"`
 
-	// Method Examples: POST
+	// Method The method of the request.
+	//
+	// Examples: POST
 	Method string `json:"method"`
 
 	// Object Always `request`.
@@ -5191,7 +5201,7 @@ type WebhookAttempt struct {
 	StatusCode *int32 `json:"status_code"`
 }
 
-// WebhookDelivery defines model for WebhookDelivery.
+// WebhookDelivery One event for one endpoint
 type WebhookDelivery struct {
 	// AttemptCount The attempts so far.
 	//
@@ -5348,7 +5358,7 @@ type WebhookDeliveryStatus string
 // WebhookDisabledReason `requested`: you did. `failing`: it failed for too long. `gone`: it answered 410.
 type WebhookDisabledReason string
 
-// WebhookEndpoint defines model for WebhookEndpoint.
+// WebhookEndpoint A URL that receives events
 type WebhookEndpoint struct {
 	// APIVersion A dated version of this API
 	//
@@ -5360,7 +5370,9 @@ type WebhookEndpoint struct {
 	// Examples: 2026-11-01T12:00:00.000Z
 	Created Time `json:"created"`
 
-	// Description Examples: null
+	// Description Your own words, 1 to 500 characters; `null` if there are none.
+	//
+	// Examples: null
 	Description *string `json:"description"`
 
 	// DisabledReason Why the endpoint is disabled; `null` if it is not.
@@ -5464,6 +5476,7 @@ type WebhookEndpointDisabledEventType string
 
 // WebhookEndpointEventData The resource after the change, in `api_version`
 type WebhookEndpointEventData struct {
+	// Object A URL that receives events
 	Object WebhookEndpoint `json:"object"`
 }
 
@@ -5489,8 +5502,10 @@ type WebhookEndpointPatch struct {
 	// APIVersion The API version of its payloads. (Default: that of the request)
 	//
 	// Examples: 2026-11-01
-	APIVersion  *APIVersion `json:"api_version,omitempty"`
-	Description *string     `json:"description,omitempty"`
+	APIVersion *APIVersion `json:"api_version,omitempty"`
+
+	// Description Your own words, 1 to 500 characters; `null` if there are none.
+	Description *string `json:"description,omitempty"`
 
 	// Events What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
 	//
@@ -5527,7 +5542,9 @@ type WebhookEndpointWithSecret struct {
 	// Examples: 2026-11-01T12:00:00.000Z
 	Created Time `json:"created"`
 
-	// Description Examples: null
+	// Description Your own words, 1 to 500 characters; `null` if there are none.
+	//
+	// Examples: null
 	Description *string `json:"description"`
 
 	// DisabledReason Why the endpoint is disabled; `null` if it is not.
@@ -5679,7 +5696,7 @@ type WebhookReplayResult struct {
 
 	// Href A signed link, valid for 15 to 20 minutes. It needs your token too. Poll the operation for a new one.
 	//
-	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?signature=…
+	// Examples: https://payments.example/v1/exports/op_01JF3ZC5T7P3X9R2V8K4M6N1WD/result?expires=1793492400&signature=k3bP
 	Href string `json:"href"`
 
 	// Sha256 The hash of the file, in hex.
@@ -5687,7 +5704,7 @@ type WebhookReplayResult struct {
 	// Examples: 0000000000000000000000000000000000000000000000000000000000000000
 	Sha256 string `json:"sha256"`
 
-	// Size Bytes.
+	// Size The size of the file, in bytes.
 	Size int64 `json:"size"`
 }
 
@@ -5730,6 +5747,12 @@ type IfModifiedSinceHeader = string
 // IfNoneMatchHeader defines model for IfNoneMatchHeader.
 type IfNoneMatchHeader = string
 
+// IfRangeHeader defines model for IfRangeHeader.
+type IfRangeHeader = string
+
+// IfUnmodifiedSinceHeader defines model for IfUnmodifiedSinceHeader.
+type IfUnmodifiedSinceHeader = string
+
 // OptionalIdempotencyKeyHeader defines model for OptionalIdempotencyKeyHeader.
 type OptionalIdempotencyKeyHeader = string
 
@@ -5738,6 +5761,9 @@ type OptionalIfMatchHeader = string
 
 // PreferHeader defines model for PreferHeader.
 type PreferHeader = string
+
+// RangeHeader defines model for RangeHeader.
+type RangeHeader = string
 
 // TraceparentHeader defines model for TraceparentHeader.
 type TraceparentHeader = string
@@ -5831,6 +5857,12 @@ type ListChargeBatchesParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListChargeBatchesParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -5863,6 +5895,12 @@ type GetChargeBatchParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetChargeBatchParamsAPIVersion `json:"API-Version,omitempty"`
@@ -5906,6 +5944,18 @@ type GetChargeBatchResultParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// Range One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+	Range *RangeHeader `json:"Range,omitempty"`
+
+	// IfRange The `ETag` of the first part. If the file is another one, the answer is the whole file.
+	IfRange *IfRangeHeader `json:"If-Range,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetChargeBatchResultParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -5934,8 +5984,10 @@ type ListChargesParams struct {
 	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
 
 	// CreatedLte Only items created at this time or before.
-	CreatedLte *time.Time      `form:"created[lte],omitempty" json:"created[lte],omitempty"`
-	Metadata   *MetadataFilter `json:"metadata,omitempty"`
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// Metadata Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
+	Metadata *MetadataFilter `json:"metadata,omitempty"`
 
 	// Customer Only charges of this customer.
 	Customer *CustomerID `form:"customer,omitempty" json:"customer,omitempty"`
@@ -5948,6 +6000,12 @@ type ListChargesParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListChargesParamsAPIVersion `json:"API-Version,omitempty"`
@@ -5984,6 +6042,12 @@ type GetChargeParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetChargeParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6044,6 +6108,12 @@ type GetChargeTimelineParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetChargeTimelineParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6109,14 +6179,22 @@ type ListCustomersParams struct {
 	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
 
 	// CreatedLte Only items created at this time or before.
-	CreatedLte *time.Time      `form:"created[lte],omitempty" json:"created[lte],omitempty"`
-	Metadata   *MetadataFilter `json:"metadata,omitempty"`
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// Metadata Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
+	Metadata *MetadataFilter `json:"metadata,omitempty"`
 
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListCustomersParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6165,6 +6243,12 @@ type GetCustomerParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetCustomerParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6277,6 +6361,12 @@ type ListEventsParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListEventsParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6294,6 +6384,12 @@ type GetEventParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetEventParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6334,6 +6430,12 @@ type ListExportsParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListExportsParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6366,6 +6468,12 @@ type GetExportParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetExportParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6409,6 +6517,18 @@ type GetExportResultParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// Range One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+	Range *RangeHeader `json:"Range,omitempty"`
+
+	// IfRange The `ETag` of the first part. If the file is another one, the answer is the whole file.
+	IfRange *IfRangeHeader `json:"If-Range,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetExportResultParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6426,6 +6546,12 @@ type GetIdempotencyKeyParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetIdempotencyKeyParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6469,6 +6595,12 @@ type ListOperationsParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListOperationsParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6502,6 +6634,12 @@ type GetOperationParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetOperationParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6525,6 +6663,18 @@ type GetOperationResultParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// Range One range of bytes, to continue an interrupted download (RFC 9110 §14.2).
+	Range *RangeHeader `json:"Range,omitempty"`
+
+	// IfRange The `ETag` of the first part. If the file is another one, the answer is the whole file.
+	IfRange *IfRangeHeader `json:"If-Range,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetOperationResultParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6572,8 +6722,10 @@ type ListRefundsParams struct {
 	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
 
 	// CreatedLte Only items created at this time or before.
-	CreatedLte *time.Time      `form:"created[lte],omitempty" json:"created[lte],omitempty"`
-	Metadata   *MetadataFilter `json:"metadata,omitempty"`
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// Metadata Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
+	Metadata *MetadataFilter `json:"metadata,omitempty"`
 
 	// Charge Only refunds of this charge.
 	Charge *ChargeID `form:"charge,omitempty" json:"charge,omitempty"`
@@ -6586,6 +6738,12 @@ type ListRefundsParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListRefundsParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6622,6 +6780,12 @@ type GetRefundParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetRefundParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6677,6 +6841,12 @@ type ListRequestsParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListRequestsParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6695,6 +6865,12 @@ type GetRequestParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetRequestParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6711,8 +6887,10 @@ type ListWebhookDeliveriesParams struct {
 	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// StartingAfter `next_cursor` of the page before.
-	StartingAfter *string                `form:"starting_after,omitempty" json:"starting_after,omitempty"`
-	Status        *WebhookDeliveryFilter `form:"status,omitempty" json:"status,omitempty"`
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// Status A status, or several: `open` is `pending` and `retrying`; `undelivered` is those and `dead_letter`.
+	Status *WebhookDeliveryFilter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Endpoint Only deliveries to this endpoint.
 	Endpoint *WebhookEndpointID `form:"endpoint,omitempty" json:"endpoint,omitempty"`
@@ -6738,6 +6916,12 @@ type ListWebhookDeliveriesParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListWebhookDeliveriesParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6755,6 +6939,12 @@ type GetWebhookDeliveryParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetWebhookDeliveryParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6807,6 +6997,12 @@ type ListWebhookEndpointsParams struct {
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListWebhookEndpointsParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -6854,6 +7050,12 @@ type GetWebhookEndpointParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *GetWebhookEndpointParamsAPIVersion `json:"API-Version,omitempty"`
@@ -6908,6 +7110,12 @@ type ListWebhookEndpointDeliveriesParams struct {
 
 	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
 	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *ListWebhookEndpointDeliveriesParamsAPIVersion `json:"API-Version,omitempty"`

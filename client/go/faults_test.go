@@ -42,6 +42,7 @@ type faultCase struct {
 		Param       string
 		Items       *int
 		LastQuery   map[string]string `json:"last_query"`
+		LastHeaders map[string]string `json:"last_headers"`
 		Bytes       *int
 	}
 }
@@ -203,6 +204,11 @@ func checkRequests(t *testing.T, each faultCase, what seen) {
 	for name, value := range expect.LastQuery {
 		if is := what.Requests[len(what.Requests)-1].Query[name]; is != value {
 			t.Errorf("the last query has %s=%s, not %s", name, is, value)
+		}
+	}
+	for name, value := range expect.LastHeaders {
+		if is := what.Requests[len(what.Requests)-1].Headers[name]; is != value {
+			t.Errorf("the last request has %s: %s, not %s", name, is, value)
 		}
 	}
 }

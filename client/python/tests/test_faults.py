@@ -90,6 +90,8 @@ class TestFaults(unittest.TestCase):
             self.assertEqual(seen["tokens"], expect["tokens"])
         for name, value in expect.get("last_query", {}).items():
             self.assertEqual(requests[-1]["query"].get(name), value)
+        for name, value in expect.get("last_headers", {}).items():
+            self.assertEqual(requests[-1]["headers"].get(name), value)
 
 
 def _add(case: dict[str, Any]) -> None:

@@ -315,6 +315,10 @@ What a program branches on. Codes are never renamed; new ones may be added.
 
 
 class RefundFailure(TypedDict):
+    """
+    Why a refund failed
+    """
+
     code: str
     """
     As the processor names it, or `refund_reversed`.
@@ -655,7 +659,7 @@ class WebhookReplayResult(TypedDict):
     """
     size: int
     """
-    Bytes.
+    The size of the file, in bytes.
     """
     sha256: str
     """
@@ -859,6 +863,10 @@ ListRequestsParametersQuery = TypedDict(
 
 
 class Card(TypedDict):
+    """
+    What may be shown of a card
+    """
+
     brand: CardBrand
     last4: str
     """
@@ -885,7 +893,7 @@ class ChargeBatchResult(TypedDict):
     """
     size: int
     """
-    Bytes.
+    The size of the file, in bytes.
     """
     sha256: str
     """
@@ -898,6 +906,10 @@ class ChargeBatchResult(TypedDict):
 
 
 class ChargeFailure(TypedDict):
+    """
+    Why a charge failed
+    """
+
     code: ChargeFailureCode
     decline_code: DeclineCode | None
     """
@@ -929,6 +941,10 @@ class ChargeFilter(TypedDict):
 
 
 class ChargeNextAction(TypedDict):
+    """
+    What the buyer does next
+    """
+
     type: Literal['redirect']
     """
     The only kind there is.
@@ -1013,7 +1029,7 @@ class ExportResult(TypedDict):
     """
     size: int
     """
-    Bytes.
+    The size of the file, in bytes.
     """
     sha256: str
     """
@@ -1161,6 +1177,9 @@ class NewWebhookEndpoint(TypedDict):
     What the endpoint receives: types, all types of a resource (`charge.*`), or all types (`*`).
     """
     description: NotRequired[str | None]
+    """
+    Your own words, 1 to 500 characters; `null` if there are none.
+    """
     metadata: NotRequired[Metadata]
     api_version: NotRequired[ApiVersion]
     """
@@ -1201,6 +1220,10 @@ class OAuthError(TypedDict):
 
 
 class PaymentMethod(TypedDict):
+    """
+    A card that a customer keeps on file
+    """
+
     id: PaymentMethodId
     object: Literal['payment_method']
     """
@@ -1270,6 +1293,10 @@ class Problem(TypedDict):
 
 
 class Refund(TypedDict):
+    """
+    Money that goes back from one charge
+    """
+
     id: RefundId
     object: Literal['refund']
     """
@@ -1475,6 +1502,9 @@ class Request(TypedDict):
     """
     trace_id: TraceId
     method: str
+    """
+    The method of the request.
+    """
     route: str
     """
     The template of its path.
@@ -1496,6 +1526,9 @@ class Request(TypedDict):
     The code of the problem; `null` without one.
     """
     idempotency_key: str | None
+    """
+    The key that it carried; `null` without one.
+    """
     replayed: bool
     """
     Whether the answer was that of an earlier request with the key.
@@ -1543,6 +1576,10 @@ class RequestTrace(TypedDict):
 
 
 class WebhookDelivery(TypedDict):
+    """
+    One event for one endpoint
+    """
+
     id: WebhookDeliveryId
     object: Literal['webhook_delivery']
     """
@@ -1648,6 +1685,9 @@ class WebhookEndpointPatch(TypedDict):
     """
     status: NotRequired[WebhookEndpointStatus]
     description: NotRequired[str | None]
+    """
+    Your own words, 1 to 500 characters; `null` if there are none.
+    """
     metadata: NotRequired[MetadataPatch | None]
     """
     Names to set or to remove; `null` removes all.
@@ -1724,6 +1764,10 @@ class WebhookSecret(TypedDict):
 
 
 class Charge(TypedDict):
+    """
+    A payment with a card
+    """
+
     id: ChargeId
     object: Literal['charge']
     """
@@ -2001,6 +2045,10 @@ class ChargeUpdatedEvent(TypedDict):
 
 
 class Customer(TypedDict):
+    """
+    A payer, with the cards on file
+    """
+
     id: CustomerId
     object: Literal['customer']
     """
@@ -2262,6 +2310,10 @@ class OperationSucceededEvent(TypedDict):
 
 
 class WebhookEndpoint(TypedDict):
+    """
+    A URL that receives events
+    """
+
     id: WebhookEndpointId
     object: Literal['webhook_endpoint']
     """
@@ -2281,6 +2333,9 @@ class WebhookEndpoint(TypedDict):
     Why the endpoint is disabled; `null` if it is not.
     """
     description: str | None
+    """
+    Your own words, 1 to 500 characters; `null` if there are none.
+    """
     metadata: Metadata
     api_version: ApiVersion
     ordering: WebhookOrdering
@@ -2353,6 +2408,9 @@ class WebhookEndpointWithSecret(TypedDict):
     Why the endpoint is disabled; `null` if it is not.
     """
     description: str | None
+    """
+    Your own words, 1 to 500 characters; `null` if there are none.
+    """
     metadata: Metadata
     api_version: ApiVersion
     ordering: WebhookOrdering
