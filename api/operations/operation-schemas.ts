@@ -82,8 +82,12 @@ const createResultSchema = (type: OperationType) =>
     })
     .meta({ id: `${names[type]}Result` });
 
+/** What a member must be. Written as objects: generators of clients know no schema that is `true` or `false`. */
+const present = {};
+const absent = { not: {} };
+
 /** The members that an operation has or lacks, beside its others. */
-const outcome = (error: boolean, response: boolean, required: string[]) => ({
+const outcome = (error: object, response: object, required: string[]) => ({
   properties: { error, response },
   ...(required.length > 0 && { required }),
   unevaluatedProperties: true,
@@ -93,8 +97,8 @@ const outcome = (error: boolean, response: boolean, required: string[]) => ({
 const outcomeRule = {
   if: { properties: { done: { const: true } }, unevaluatedProperties: true },
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; nobody awaits it
-  then: { oneOf: [outcome(true, false, ['error']), outcome(false, true, ['response'])] },
-  else: outcome(false, false, []),
+  then: { oneOf: [outcome(present, absent, ['error']), outcome(absent, present, ['response'])] },
+  else: outcome(absent, absent, []),
 };
 
 const createOperationSchema = (type: OperationType) =>
