@@ -48,7 +48,7 @@ async function generate(client: string, surroundings: Surroundings): Promise<voi
   const input = join(folder, 'openapi.json');
   const output = join(folder, 'api.gen.go');
   const settings = join(folder, 'oapi-codegen.json');
-  writeFileSync(input, JSON.stringify(rest, withoutRules));
+  writeFileSync(input, JSON.stringify(rest));
   writeFileSync(settings, JSON.stringify(config(output)));
   await runProgram('go', ['run', generator, '-config', settings, input], { cwd: folder });
   settle(join(client, 'api.gen.go'), readFileSync(output, 'utf8'), write);
@@ -59,11 +59,6 @@ async function generate(client: string, surroundings: Surroundings): Promise<voi
     `const apiVersion = "${document.info.version}"`,
   ];
   settle(join(client, 'version.gen.go'), `${version.join('\n')}\n`, write);
-}
-
-/** Leaves out the rules between members, which no Go type can say: `oapi-codegen` cannot read the booleans in them. */
-function withoutRules(name: string, value: unknown): unknown {
-  return ['if', 'then', 'else'].includes(name) ? undefined : value;
 }
 
 /** Results are read by the link that their operation has. */
