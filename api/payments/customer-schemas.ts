@@ -147,7 +147,12 @@ export const customerResource = z
 
 /** A deleted customer, as events show it. */
 export const deletedCustomerResource = z
-  .strictObject({ id: customerId, object: z.literal('customer'), deleted: z.literal(true) })
+  .strictObject({
+    id: customerId,
+    object: z.literal('customer'),
+    // No literal: a generator for Java makes an enum of texts of it, which does not compile.
+    deleted: z.boolean().describe('Always `true`.'),
+  })
   .meta({
     id: 'DeletedCustomer',
     description: 'What is left of a customer that was deleted: events show it.',

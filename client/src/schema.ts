@@ -1775,11 +1775,8 @@ export interface components {
        * @constant
        */
       object: 'customer';
-      /**
-       * @description Always `true`.
-       * @constant
-       */
-      deleted: true;
+      /** @description Always `true`. */
+      deleted: boolean;
     };
     /** @description Your own words, 1 to 500 characters */
     Description: string;

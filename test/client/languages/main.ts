@@ -5,17 +5,18 @@ import { parseArgs } from 'node:util';
 import { startStack, type Stack } from '#local/stack.ts';
 import { startFaultServer } from '../faults/server.ts';
 import { go } from './go.ts';
+import { java } from './java.ts';
 import type { Language, OpenApiDocument } from './language.ts';
 import { MissingProgram } from './programs.ts';
 import { python } from './python.ts';
 
 /**
  * `npm run clients`: generates, builds and tests the clients of the other languages, and makes a charge with each
- * against the whole stack. `-- --write` replaces the committed files by what `openapi.json` gives; `-- go` checks one
+ * against the whole stack. What a generator makes for Java is only compiled. `-- --write` replaces the committed files by what `openapi.json` gives; `-- go` checks one
  * language. A language whose programs are not here is skipped, and that is said; `CLIENTS_MUST_RUN=1` makes it fail.
  */
 
-const languages: readonly Language[] = [python, go];
+const languages: readonly Language[] = [python, go, java];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean' } },
