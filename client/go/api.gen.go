@@ -1007,21 +1007,6 @@ func (e DeclineCode) Valid() bool {
 	}
 }
 
-// Defines values for DeletedCustomerDeleted.
-const (
-	DeletedCustomerDeletedTrue DeletedCustomerDeleted = true
-)
-
-// Valid indicates whether the value is a known member of the DeletedCustomerDeleted enum.
-func (e DeletedCustomerDeleted) Valid() bool {
-	switch e {
-	case DeletedCustomerDeletedTrue:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for DeletedCustomerObject.
 const (
 	DeletedCustomerObjectCustomer DeletedCustomerObject = "customer"
@@ -3894,7 +3879,7 @@ type DeclineCode string
 // DeletedCustomer What is left of a customer that was deleted: events show it.
 type DeletedCustomer struct {
 	// Deleted Always `true`.
-	Deleted DeletedCustomerDeleted `json:"deleted"`
+	Deleted bool `json:"deleted"`
 
 	// ID The id of a customer
 	//
@@ -3904,9 +3889,6 @@ type DeletedCustomer struct {
 	// Object Always `customer`.
 	Object DeletedCustomerObject `json:"object"`
 }
-
-// DeletedCustomerDeleted Always `true`.
-type DeletedCustomerDeleted bool
 
 // DeletedCustomerObject Always `customer`.
 type DeletedCustomerObject string

@@ -49,7 +49,8 @@ export async function startCheckingProxy(target: string): Promise<CheckingProxy>
     outgoing.writeHead(answer.statusCode, answer.headers).end(received);
   }
 
-  const server = createServer((incoming, outgoing) => {
+  // As long as the sandbox says in the header that goes through: else this closes what its client still uses.
+  const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     // The sandbox cut the connection: so does this.
     forward(incoming, outgoing).catch(() => outgoing.destroy());
   });

@@ -124,7 +124,7 @@ class DeletedCustomer(TypedDict):
     """
     Always `customer`.
     """
-    deleted: Literal[True]
+    deleted: bool
     """
     Always `true`.
     """
