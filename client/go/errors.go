@@ -23,6 +23,8 @@ type ProblemError struct {
 	// TraceID names the request in the logs of the service.
 	TraceID string
 	Header  http.Header
+	// Faults are what is wrong, one for each member of the body.
+	Faults []ValidationFault
 	// Problem is the problem document (RFC 9457); nil if another server answered.
 	Problem *Problem
 }
@@ -31,7 +33,24 @@ func (e *ProblemError) Error() string {
 	if e.Problem == nil {
 		return fmt.Sprintf("payments: the service answered %d", e.Status)
 	}
-	return fmt.Sprintf("payments: %d %s: %s", e.Status, e.Code, e.Problem.Detail)
+	return fmt.Sprintf("payments: %d %s: %s", e.Status, e.Code, e.describe())
+}
+
+// describe returns what is wrong, member by member where the service says so.
+func (e *ProblemError) describe() string {
+	if len(e.Faults) == 0 {
+		return e.Problem.Detail
+	}
+	says := make([]string, len(e.Faults))
+	for i, fault := range e.Faults {
+		says[i] = toParam(fault) + " " + fault.Detail
+	}
+	return strings.Join(says, "; ")
+}
+
+// toParam returns the name of a member, such as "amount" or "charges.0.amount".
+func toParam(fault ValidationFault) string {
+	return strings.ReplaceAll(strings.TrimPrefix(fault.Pointer, "/"), "/", ".")
 }
 
 type (
@@ -126,22 +145,18 @@ func readProblem(answer *Answer) ProblemError {
 		DeclineCode string `json:"decline_code"`
 		Charge      string `json:"charge"`
 		TraceID     string `json:"trace_id"`
-		Errors      []struct{ Param, Pointer string }
+		Errors      []ValidationFault
 	}
 	_ = json.Unmarshal(answer.Body, &body)
 	result := ProblemError{
 		Status: answer.Status, Code: body.Code, DeclineCode: body.DeclineCode, Charge: body.Charge,
-		TraceID: body.TraceID, Header: answer.Header, Problem: answer.problem(),
+		TraceID: body.TraceID, Header: answer.Header, Faults: body.Errors, Problem: answer.problem(),
 	}
 	if result.TraceID == "" {
 		result.TraceID = answer.Header.Get("Trace-Id")
 	}
 	if len(body.Errors) > 0 {
-		first := body.Errors[0]
-		result.Param = first.Param
-		if result.Param == "" {
-			result.Param = strings.ReplaceAll(strings.TrimPrefix(first.Pointer, "/"), "/", ".")
-		}
+		result.Param = toParam(body.Errors[0])
 	}
 	return result
 }

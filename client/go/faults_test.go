@@ -38,6 +38,7 @@ type faultCase struct {
 		Status      int
 		Code        string
 		DeclineCode string `json:"decline_code"`
+		Says        string
 		Charge      string
 		Param       string
 		Items       *int
@@ -151,6 +152,9 @@ func checkOutcome(t *testing.T, each faultCase, got outcome) {
 	var token *payments.TokenError
 	switch {
 	case errors.As(got.err, &problem):
+		if !strings.Contains(problem.Error(), expect.Says) {
+			t.Errorf("the message is %q", problem.Error())
+		}
 		is := []any{problem.DeclineCode, problem.Charge, problem.Param, problem.Status, problem.Code}
 		for i, value := range []any{expect.DeclineCode, expect.Charge, expect.Param, expect.Status, expect.Code} {
 			if is[i] != value {

@@ -17,7 +17,7 @@ export class ProblemError extends PaymentsError {
   readonly code: Problem['code'] | null;
   /** Why the card was declined, if it was. */
   readonly declineCode: string | null;
-  /** The parameter at fault, if there is one: the first of `problem.errors`. */
+  /** The member of the body that is wrong, such as `amount`: the first of `problem.errors`. */
   readonly param: string | null;
   /** Names the request in the logs of the service. */
   readonly traceId: string | null;
@@ -30,13 +30,14 @@ export class ProblemError extends PaymentsError {
 
   constructor(answer: Answer) {
     const problem = isProblem(answer.body) ? answer.body : null;
-    const says = problem ? `${problem.code}: ${problem.detail}` : 'without a problem document';
-    super(`The service answered ${answer.status} ${says}`);
+    super(
+      `The service answered ${answer.status} ${problem ? describe(problem) : 'without a problem document'}`,
+    );
     const { decline_code, charge, errors } = (problem ?? {}) as Details;
     this.status = answer.status;
     this.code = problem?.code ?? null;
     this.declineCode = decline_code ?? null;
-    this.param = errors?.[0]?.param ?? null;
+    this.param = errors?.[0] ? toParam(errors[0]) : null;
     this.traceId = problem?.trace_id ?? answer.headers.traceId;
     this.charge = charge ?? null;
     this.problem = problem;
@@ -53,7 +54,23 @@ export class ProblemError extends PaymentsError {
 interface Details {
   decline_code?: string;
   charge?: string;
-  errors?: { param?: string }[];
+  errors?: Fault[];
+}
+
+interface Fault {
+  /** Into the body (RFC 6901). */
+  pointer: string;
+  detail: string;
+}
+
+/** Returns the name of a member, such as `amount` or `charges.0.amount`. */
+const toParam = ({ pointer }: Fault) => pointer.replace(/^\//, '').replaceAll('/', '.');
+
+/** Returns what is wrong, member by member where the service says so. */
+function describe(problem: Problem): string {
+  const faults = (problem as Details).errors ?? [];
+  const says = faults.map((fault) => `${toParam(fault)} ${fault.detail}`).join('; ');
+  return `${problem.code}: ${says || problem.detail}`;
 }
 
 function isProblem(body: unknown): body is Problem {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CardDeclinedError, Payments, type Event } from '#client/src/index.ts';
+import { CardDeclinedError, InvalidRequestError, Payments, type Event } from '#client/src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { environment } from '../support/stack/environment.ts';
@@ -38,6 +38,15 @@ describe('The client, over the real stack', function () {
       assert.match(error.charge ?? '', /^ch_/);
       assert.match(error.declineCode ?? '', /^[a-z_]+$/);
       assert.match(error.traceId ?? '', /^[\da-f]{32}$/);
+      return true;
+    });
+  });
+
+  it('names the member of a body that is wrong', async () => {
+    await assert.rejects(client.charges.create({ ...newCharge, amount: 0 }), (error) => {
+      assert.ok(error instanceof InvalidRequestError);
+      assert.equal(error.param, 'amount');
+      assert.match(error.message, /422 validation_failed: amount must be /);
       return true;
     });
   });

@@ -111,6 +111,7 @@ function requireOutcome(outcome: Outcome, expect: Expectation): void {
   assert.deepEqual({ status, code }, wanted);
   const details = [declineCode, charge, param].map((value) => value ?? undefined);
   assert.deepEqual(details, [expect.decline_code, expect.charge, expect.param]);
+  assert.ok(error.message.includes(expect.says ?? ''), error.message);
 }
 
 function requireKey(requests: SeenRequest[], kind: Expectation['key']): void {

@@ -69,6 +69,8 @@ class TestFaults(unittest.TestCase):
         for name in ("status", "code", "decline_code", "charge", "param"):
             if name in expect:
                 self.assertEqual(getattr(error, name), expect[name])
+        if "says" in expect:
+            self.assertIn(expect["says"], str(error))
         if "items" in expect:
             self.assertEqual(len(result), expect["items"])
         if "bytes" in expect:

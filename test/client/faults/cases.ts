@@ -81,6 +81,8 @@ export interface Expectation {
   status?: number;
   code?: string;
   decline_code?: string;
+  /** A part of the error's message. */
+  says?: string;
   charge?: string;
   param?: string;
   /** How many items a list gave. */

@@ -35,7 +35,7 @@ class ProblemError(PaymentsError):
         #: Names the request in the logs of the service.
         self.trace_id: str | None = body.get("trace_id") or answer.headers.get("trace-id")
         super().__init__(
-            f"{self.status} {self.code}: {body.get('detail')}"
+            f"{self.status} {self.code}: {_describe(body)}"
             if self.code
             else f"The service answered {self.status}"
         )
@@ -119,11 +119,24 @@ def create_problem_error(answer: Answer) -> ProblemError:
     return _classes.get(answer.status, InvalidRequestError)(answer)
 
 
-def _read_param(body: dict[str, Any]) -> str | None:
+def _read_faults(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the faults of a body. An error is told even if a member of it is not as this package knows it."""
     faults = body.get("errors")
-    if not isinstance(faults, list) or not faults or not isinstance(faults[0], dict):
-        return None
-    param, pointer = faults[0].get("param"), faults[0].get("pointer")
-    if isinstance(param, str):
-        return param
-    return pointer.removeprefix("/").replace("/", ".") if isinstance(pointer, str) else None
+    return [fault for fault in faults if isinstance(fault, dict)] if isinstance(faults, list) else []
+
+
+def _to_param(fault: dict[str, Any]) -> str:
+    """Returns the name of a member, such as `amount` or `charges.0.amount`."""
+    return str(fault.get("pointer", "")).removeprefix("/").replace("/", ".")
+
+
+def _read_param(body: dict[str, Any]) -> str | None:
+    faults = _read_faults(body)
+    return _to_param(faults[0]) if faults else None
+
+
+def _describe(body: dict[str, Any]) -> str:
+    """Returns what is wrong, member by member where the service says so."""
+    says = "; ".join(f"{_to_param(fault)} {fault.get('detail')}" for fault in _read_faults(body))
+    return says or str(body.get("detail"))
+
