@@ -49,11 +49,6 @@ function after(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : ms + 1;
 }
 
-/**
- * Returns the schema of a page, which the documents call after its items: `ChargeList`.
- *
- * @param item a schema with an id.
- */
 /** The filter by metadata, as `metadata[key]=value`. A route spreads it into its query schema. */
 export const metadataParameter = {
   metadata: z
@@ -71,6 +66,11 @@ export const metadataParameter = {
     .optional(),
 };
 
+/**
+ * Returns the schema of a page, which the documents call after its items: `ChargeList`.
+ *
+ * @param item a schema with an id.
+ */
 export function createPageSchema(item: z.ZodType): z.ZodType {
   const id = z.globalRegistry.get(item)?.id;
   if (id === undefined) throw new Error('The items of a list need an id in the documents');
