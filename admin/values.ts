@@ -1,5 +1,5 @@
-import { apiVersions, isApiVersion } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { apiVersions, isApiVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
 import { UsageError, type Input } from './command.ts';
 

@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#startup/config.ts';
 import { presentProblem, type ProblemCode } from '#domain/problems.ts';
-import { currentVersion } from '#domain/versions.ts';
+import { currentVersion } from '#domain/versions/versions.ts';
 import type { Lifecycle } from './http/deps.ts';
 import { toAddressBlock } from './limits/address-budgets.ts';
 import { problemType } from './http/media-types.ts';

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /** The columns of an export's lines, in SQL. Postgres makes the lines, so a million rows cost this process nothing. */
 

@@ -6,8 +6,8 @@ import {
   type Reply,
   type TaggedRecord,
 } from './problems.ts';
-import { toVersion } from './versions.ts';
-import type { ApiVersion, Resource } from './version-change.ts';
+import { toVersion } from './versions/versions.ts';
+import type { ApiVersion, Resource } from './versions/version-change.ts';
 
 /**
  * Answers that are stored with an effect and replayed byte for byte. Each resource states its replies in its own file.

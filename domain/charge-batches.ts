@@ -1,7 +1,7 @@
 import { presentCharge, type Charge, type ChargeResource, type AskedCharge } from './charges.ts';
 import type { ProblemResource } from './problems.ts';
-import { toVersion } from './versions.ts';
-import type { ApiVersion, Resource } from './version-change.ts';
+import { toVersion } from './versions/versions.ts';
+import type { ApiVersion, Resource } from './versions/version-change.ts';
 
 /**
  * A charge batch: up to 10,000 charges submitted at once. Each succeeds or fails by itself.

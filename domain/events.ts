@@ -1,5 +1,5 @@
-import { toVersion } from './versions.ts';
-import type { ApiVersion, Resource } from './version-change.ts';
+import { toVersion } from './versions/versions.ts';
+import type { ApiVersion, Resource } from './versions/version-change.ts';
 
 /** Events: changes that the merchant is notified of, in the order of commit. */
 

@@ -1,4 +1,4 @@
-import type { ApiVersion } from './version-change.ts';
+import type { ApiVersion } from './versions/version-change.ts';
 
 /** A webhook endpoint: a URL of the merchant, the events that it receives, and its health. */
 

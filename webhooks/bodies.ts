@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TracedEvent } from '#db/writes/events.ts';
 import { presentEvent } from '#domain/events.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /** The body to send for an event. */
 export interface EventBody {

@@ -7,7 +7,7 @@ import { deleteDraft, insertDraft, recordDraftUpload } from '#db/operations/resu
 import { presentRow, resultContentType } from '#domain/charge-batches.ts';
 import type { OperationResult } from '#domain/operations.ts';
 import type { ProblemResource } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 type BatchResultDeps = Pick<ActivityDeps, 'db' | 'blobs'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { currentVersion } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { currentVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { findAsset, once } from './assets.ts';
 import { guideNames, guidePage, isGuide } from './guides.ts';
 import { operationPage, referencePage } from './reference-pages.ts';

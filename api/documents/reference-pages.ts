@@ -1,4 +1,4 @@
-import { apiVersions, currentVersion } from '#domain/versions.ts';
+import { apiVersions, currentVersion } from '#domain/versions/versions.ts';
 import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { resolve, type JsonSchema } from '../openapi/json-schema.ts';
 import type { Operation } from '../openapi/operations.ts';

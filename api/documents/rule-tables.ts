@@ -1,5 +1,5 @@
 import { scopes } from '#domain/scopes.ts';
-import { apiVersions, currentVersion, findDeprecation } from '#domain/versions.ts';
+import { apiVersions, currentVersion, findDeprecation } from '#domain/versions/versions.ts';
 import { describeScope } from '../openapi/scopes.ts';
 import { prose } from './html.ts';
 import { scrollable } from './markdown.ts';

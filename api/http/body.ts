@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { refuseCardNumbers } from './card-numbers.ts';
 import { parseJson, type JsonObject } from './json.ts';
 import { parseRows, partsOf } from './json-rows.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { currentTime } from '#db/clock.ts';
 import { entityTag } from '#domain/answers.ts';
 import { ProblemError, type TaggedRecord } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /**
  * Validators and preconditions (contract, Conditional requests; RFC 9110 §8.8, §13): whether a reader has the newest

@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /** The state of a request from its first middleware on. The access log reads it at the end. */
 export interface RequestState {

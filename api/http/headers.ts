@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { pendingRetryAfter } from '#domain/answers.ts';
 import { hasCardNumber } from '#domain/card-numbers.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { isApiVersion, apiVersions } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { isApiVersion, apiVersions } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /** Returns whether a header was sent at most once. Node drops the second one of some headers silently. */
 export function isSingleHeader(req: IncomingMessage, name: string): boolean {

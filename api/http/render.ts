@@ -2,8 +2,8 @@ import { contentTag, isNotModified, buildValidators, type Validators } from './c
 import type { Context } from './context.ts';
 import { jsonType, problemType } from './media-types.ts';
 import type { Answer } from './route.ts';
-import { toVersion } from '#domain/versions.ts';
-import type { ApiVersion, Resource } from '#domain/version-change.ts';
+import { toVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion, Resource } from '#domain/versions/version-change.ts';
 
 /** For answers that never change: a year is the longest that caches understand (decisions, Conditional). */
 const forGood = 'private, max-age=31536000, immutable';

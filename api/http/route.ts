@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ByteRange, StoredBytes } from '#blobs/port.ts';
 import type { Account } from '#db/access/accounts.ts';
 import type { ProblemCode } from '#domain/problems.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { Scope } from '#domain/scopes.ts';
 import type { Change, Validators, Versioned } from './conditional-requests.ts';
 

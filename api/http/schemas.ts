@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventPatterns, eventTypes } from '#domain/events.ts';
 import { idPattern, isId, type IdKind } from '#domain/ids.ts';
-import { apiVersions as versions } from '#domain/versions.ts';
+import { apiVersions as versions } from '#domain/versions/versions.ts';
 
 /**
  * Members that resources of several areas share. A schema with an `id` is a type of the documents: every object, every

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
-import { bodyFromVersion, queryFromVersion } from '#domain/versions.ts';
+import { bodyFromVersion, queryFromVersion } from '#domain/versions/versions.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
 import { toAddressBlock } from '../limits/address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import { apiVersions, findDeprecation } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { apiVersions, findDeprecation } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { RequestState } from '../http/context.ts';
 
 /**

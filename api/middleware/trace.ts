@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Next } from 'koa';
-import { currentVersion } from '#domain/versions.ts';
+import { currentVersion } from '#domain/versions/versions.ts';
 import type { Context } from '../http/context.ts';
 
 /** W3C Trace Context §3.2: version, trace id, parent id, flags; later versions may append members. */

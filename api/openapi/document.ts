@@ -1,6 +1,6 @@
 import { problems } from '#domain/problems.ts';
-import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { scopes } from '#domain/scopes.ts';
 import type { Route } from '../http/route.ts';

@@ -1,5 +1,5 @@
-import { apiVersions, currentVersion } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { apiVersions, currentVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Headers and parameters that routes share. Each is described once, and answers refer to it. */

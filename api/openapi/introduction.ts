@@ -1,4 +1,4 @@
-import { apiVersions, currentVersion } from '#domain/versions.ts';
+import { apiVersions, currentVersion } from '#domain/versions/versions.ts';
 
 /** The rules of every operation, in CommonMark. */
 export const introduction = `A payments API that cannot lose or double a payment.

@@ -15,7 +15,7 @@ import { captureRefusal } from '#domain/charge-moves.ts';
 import { isStoredMethod } from '#domain/payment-methods.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isReturnAllowed } from './return-urls.ts';
-import { statusesReadAs } from '#domain/versions.ts';
+import { statusesReadAs } from '#domain/versions/versions.ts';
 import { cancelSignal, captureUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { chargeStart } from '#temporal/client/starts.ts';

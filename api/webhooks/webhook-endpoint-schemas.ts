@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventPatterns } from '#domain/events.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { maxUrlLength, urlFault, type WebhookEndpointProfile } from '#domain/webhook-endpoints.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';

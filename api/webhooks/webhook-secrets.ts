@@ -4,7 +4,7 @@ import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
 import type { NewWebhookSecret } from '#db/webhooks/webhook-endpoints.ts';
 import { sealWebhookSecret } from '#db/webhooks/webhook-secrets.ts';
-import type { Resource } from '#domain/version-change.ts';
+import type { Resource } from '#domain/versions/version-change.ts';
 import {
   presentWebhookEndpoint,
   type WebhookEndpoint,

@@ -9,7 +9,7 @@ import {
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { answerOnce, inProgress, replay, type WriteSteps } from './claims.ts';
 import { entityTag } from '#domain/answers.ts';
 import type { ApiDeps } from '../http/deps.ts';

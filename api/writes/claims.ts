@@ -7,7 +7,7 @@ import {
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApiDeps } from '../http/deps.ts';

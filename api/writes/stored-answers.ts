@@ -1,8 +1,8 @@
 import { toStoredAnswer, type StoredAnswer } from '#db/writes/idempotency-keys.ts';
 import { answerProblem, entityTag, type AnswerContext } from '#domain/answers.ts';
 import type { ProblemCode } from '#domain/problems.ts';
-import type { Resource } from '#domain/version-change.ts';
-import { toVersion } from '#domain/versions.ts';
+import type { Resource } from '#domain/versions/version-change.ts';
+import { toVersion } from '#domain/versions/versions.ts';
 import type { Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { jsonType } from '../http/media-types.ts';

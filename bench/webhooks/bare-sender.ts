@@ -4,7 +4,7 @@ import { EventBodies } from '#webhooks/bodies.ts';
 import { sign } from '#webhooks/sign.ts';
 import { findEvents } from '#db/writes/events.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
-import { currentVersion } from '#domain/versions.ts';
+import { currentVersion } from '#domain/versions/versions.ts';
 import { answerParent } from '../rig/child.ts';
 import { driveLoad, type Measured } from '../rig/closed-loop.ts';
 

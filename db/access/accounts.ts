@@ -2,8 +2,8 @@ import type { ChargeExecution } from '#domain/charges.ts';
 import type { ChargeDurations } from '#domain/charge-moves.ts';
 import type { AccountProcessor } from '#domain/processors.ts';
 import type { RefundDurations } from '#domain/refunds.ts';
-import { isApiVersion, currentVersion } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { isApiVersion, currentVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { prepared, type Database } from '../knex.ts';
 
 export interface Account {

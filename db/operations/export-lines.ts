@@ -1,5 +1,5 @@
 import type { ExportFormat, ExportResource } from '#domain/exports.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { exportTables } from './export-tables.ts';
 import { timeText, type Column } from '../export-columns.ts';
 

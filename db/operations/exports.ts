@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { ChargeStatus } from '#domain/charges.ts';
 import type { ExportFilter, ExportRequest } from '#domain/exports.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
-import { statusesReadAs } from '#domain/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
+import { statusesReadAs } from '#domain/versions/versions.ts';
 import { exportTables } from './export-tables.ts';
 import { copyOut, type Bytes } from '../copy-out.ts';
 import { buildLine } from './export-lines.ts';

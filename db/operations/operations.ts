@@ -1,6 +1,6 @@
 import { idTime } from '#domain/ids.ts';
 import type { Operation, OperationStatus, OperationType } from '#domain/operations.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim, isActive } from '../writes/begin.ts';

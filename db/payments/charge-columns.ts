@@ -38,7 +38,7 @@ export function toRequestedValues(request: string): string {
     (${request}->'metadata')::json`;
 }
 
-/** The failure in versions before `domain/version-2026-11-01.ts`. */
+/** The failure in versions before `domain/versions/version-2026-11-01.ts`. */
 const failureFlat = [
   text('failure_code', spellFailure(`failure->>'code'`)),
   text('failure_message', `failure->>'message'`),
@@ -88,7 +88,7 @@ export const chargeExport: ExportTable = {
   ],
 };
 
-/** An event's `object` that is a charge, as text, in versions before `domain/version-2026-11-01.ts`. */
+/** An event's `object` that is a charge, as text, in versions before `domain/versions/version-2026-11-01.ts`. */
 export const olderChargeObject = `((object::jsonb - 'failure' - 'next_action') || jsonb_build_object(
   'status', ${spellStatus(`object->>'status'`)},
   'failure_code', ${spellFailure(`object->'failure'->>'code'`)}, 'failure_message', object->'failure'->'message'))::text`;

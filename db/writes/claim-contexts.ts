@@ -1,4 +1,4 @@
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RenderedAnswer } from '#domain/answers.ts';
 import { resourcePath, type KeyUse } from '#domain/idempotency-keys.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
 import { prepared, type Database } from '../knex.ts';
 

@@ -9,7 +9,7 @@ import {
   nextStep,
 } from '#domain/charge-moves.ts';
 import { isTerminal, presentCharge, type Charge, type ChargeOutcome } from '#domain/charges.ts';
-import { toVersion } from '#domain/versions.ts';
+import { toVersion } from '#domain/versions/versions.ts';
 import { sampleCharge } from '../support/resources/sample-charge.ts';
 
 const now = new Date('2026-11-01T12:00:00.000Z');

@@ -10,8 +10,8 @@ import {
   findDeprecation,
   queryFromVersion,
   toVersion,
-} from '#domain/versions.ts';
-import type { ApiVersion, Resource } from '#domain/version-change.ts';
+} from '#domain/versions/versions.ts';
+import type { ApiVersion, Resource } from '#domain/versions/version-change.ts';
 import { chargeResources } from '../versions/charges.ts';
 
 const folder = new URL('../versions/', import.meta.url);

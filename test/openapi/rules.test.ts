@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument, createServiceDocument } from '#api/openapi/document.ts';
 import { answerHeaders, requestHeaders } from '#api/openapi/headers.ts';
-import { apiVersions } from '#domain/versions.ts';
+import { apiVersions } from '#domain/versions/versions.ts';
 import { exposedHeaders, requestHeaders as allowedHeaders } from '#api/middleware/cors.ts';
 import { listNodes, type Node } from './nodes.ts';
 

@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import { describedTable } from '#api/described-table.ts';
 import { describeTable } from '#api/openapi/document.ts';
 import type { OpenApiDocument } from '#api/openapi/open-api.ts';
-import { currentVersion, isApiVersion } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { currentVersion, isApiVersion } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 
 /**
  * Holds answers against the OpenAPI document: a status, header or body that it does not name is a fault, be it of

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { currentVersion } from '#domain/versions.ts';
+import { currentVersion } from '#domain/versions/versions.ts';
 import { chargeResources } from './charges.ts';
 
 /** Writes the golden files of charges in the current version. Those of older versions are never written anew. */

@@ -6,7 +6,7 @@ import type { RawRequest } from '#api/http/raw-route.ts';
 import { createDocument } from '#api/openapi/document.ts';
 import { createRoutes } from '#api/routes.ts';
 import { problems } from '#domain/problems.ts';
-import { apiVersions } from '#domain/versions.ts';
+import { apiVersions } from '#domain/versions/versions.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 
 describe('The documents', () => {

@@ -7,7 +7,7 @@ import { createDocument, createServiceDocument, describeTable } from '#api/opena
 import type { OpenApiDocument } from '#api/openapi/open-api.ts';
 import { generateSchema } from '#client/write-schema.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';
-import { apiVersions } from '#domain/versions.ts';
+import { apiVersions } from '#domain/versions/versions.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { Contract, type Exchange } from '../../support/documented.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { apiVersions } from '#domain/versions.ts';
-import type { ApiVersion } from '#domain/version-change.ts';
+import { apiVersions } from '#domain/versions/versions.ts';
+import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { createCustomer } from '../../support/resources/customers.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { parseCsv } from '../../support/csv.ts';

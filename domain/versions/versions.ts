@@ -1,4 +1,4 @@
-import { chargeStatuses, type ChargeStatus } from './charges.ts';
+import { chargeStatuses, type ChargeStatus } from '../charges.ts';
 import type { ApiVersion, JsonSchema, JsonValue, Resource, VersionChange } from './version-change.ts';
 import { chargesReadPaid } from './version-2026-11-01.ts';
 

@@ -1,4 +1,4 @@
-import type { ChargeResource } from './charges.ts';
+import type { ChargeResource } from '../charges.ts';
 import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 
 /**
