@@ -13,7 +13,7 @@ import { summarize, type FileResult } from './support/lanes/results.ts';
  */
 
 /** Each lane has a stack of its own, about 1 GiB. Tests wait more than they compute: one more lane than cores. */
-const defaultLanes = Math.min(availableParallelism() + 1, 4);
+const defaultLanes = Math.min(availableParallelism() + 2, 4);
 
 interface LaneRun {
   files: string[];
