@@ -26,6 +26,8 @@ export class ReadAhead {
   readonly #recorded: string[] = [];
   #ready: ReadyDelivery[] = [];
   #afterSequence = 0;
+  /** Whether a read skipped lower sequences: a replay of an older event may be among them. */
+  #hasSkipped = false;
   #isReading = false;
 
   constructor(reader: DueReader, bodies: EventBodies) {
@@ -70,6 +72,7 @@ export class ReadAhead {
     this.#isReading = true;
     this.mayHaveMore = false;
     if (this.#held.size === 0) this.#afterSequence = 0;
+    this.#hasSkipped = this.#afterSequence > 0;
     const due = await this.#reader.read(lease.ordering, {
       endpointId: lease.endpointId,
       leaseId: lease.id,
@@ -104,5 +107,6 @@ export class ReadAhead {
   #releaseRecorded(): void {
     if (this.#isReading) return;
     for (const id of this.#recorded.splice(0)) this.#held.delete(id);
+    if (this.#hasSkipped && this.#held.size === 0) this.mayHaveMore = true;
   }
 }

@@ -14,7 +14,7 @@ export interface WakerOptions {
 
 /**
  * Wakes or notifies endpoints after a commit of this process, without delaying the caller. Sleeping endpoints are
- * signalled; awake ones listen. The sweep finds endpoints whose signal or notification is lost.
+ * signalled; sessions at work listen. The sweep finds endpoints whose signal or notification is lost.
  */
 export class Waker {
   readonly #options: WakerOptions;
@@ -44,7 +44,8 @@ export class Waker {
 
   #handle({ endpoints, woken }: CommittedDeliveries): void {
     for (const id of woken) this.wake(id);
-    for (const id of endpoints) if (!woken.includes(id)) this.#toNotify.add(id);
+    // Woken ones too: a session may be at work for an endpoint that is woken for a replay or a change.
+    for (const id of endpoints) this.#toNotify.add(id);
     if (this.#isNotifying || this.#toNotify.size === 0) return;
     this.#isNotifying = true;
     this.#track(this.#notifyAll());

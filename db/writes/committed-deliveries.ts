@@ -9,9 +9,9 @@ import type { Database } from '../knex.ts';
 
 /** The endpoints of deliveries that were just committed. */
 export interface CommittedDeliveries {
-  /** Endpoints with a new delivery. Those that are awake listen for a `notify`. */
+  /** Endpoints with a new delivery. Sessions at work listen for a `notify`. */
   endpoints: string[];
-  /** Those of them that this transaction marked as awake. Only the caller signals them. */
+  /** Those of them that this transaction marked as awake, or that a caller asked for. Only the caller signals them. */
   woken: string[];
 }
 

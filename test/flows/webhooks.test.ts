@@ -151,6 +151,22 @@ describe('Deliveries', function () {
     });
   });
 
+  it('that a caller asks for join a session at work', async () => {
+    const merchant = await createMerchant();
+    const endpoint = await subscribe(merchant, receiver);
+    await merchant.charge();
+    const [event] = await untilSettled(env, endpoint, 1);
+    // The session now listens for up to ten seconds.
+    for (const path of [
+      `/v1/webhook-endpoints/${endpoint.id}:test`,
+      `/v1/webhook-deliveries/${event?.id}:replay`,
+    ]) {
+      const before = endpoint.raw().length;
+      assert.equal((await merchant.send('POST', path, {})).status, 202);
+      await eventually(`${path} arrives`, () => endpoint.raw().length > before, 2_000);
+    }
+  });
+
   it('to a healthy endpoint pass many silent ones', async () => {
     const silent: Subscription[] = [];
     for (let n = 0; n < 5; n += 1) {

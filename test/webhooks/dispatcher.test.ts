@@ -153,6 +153,39 @@ describe('The delivering of a process', function () {
     // Well before that turn is over, at which the next one would read.
     await eventually('the event arrives', () => endpoint.raw().length === 1, 10_000);
   });
+
+  it('finds a replay of an older event behind newer ones', async () => {
+    const endpoint = await subscribed();
+    const waiting: (() => void)[] = [];
+    receiver.answer(
+      (received, response) => void waiting.push(() => accept(received, response)),
+      endpoint.path,
+    );
+    const create = () => merchant.send('POST', '/v1/customers', { name: 'Zoë' });
+    await create();
+    const [old] = await deliveriesTo(env, endpoint);
+    void deliver(endpoint);
+    const arrived = (count: number) =>
+      eventually(`${count} arrived`, () => endpoint.raw().length === count, 5_000);
+    const answerAll = () => waiting.splice(0).forEach((answer) => answer());
+    await arrived(1);
+    answerAll();
+    await untilSettled(env, endpoint, 1);
+    await create();
+    dispatcher.notify([endpoint.id]);
+    await arrived(2);
+    // While an attempt is under way, a read looks at newer events only.
+    assert.equal((await merchant.send('POST', `/v1/webhook-deliveries/${old?.id}:replay`, {})).status, 202);
+    dispatcher.notify([endpoint.id]);
+    await create();
+    dispatcher.notify([endpoint.id]);
+    await arrived(3);
+    answerAll();
+    await arrived(4);
+    answerAll();
+    await untilSettled(env, endpoint, 4);
+    assert.equal(endpoint.raw()[3]?.headers['webhook-id'], old?.event_id);
+  });
 });
 
 async function readsThatWait({ db }: Environment): Promise<boolean> {
