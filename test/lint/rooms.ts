@@ -66,6 +66,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'worker/hosted-runs.ts',
     ],
   },
+  console: {
+    purpose: 'The pages for people, and their process. They show what the API says.',
+    imports: ['domain', 'client', 'telemetry'],
+  },
   admin: {
     purpose: '`npm run admin`, `reconcile` and `migrate`.',
     imports: [
