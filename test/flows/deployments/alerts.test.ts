@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { scrape } from '../../support/metrics.ts';
+import { environment } from '../../support/stack/environment.ts';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+const { groups } = parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')) as {
+  groups: { rules: Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+
+describe('Alert rules', () => {
+  it('name only metrics that a process serves', async () => {
+    const { metricsUrls } = (await environment()).stack;
+    const { text } = await scrape(metricsUrls.api, metricsUrls.worker);
+    for (const { alert, expr } of rules) {
+      const named = expr.match(/(?:payments|nodejs|process)_\w+/g) ?? [];
+      for (const name of named) {
+        const metric = name.replace(/_(?:bucket|count)$/, '');
+        assert.match(text, new RegExp(`^# TYPE (?:${name}|${metric}) `, 'm'), alert);
+      }
+    }
+  });
+
+  it('lead each to a page of its own', () => {
+    const pages = readdirSync('docs/runbooks').filter((page) => page !== 'README.md');
+    assert.deepEqual(
+      rules.map(({ annotations }) => annotations.runbook).toSorted(),
+      pages.map((page) => `docs/runbooks/${page}`).toSorted(),
+    );
+    for (const { alert, annotations } of rules) {
+      assert.ok(existsSync(annotations.runbook), alert);
+      const page = readFileSync(annotations.runbook, 'utf8');
+      assert.ok(page.includes(`Alert \`${alert}\``), annotations.runbook);
+      for (const part of ['## What it means', '## What to look at', '## What to do'])
+        assert.ok(page.includes(part), `${annotations.runbook}: ${part}`);
+    }
+  });
+
+  it('have each a case that promtool tests', () => {
+    const cases = readFileSync('deploy/prometheus/alerts.test.yml', 'utf8');
+    for (const { alert } of rules)
+      assert.match(cases, new RegExp(`alertname: ${alert}\\s+exp_alerts: *(?:&\\w+)?\\n`), alert);
+  });
+});
