@@ -1,6 +1,6 @@
 import { apiVersions, isApiVersion } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
-import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
+import { scopes as everyScope, type AccountScope } from '#domain/scopes.ts';
 import { UsageError, type Input } from './command.ts';
 
 /** The values of options. Each reader returns `undefined` if the option is missing. */
@@ -75,8 +75,8 @@ export function version(input: Input, name: string): ApiVersion | undefined {
   throw wrong(name, text, apiVersions.join(' or '));
 }
 
-/** Reads `all`, `read`, `write`, or names split by spaces or commas. */
-export function scopes(input: Input, name: string): Scope[] | undefined {
+/** Reads `all`, `read`, `write`, or names split by spaces or commas. The scopes of operators are not among them. */
+export function scopes(input: Input, name: string): AccountScope[] | undefined {
   const text = readOption(input, name);
   if (text === undefined) return undefined;
   if (text === 'all') return [...everyScope];

@@ -1,4 +1,4 @@
-import type { Scope } from '#domain/scopes.ts';
+import { satisfies, type Scope } from '#domain/scopes.ts';
 import { describedTable } from './described-table.ts';
 import { listScopes } from './http/route.ts';
 
@@ -10,7 +10,7 @@ export function scopeGaps(granted: readonly string[]): Scope[] {
   const lacking = describedTable().routes.flatMap(({ access, furtherScopes = [[]] }) => {
     const always = listScopes(access);
     const [own] = always;
-    return own !== undefined && granted.includes(own) ? [...always, ...furtherScopes.flat()] : [];
+    return own !== undefined && satisfies(granted, own) ? [...always, ...furtherScopes.flat()] : [];
   });
-  return [...new Set(lacking)].filter((scope) => !granted.includes(scope));
+  return [...new Set(lacking)].filter((scope) => !satisfies(granted, scope));
 }

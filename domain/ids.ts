@@ -19,6 +19,11 @@ const prefixes = {
   webhookEndpoint: 'we',
   webhookDelivery: 'wd',
   webhookSecret: 'whs',
+  member: 'mem',
+  /** A session of a member. */
+  session: 'ses',
+  auditEntry: 'aud',
+  reconciliation: 'rec',
   processor: 'prc',
   /** A secret that signs the notifications of a processor. */
   processorSecret: 'prs',

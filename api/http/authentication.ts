@@ -5,7 +5,7 @@ import { isId } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isSingleHeader } from './headers.ts';
 import { outage } from './outage.ts';
-import type { Scope } from '#domain/scopes.ts';
+import { satisfies, type Scope } from '#domain/scopes.ts';
 import { InvalidToken, type Grant, type TokenVerifier } from '#issuer/tokens.ts';
 import { createTtlCache } from '#issuer/ttl-cache.ts';
 
@@ -46,12 +46,12 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
 }
 
 /**
- * Throws unless the grant names every scope that is needed.
+ * Throws unless the grant satisfies every scope that is needed.
  *
  * @throws {ProblemError} `insufficient_scope`, which names all of them.
  */
 export function authorize({ grant }: Caller, needed: readonly Scope[]): void {
-  if (needed.every((scope) => grant.scopes.has(scope))) return;
+  if (needed.every((scope) => satisfies(grant.scopes, scope))) return;
   const names = needed.map((scope) => `\`${scope}\``);
   throw new ProblemError('insufficient_scope', {
     detail: `This needs the scope${names.length > 1 ? 's' : ''} ${names.join(' and ')}.`,

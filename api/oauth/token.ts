@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/access/refresh-tokens.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { scopes as everyScope, type Scope } from '#domain/scopes.ts';
+import { operatorScopes, satisfies, scopes as accountScopes, type Scope } from '#domain/scopes.ts';
 import type { Answer } from '../http/route.ts';
 import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
@@ -101,7 +101,7 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
     { hash: hashRefreshToken(used), clientId: client.id, next: toStoredAnswer(refreshToken, facts) },
     (granted) => {
       // Never more than the present scopes of the client.
-      const left = granted.filter((scope) => client.scopes.includes(scope));
+      const left = granted.filter((scope) => satisfies(client.scopes, scope as Scope));
       scopes = grantedScopes(left, form.get('scope'));
     },
   );
@@ -110,12 +110,13 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
   return answerTokens(deps, client, { scopes, facts, refreshToken });
 }
 
-/** Returns all available scopes, or the requested ones (RFC 6749 §3.3). */
+const everyScope: readonly Scope[] = [...accountScopes, ...operatorScopes];
+
+/** Returns all available scopes, or the requested ones (RFC 6749 §3.3), which may be parts of available ones. */
 function grantedScopes(available: readonly string[], asked: string | undefined): Scope[] {
-  const own = everyScope.filter((scope) => available.includes(scope));
-  if (asked === undefined) return own;
+  if (asked === undefined) return everyScope.filter((scope) => available.includes(scope));
   const wanted = new Set(asked.split(' '));
-  const granted = own.filter((scope) => wanted.has(scope));
+  const granted = everyScope.filter((scope) => wanted.has(scope) && satisfies(available, scope));
   if (granted.length === wanted.size) return granted;
   throw new OAuthError('invalid_scope', 'A scope is unknown, malformed or not one of the client.');
 }

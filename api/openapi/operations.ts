@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeScope, type Scope } from '#domain/scopes.ts';
 import { listScopes, type Route } from '../http/route.ts';
 import { buildExample } from './examples.ts';
 import { parameterReference, type ParameterName } from './headers.ts';
@@ -49,8 +50,16 @@ export function describeRoute(route: Route, shared: Shared): Operation {
 }
 
 /** Returns the alternatives: any one is enough, and all its scopes are needed. */
-function describeSecurity({ access, furtherScopes = [[]] }: Route): { oauth2: string[] }[] {
-  return furtherScopes.map((further) => ({ oauth2: [...listScopes(access), ...further] }));
+function describeSecurity({ access, furtherScopes = [[]] }: Route): { oauth2: Scope[] }[] {
+  return furtherScopes
+    .flatMap((further) => withWholes([...listScopes(access), ...further]))
+    .map((oauth2) => ({ oauth2 }));
+}
+
+/** Returns the set of scopes, and a second one if scopes are parts: there the whole of each takes its place. */
+function withWholes(needed: readonly Scope[]): Scope[][] {
+  const wholes = needed.map((scope) => wholeScope(scope) ?? scope);
+  return needed.some((scope) => wholeScope(scope) !== null) ? [[...needed], wholes] : [[...needed]];
 }
 
 function headParameters(route: Route): ParameterName[] {

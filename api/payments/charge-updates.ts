@@ -23,7 +23,7 @@ export function chargeUpdateRoutes({ db }: Pick<ApiDeps, 'db'>): Route[] {
   const update = defineRoute({
     method: 'PATCH',
     path: '/v1/charges/{id}',
-    access: 'charges:write',
+    access: 'charges:update',
     summary: 'Change the description or the metadata of a charge (RFC 7386)',
     description: `A member that is left out stays; \`null\` removes it. It works in every state of the charge and moves no money. The
 processor is not told: it keeps the description that the charge was made with. A change is told by \`charge.updated\`.`,

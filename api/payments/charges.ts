@@ -85,7 +85,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
 
   const cancel = defineCancel(deps, {
     path: '/v1/charges/{id}:cancel',
-    access: 'charges:write',
+    access: 'charges:update',
     summary: 'Cancel a charge: void its authorization, or request the cancel while the outcome is unknown',
     description:
       'An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is only requested: the charge stays `pending` with `cancel_requested_at`, and ends `cancelled` once nothing can be taken any more. A charge that has ended stays as it is. To give money back, refund the charge.',
@@ -146,7 +146,7 @@ function creationRoute(deps: ApiDeps): Route {
 function captureRoute(deps: ApiDeps): Route {
   return defineWrite(deps, {
     path: '/v1/charges/{id}:capture',
-    access: 'charges:write',
+    access: 'charges:update',
     summary: 'Capture an authorized charge once, in full or in part',
     description:
       'Takes the reserved money. With `amount`, takes that part, and the rest is released for good. The charge must read `requires_capture`.',

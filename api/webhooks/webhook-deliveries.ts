@@ -92,7 +92,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
 
   const replay = defineDirectWrite(deps, {
     path: '/v1/webhook-deliveries/{id}:replay',
-    access: ['webhooks:write', 'events:read'],
+    access: ['webhooks:replay', 'events:read'],
     summary: 'Send the event of a delivery to its endpoint again, whatever its outcome',
     description:
       'Makes a new delivery of the same event, with the same `webhook-id`. The endpoint must be enabled.',
@@ -105,7 +105,7 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
 
   const test = defineDirectWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:test',
-    access: 'webhooks:write',
+    access: 'webhooks:replay',
     summary: 'Send an event `endpoint.test` to this endpoint only',
     description:
       'The event shows the endpoint itself. It is sent whatever types the endpoint subscribed to, and retried like any other.',

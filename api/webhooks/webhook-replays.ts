@@ -54,7 +54,7 @@ type ReplayRequest = IdRequest<z.output<typeof newWebhookReplay>>;
 export function webhookReplayRoutes(deps: ApiDeps): Route[] {
   const replay = defineWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:replay',
-    access: ['webhooks:write', 'events:read'],
+    access: ['webhooks:replay', 'events:read'],
     summary: 'Replay past events to this endpoint, including types it was not subscribed to',
     description:
       'The answer is an operation. Read and cancel it under `/v1/operations`. Its result is `{endpoint, dry_run, matched, replayed}`. A replayed event keeps its id.',

@@ -136,7 +136,7 @@ describe('npm run admin', () => {
       const { id, secret } = await create('--scopes', 'read');
       const found = await findOAuthClient(db, id);
       assert.deepEqual(found?.secretHashes, [hashSecret(secret ?? '')]);
-      assert.ok(found?.scopes.length === 9 && found.scopes.every((scope) => scope.endsWith(':read')));
+      assert.ok(found?.scopes.length === 10 && found.scopes.every((scope) => scope.endsWith(':read')));
       const shown = await run('client', 'show', id);
       assert.ok(!shown.stdout.includes(secret ?? '?'));
       assert.ok(!JSON.stringify(await db('oauth_clients')).includes(secret ?? '?'));

@@ -219,6 +219,18 @@ describe('The issuer', () => {
       assert.equal(body['error'], 'invalid_scope');
     });
 
+    it('gives a client with a whole scope a part of it', async () => {
+      const client = await api.createClient({ scopes: ['charges:write'] });
+      const { body } = await post({ ...grant, ...inForm(client), scope: 'charges:update' });
+      assert.equal(body['scope'], 'charges:update');
+    });
+
+    it('gives a client with a part no whole scope', async () => {
+      const client = await api.createClient({ scopes: ['charges:update'] });
+      const { body } = await post({ ...grant, ...inForm(client), scope: 'charges:write' });
+      assert.equal(body['error'], 'invalid_scope');
+    });
+
     it('answers invalid_request for a parameter that is given twice', async () => {
       const { id, secret } = api.client;
       const form = `grant_type=client_credentials&client_id=${id}&client_secret=${secret}&client_id=${id}`;

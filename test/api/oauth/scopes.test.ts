@@ -83,19 +83,55 @@ describe('A scope gives nothing that another guards', () => {
     const delivery = (await endpoint.test()).body.id;
     const path = `/v1/webhook-endpoints/${endpoint.id}`;
     const headers = { 'if-match': '*' };
-    const answers = [
+    const changes = [
       await without.send('POST', '/v1/webhook-endpoints', { url: deadUrl, events: ['*'] }),
       await without.send('PATCH', path, { url: 'https://elsewhere.example/' }, { headers }),
+    ];
+    for (const answer of changes)
+      assert.deepEqual(await refusal(answer), [403, 'webhooks:write events:read']);
+    const replays = [
       await without.send('POST', `${path}:replay`, { since: new Date(0).toISOString() }),
       await without.send('POST', `/v1/webhook-deliveries/${delivery}:replay`),
     ];
-    for (const answer of answers)
-      assert.deepEqual(await refusal(answer), [403, 'webhooks:write events:read']);
+    for (const answer of replays)
+      assert.deepEqual(await refusal(answer), [403, 'webhooks:replay events:read']);
   });
 
   it('for the timeline, which shows refunds and deliveries', async () => {
     const { body } = await merchant.charge();
     const answer = await (await withScopes(['charges:read'])).get(`/v1/charges/${body.id}/timeline`);
     assert.deepEqual(await refusal(answer), [403, 'charges:read refunds:read webhooks:read']);
+  });
+});
+
+/** A grant of the whole is a grant of its parts, and a part gives nothing of the rest. */
+describe('A scope that is a part of another', () => {
+  let merchant: Merchant;
+  let authorized: string;
+  before(async () => {
+    merchant = await createMerchant();
+    authorized = (await merchant.charge({ capture_method: 'manual' })).body.id;
+  });
+
+  it('captures a charge, but makes none', async () => {
+    const support = await addClient(merchant, ['charges:update']);
+    const refused = await support.charge();
+    assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope']);
+    const { status } = await support.send('POST', `/v1/charges/${authorized}:capture`);
+    assert.equal(status, 200);
+  });
+
+  it('tests an endpoint, but changes none', async () => {
+    const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
+    const path = `/v1/webhook-endpoints/${endpoint.id}`;
+    const support = await addClient(merchant, ['webhooks:replay']);
+    assert.equal((await support.send('DELETE', path)).status, 403);
+    assert.equal((await support.send('POST', `${path}:test`)).status, 202);
+  });
+
+  it('is held by a client that holds the whole', async () => {
+    const shop = await addClient(merchant, ['charges:write']);
+    const { body } = await shop.charge({ capture_method: 'manual' });
+    assert.equal((await shop.send('POST', `/v1/charges/${body.id}:cancel`)).status, 200);
   });
 });
