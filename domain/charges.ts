@@ -120,6 +120,8 @@ export interface NewCharge {
   processorToken: string;
   /** The processor that takes the charge, for good; `null`: the built-in one. */
   processorId: string | null;
+  /** The merchant's own name of what is paid, such as the number of an order. */
+  reference: string | null;
   description: string | null;
   statementDescriptor: string | null;
   /** Where its buyer comes back to; `null`: it may not ask its buyer for anything. */
@@ -134,7 +136,7 @@ export type AskedCharge = Omit<NewCharge, 'processorToken' | 'processorId' | 'pa
 };
 
 /** What a merchant may change of a charge in any state. */
-export type ChargeDetails = Pick<NewCharge, 'description' | 'metadata'>;
+export type ChargeDetails = Pick<NewCharge, 'reference' | 'description' | 'metadata'>;
 
 export interface Charge extends NewCharge {
   id: string;
@@ -235,6 +237,8 @@ export interface ChargeResource {
   refunded: boolean;
   customer: string | null;
   payment_method: string;
+  /** The merchant's own. */
+  reference: string | null;
   description: string | null;
   statement_descriptor: string | null;
   metadata: Record<string, string>;
@@ -261,6 +265,7 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     refunded: charge.amountCaptured > 0 && charge.amountRefunded === charge.amountCaptured,
     customer: charge.customerId,
     payment_method: charge.paymentMethod,
+    reference: charge.reference,
     description: charge.description,
     statement_descriptor: charge.statementDescriptor,
     metadata: charge.metadata,

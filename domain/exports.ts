@@ -10,6 +10,12 @@ export type ExportFormat = 'csv' | 'ndjson';
 export interface ExportFilter {
   /** Of charges: the customer's id. */
   customer?: string | undefined;
+  /** Of charges: the merchant's own reference. */
+  reference?: string | undefined;
+  /** Of charges, in minor units. */
+  amount?: number | undefined;
+  /** Of charges. */
+  currency?: string | undefined;
   /** Of refunds: the charge's id. */
   charge?: string | undefined;
   /** Of charges and refunds: their status when their line is written. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { IdKind } from '#domain/ids.ts';
-import { chargeStatus } from '../payments/charge-schemas.ts';
+import { amount, chargeStatus, currency } from '../payments/charge-schemas.ts';
 import { createdMembers, toIdRange } from '../http/list-schemas.ts';
 import { chargeId, customerId, eventType } from '../http/schemas.ts';
 import { refundStatus } from '../payments/refund-schemas.ts';
@@ -34,6 +34,15 @@ const ofCharges = z
       .strictObject({
         customer: customerId.optional().describe('Only charges of this customer.'),
         status: chargeStatus.optional().describe('Only charges with this status when their line is written.'),
+        reference: z
+          .string()
+          .min(1)
+          .max(64)
+          .optional()
+          .describe('Only charges with exactly this reference.')
+          .meta({ example: '6735' }),
+        amount: amount.optional().describe('Only charges of this amount, in minor currency units.'),
+        currency: currency.optional().describe('Only charges in this currency.'),
         created,
       })
       .meta({ id: 'ChargeFilter', description: 'The rows of an export; all members must hold.' })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentTimeMs } from '#db/clock.ts';
 import { chargeStatuses, type AskedCharge, type ChargeDetails } from '#domain/charges.ts';
 import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
 import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
@@ -57,6 +58,9 @@ processor asks buyers for nothing.',
   )
   .meta({ example: 'https://shop.example/orders/6735' });
 
+/** The merchant's own name of what is paid. */
+const reference = z.string().min(1).max(64);
+
 const newChargeMembers = {
   amount,
   currency,
@@ -70,6 +74,12 @@ const newChargeMembers = {
   capture_method: captureMethod
     .default('automatic')
     .describe('Whether the money is taken at once, or reserved first.'),
+  reference: reference
+    .optional()
+    .describe(
+      'Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.',
+    )
+    .meta({ example: '6735' }),
   description: z.string().max(500).optional().describe('For your own use, at most 500 characters.'),
   statement_descriptor: z
     .string()
@@ -113,6 +123,7 @@ function toAskedCharge(body: NewChargeBody): AskedCharge {
     captureMethod: body.capture_method,
     customerId: body.customer ?? null,
     paymentMethod: body.payment_method ?? null,
+    reference: body.reference ?? null,
     description: body.description ?? null,
     statementDescriptor: body.statement_descriptor ?? null,
     returnUrl: body.return_url ?? null,
@@ -123,6 +134,7 @@ function toAskedCharge(body: NewChargeBody): AskedCharge {
 /** RFC 7386: `null` removes a member; a member that is left out stays. */
 export const chargePatch = z
   .strictObject({
+    reference: reference.nullish().describe('`null` removes it.').meta({ example: '6735' }),
     description: z.string().max(500).nullish().describe('`null` removes it.').meta({ example: 'Order 6735' }),
     metadata: metadataPatch.nullish().describe('Names to set or to remove; `null` removes all.'),
   })
@@ -130,8 +142,16 @@ export const chargePatch = z
 
 /** The result of a PATCH. */
 export const chargeDetails = z
-  .strictObject({ description: z.string().max(500).nullish(), metadata: metadata.default({}) })
-  .transform(({ description = null, ...rest }): ChargeDetails => ({ description, ...rest }));
+  .strictObject({
+    reference: reference.nullish(),
+    description: z.string().max(500).nullish(),
+    metadata: metadata.default({}),
+  })
+  .transform(({ reference = null, description = null, metadata }): ChargeDetails => ({
+    reference,
+    description,
+    metadata,
+  }));
 
 export const capture = z
   .strictObject({
@@ -150,13 +170,59 @@ export const chargeStatus = z.enum(chargeStatuses).meta({
   example: 'succeeded',
 });
 
-export const chargeQuery = z.strictObject({
-  ...pageParameters,
-  ...createdParameters,
-  ...metadataParameter,
-  customer: customerId.optional().describe('Only charges of this customer.'),
-  status: chargeStatus.optional().describe('Only charges with this status.'),
-});
+/** Charges are found by their time. An amount is looked for among those of this time, and no longer. */
+const scannedMs = 31 * 86_400_000;
+
+const amountParameter = z
+  .string()
+  .regex(/^[1-9]\d{0,10}$/, 'must be a whole number of minor units')
+  .transform(Number)
+  .optional()
+  .describe(
+    'Only charges of this amount, in minor currency units. It needs `created[gte]` or `created[gt]`, and a time of at most 31 days.',
+  )
+  // The value in a query is text. The documents describe it as a number.
+  .meta({
+    type: 'integer',
+    format: 'int64',
+    pattern: undefined,
+    minimum: 1,
+    maximum: maxAmount,
+    example: 1999,
+  });
+
+export const chargeQuery = z
+  .strictObject({
+    ...pageParameters,
+    ...createdParameters,
+    ...metadataParameter,
+    customer: customerId.optional().describe('Only charges of this customer.'),
+    status: chargeStatus.optional().describe('Only charges with this status.'),
+    reference: reference
+      .optional()
+      .describe('Only charges with exactly this reference.')
+      .meta({ example: '6735' }),
+    amount: amountParameter,
+    currency: currency
+      .optional()
+      .describe('Only charges in this currency. It needs a time, as `amount` does.'),
+  })
+  .superRefine(({ amount, currency, ...query }, issues) => {
+    const scanning = amount !== undefined ? 'amount' : currency !== undefined ? 'currency' : null;
+    if (scanning === null || isShort(query, currentTimeMs())) return;
+    issues.addIssue({
+      code: 'custom',
+      path: [scanning],
+      message: 'needs `created[gte]` or `created[gt]`, and a time of at most 31 days',
+    });
+  });
+
+/** Whether the filter by time leaves at most {@link scannedMs}; without an end it ends at `now`. */
+function isShort(query: z.output<z.ZodObject<typeof createdParameters>>, now: number): boolean {
+  const starts = [query['created[gte]'], query['created[gt]']].filter((ms) => ms !== undefined);
+  const ends = [query['created[lt]'], query['created[lte]'], now].filter((ms) => ms !== undefined);
+  return starts.length > 0 && Math.min(...ends) - Math.max(...starts) <= scannedMs;
+}
 
 const failure = z
   .strictObject({
@@ -199,6 +265,11 @@ export const chargeResource = z
     refunded: z.boolean().describe('Whether everything that was taken went back.'),
     customer: customerId.nullable().describe('Who pays; `null` without a customer.').meta({ example: null }),
     payment_method: paymentSource,
+    reference: z
+      .string()
+      .nullable()
+      .describe('Your own name of what is paid, as given.')
+      .meta({ example: '6735' }),
     description: z.string().nullable().describe('Your own words, as given.'),
     statement_descriptor: z
       .string()

@@ -24,7 +24,7 @@ export function chargeUpdateRoutes({ db }: Pick<ApiDeps, 'db'>): Route[] {
     method: 'PATCH',
     path: '/v1/charges/{id}',
     access: 'charges:update',
-    summary: 'Change the description or the metadata of a charge (RFC 7386)',
+    summary: 'Change the reference, the description or the metadata of a charge (RFC 7386)',
     description: `A member that is left out stays; \`null\` removes it. It works in every state of the charge and moves no money. The
 processor is not told: it keeps the description that the charge was made with. A change is told by \`charge.updated\`.`,
     params: z.object({ id: chargeId }),
@@ -60,10 +60,10 @@ async function updateCharge(
 
 /** @throws {ProblemError} `validation_failed` if the patch is valid, but not its result: 51 keys, for example. */
 function applyPatch(
-  { description, metadata }: ChargeView,
+  { reference, description, metadata }: ChargeView,
   patch: z.output<typeof schemas.chargePatch>,
 ): ChargeDetails {
-  return validateBody(schemas.chargeDetails, mergePatch({ description, metadata }, patch));
+  return validateBody(schemas.chargeDetails, mergePatch({ reference, description, metadata }, patch));
 }
 
 function tellUpdate(charge: ChargeView): NewEvent {

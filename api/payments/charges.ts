@@ -72,9 +72,10 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
       200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
     },
     handle(request) {
-      const { customer: customerId, status, metadata } = request.query;
+      const { customer: customerId, status, metadata, reference, amount, currency } = request.query;
       const statuses = status && statusesReadAs(request.apiVersion, status);
-      const filter = { customerId, statuses, metadata, ...createdRange('charge', request.query) };
+      const range = createdRange('charge', request.query);
+      const filter = { customerId, statuses, metadata, reference, amount, currency, ...range };
       return deps.pages.list(
         request,
         (page) => listCharges(deps.db, request.account.id, filter, page),

@@ -102,6 +102,7 @@ export const customerQuery = z.strictObject({
   ...pageParameters,
   ...createdParameters,
   ...metadataParameter,
+  email: email.optional().describe('Only customers with exactly this email address.'),
 });
 
 const card = z

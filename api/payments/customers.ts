@@ -64,7 +64,8 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
       200: { description: 'A page of customers', schema: createPageSchema(schemas.customerResource) },
     },
     handle(request) {
-      const filter = { metadata: request.query.metadata, ...createdRange('customer', request.query) };
+      const { metadata, email } = request.query;
+      const filter = { metadata, email, ...createdRange('customer', request.query) };
       return pages.list(
         request,
         (page) => listCustomers(db, request.account.id, filter, page),

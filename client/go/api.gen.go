@@ -3145,6 +3145,11 @@ type Charge struct {
 	// Examples: tok_visa
 	PaymentMethod PaymentSource `json:"payment_method"`
 
+	// Reference Your own name of what is paid, as given.
+	//
+	// Examples: 6735
+	Reference *string `json:"reference"`
+
 	// Refunded Whether everything that was taken went back.
 	Refunded bool `json:"refunded"`
 
@@ -3417,13 +3422,28 @@ type ChargeFailureCode string
 
 // ChargeFilter The rows of an export; all members must hold.
 type ChargeFilter struct {
+	// Amount Only charges of this amount, in minor currency units.
+	//
+	// Examples: 1999
+	Amount *Amount `json:"amount,omitempty"`
+
 	// Created Only rows made in this time.
 	Created *CreatedRange `json:"created,omitempty"`
+
+	// Currency Only charges in this currency.
+	//
+	// Examples: EUR
+	Currency *Currency `json:"currency,omitempty"`
 
 	// Customer Only charges of this customer.
 	//
 	// Examples: cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 	Customer *CustomerID `json:"customer,omitempty"`
+
+	// Reference Only charges with exactly this reference.
+	//
+	// Examples: 6735
+	Reference *string `json:"reference,omitempty"`
 
 	// Status Only charges with this status when their line is written.
 	//
@@ -3476,6 +3496,11 @@ type ChargePatch struct {
 
 	// Metadata Names to set or to remove; `null` removes all.
 	Metadata *MetadataPatch `json:"metadata,omitempty"`
+
+	// Reference `null` removes it.
+	//
+	// Examples: 6735
+	Reference *string `json:"reference,omitempty"`
 }
 
 // ChargeRequiresActionEvent defines model for ChargeRequiresActionEvent.
@@ -4194,6 +4219,11 @@ type NewBatchedCharge struct {
 	// Examples: tok_visa
 	PaymentMethod *PaymentSource `json:"payment_method,omitempty"`
 
+	// Reference Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.
+	//
+	// Examples: 6735
+	Reference *string `json:"reference,omitempty"`
+
 	// StatementDescriptor What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters.
 	StatementDescriptor *string `json:"statement_descriptor,omitempty"`
 }
@@ -4230,6 +4260,11 @@ type NewCharge struct {
 	//
 	// Examples: tok_visa
 	PaymentMethod *PaymentSource `json:"payment_method,omitempty"`
+
+	// Reference Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.
+	//
+	// Examples: 6735
+	Reference *string `json:"reference,omitempty"`
 
 	// ReturnURL Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; without it, a charge that its buyer must confirm is declined with `authentication_required`. It has no effect where the processor asks buyers for nothing.
 	//
@@ -5977,6 +6012,15 @@ type ListChargesParams struct {
 	// Status Only charges with this status.
 	Status *ChargeStatus `form:"status,omitempty" json:"status,omitempty"`
 
+	// Reference Only charges with exactly this reference.
+	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+
+	// Amount Only charges of this amount, in minor currency units. It needs `created[gte]` or `created[gt]`, and a time of at most 31 days.
+	Amount *int64 `form:"amount,omitempty" json:"amount,omitempty"`
+
+	// Currency Only charges in this currency. It needs a time, as `amount` does.
+	Currency *Currency `form:"currency,omitempty" json:"currency,omitempty"`
+
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
 
@@ -6165,6 +6209,9 @@ type ListCustomersParams struct {
 
 	// Metadata Only items with all of these names and values, at most 5, such as `metadata[order]=6735`.
 	Metadata *MetadataFilter `json:"metadata,omitempty"`
+
+	// Email Only customers with exactly this email address.
+	Email *Email `form:"email,omitempty" json:"email,omitempty"`
 
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`

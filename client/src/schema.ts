@@ -46,7 +46,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the description or the metadata of a charge (RFC 7386)
+     * Change the reference, the description or the metadata of a charge (RFC 7386)
      * @description A member that is left out stays; `null` removes it. It works in every state of the charge and moves no money. The
      *     processor is not told: it keeps the description that the charge was made with. A change is told by `charge.updated`.
      */
@@ -953,6 +953,11 @@ export interface components {
        */
       customer: components['schemas']['CustomerId'] | null;
       payment_method: components['schemas']['PaymentSource'];
+      /**
+       * @description Your own name of what is paid, as given.
+       * @example 6735
+       */
+      reference: string | null;
       /** @description Your own words, as given. */
       description: string | null;
       /** @description What the buyer reads on the statement of the card, as given. */
@@ -1216,6 +1221,15 @@ export interface components {
       customer?: components['schemas']['CustomerId'];
       /** @description Only charges with this status when their line is written. */
       status?: components['schemas']['ChargeStatus'];
+      /**
+       * @description Only charges with exactly this reference.
+       * @example 6735
+       */
+      reference?: string;
+      /** @description Only charges of this amount, in minor currency units. */
+      amount?: components['schemas']['Amount'];
+      /** @description Only charges in this currency. */
+      currency?: components['schemas']['Currency'];
       /** @description Only rows made in this time. */
       created?: components['schemas']['CreatedRange'];
     };
@@ -1253,6 +1267,11 @@ export interface components {
       expires_at: components['schemas']['Time'];
     };
     ChargePatch: {
+      /**
+       * @description `null` removes it.
+       * @example 6735
+       */
+      reference?: string | null;
       /**
        * @description `null` removes it.
        * @example Order 6735
@@ -2162,6 +2181,11 @@ export interface components {
        * @default automatic
        */
       capture_method?: components['schemas']['CaptureMethod'];
+      /**
+       * @description Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.
+       * @example 6735
+       */
+      reference?: string;
       /** @description For your own use, at most 500 characters. */
       description?: string;
       /** @description What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters. */
@@ -2190,6 +2214,11 @@ export interface components {
        * @default automatic
        */
       capture_method?: components['schemas']['CaptureMethod'];
+      /**
+       * @description Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.
+       * @example 6735
+       */
+      reference?: string;
       /** @description For your own use, at most 500 characters. */
       description?: string;
       /** @description What the buyer reads on the statement of the card: 1 to 22 printable ASCII characters. */
@@ -3790,6 +3819,21 @@ export interface operations {
          * @example succeeded
          */
         status?: components['schemas']['ChargeStatus'];
+        /**
+         * @description Only charges with exactly this reference.
+         * @example 6735
+         */
+        reference?: string;
+        /**
+         * @description Only charges of this amount, in minor currency units. It needs `created[gte]` or `created[gt]`, and a time of at most 31 days.
+         * @example 1999
+         */
+        amount?: number;
+        /**
+         * @description Only charges in this currency. It needs a time, as `amount` does.
+         * @example EUR
+         */
+        currency?: components['schemas']['Currency'];
       };
       header?: {
         /**
@@ -3849,6 +3893,7 @@ export interface operations {
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
+           *           "reference": "6735",
            *           "description": null,
            *           "statement_descriptor": null,
            *           "metadata": {
@@ -3933,6 +3978,7 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
+           *       "reference": "6735",
            *       "description": null,
            *       "statement_descriptor": null,
            *       "metadata": {
@@ -3970,6 +4016,7 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
+           *       "reference": "6735",
            *       "description": null,
            *       "statement_descriptor": null,
            *       "metadata": {
@@ -4055,6 +4102,7 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
+           *       "reference": "6735",
            *       "description": null,
            *       "statement_descriptor": null,
            *       "metadata": {
@@ -4108,6 +4156,7 @@ export interface operations {
       content: {
         /**
          * @example {
+         *       "reference": "6735",
          *       "description": "Order 6735"
          *     }
          */
@@ -4134,6 +4183,7 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
+           *       "reference": "6735",
            *       "description": null,
            *       "statement_descriptor": null,
            *       "metadata": {
@@ -4218,6 +4268,7 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
+           *       "reference": "6735",
            *       "description": null,
            *       "statement_descriptor": null,
            *       "metadata": {
@@ -4298,6 +4349,7 @@ export interface operations {
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
+           *       "reference": "6735",
            *       "description": null,
            *       "statement_descriptor": null,
            *       "metadata": {
@@ -4875,6 +4927,11 @@ export interface operations {
          *     }
          */
         metadata?: components['schemas']['MetadataFilter'];
+        /**
+         * @description Only customers with exactly this email address.
+         * @example ada@example.com
+         */
+        email?: components['schemas']['Email'];
       };
       header?: {
         /**
@@ -6597,6 +6654,7 @@ export interface operations {
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
+           *           "reference": "6735",
            *           "description": null,
            *           "statement_descriptor": null,
            *           "metadata": {
@@ -6714,6 +6772,7 @@ export interface operations {
            *               "refunded": false,
            *               "customer": null,
            *               "payment_method": "tok_visa",
+           *               "reference": "6735",
            *               "description": null,
            *               "statement_descriptor": null,
            *               "metadata": {

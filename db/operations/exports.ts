@@ -88,6 +88,9 @@ function withLiterals(text: string, values: readonly unknown[]): string {
 /** The conditions of filters, in a fixed order, since they decide the statement's name. */
 const conditions: readonly [keyof ExportFilter, (...placeholders: string[]) => string][] = [
   ['customer', (p) => `customer_id = ${p}`],
+  ['reference', (p) => `reference = ${p}`],
+  ['amount', (p) => `amount = ${p}`],
+  ['currency', (p) => `currency = ${p}`],
   ['charge', (p) => `charge_id = ${p}`],
   ['status', (...p) => (p.length === 1 ? `status = ${p[0]}` : `status in (${p.join(', ')})`)],
   ['type', (p) => `type = ${p}`],
@@ -102,7 +105,7 @@ function selectedBy(
 ): string[] {
   const value = filter[name];
   if (value === undefined) return [];
-  if (name !== 'status' || resource !== 'charges') return [value];
+  if (name !== 'status' || resource !== 'charges') return [String(value)];
   return statusesReadAs(apiVersion, value as ChargeStatus);
 }
 

@@ -14,7 +14,7 @@ import {
 
 /** Columns of `charges c` that make a {@link ChargeView}, and no more: each costs a reader time. */
 export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
-  c.amount_refunded, c.customer_id, c.payment_method, c.description, c.statement_descriptor, c.metadata, c.failure,
+  c.amount_refunded, c.customer_id, c.payment_method, c.reference, c.description, c.statement_descriptor, c.metadata, c.failure,
   c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at,
   c.action_url, c.action_expires_at, c.version`;
 
@@ -27,14 +27,14 @@ export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.proce
   c.processor_ref, ${processorDescription} as processor_description, c.processor_attempt, c.capture_attempt, c.processor_pending, c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /** The columns that a request gives, in the order of {@link toRequestedValues}. */
-export const requestedColumns = `amount, currency, capture_method, customer_id, description, statement_descriptor,
-  return_url, metadata`;
+export const requestedColumns = `amount, currency, capture_method, customer_id, reference, description,
+  statement_descriptor, return_url, metadata`;
 
 /** Returns the values of {@link requestedColumns}, in SQL. `request` is an expression that holds a `NewCharge` as JSON. */
 export function toRequestedValues(request: string): string {
   return `(${request}->>'amount')::bigint, ${request}->>'currency', ${request}->>'captureMethod',
-    ${request}->>'customerId', ${request}->>'description', ${request}->>'statementDescriptor',
-    ${request}->>'returnUrl',
+    ${request}->>'customerId', ${request}->>'reference', ${request}->>'description',
+    ${request}->>'statementDescriptor', ${request}->>'returnUrl',
     (${request}->'metadata')::json`;
 }
 
@@ -75,6 +75,7 @@ export const chargeExport: ExportTable = {
     { name: 'refunded', kind: 'boolean', sql: 'amount_captured > 0 and amount_refunded = amount_captured' },
     orNull(plain('customer', 'customer_id')),
     plain('payment_method'),
+    ...(version < '2026-11-01' ? [] : [text('reference')]),
     text('description'),
     text('statement_descriptor'),
     json('metadata'),
@@ -89,7 +90,7 @@ export const chargeExport: ExportTable = {
 };
 
 /** An event's `object` that is a charge, as text, in versions before `domain/versions/version-2026-11-01.ts`. */
-export const olderChargeObject = `((object::jsonb - 'failure' - 'next_action') || jsonb_build_object(
+export const olderChargeObject = `((object::jsonb - '{failure,next_action,reference}'::text[]) || jsonb_build_object(
   'status', ${spellStatus(`object->>'status'`)},
   'failure_code', ${spellFailure(`object->'failure'->>'code'`)}, 'failure_message', object->'failure'->'message'))::text`;
 

@@ -17,9 +17,16 @@ export function buildChargeUpdate(read: ChargeView, details: ChargeDetails, at: 
       update charges set
         first_terms = case when status in ('pending', 'requires_action', 'requires_capture')
           then coalesce(first_terms, json_build_object('description', description)) end,
-        description = $3, metadata = $4, updated_at = $5, version = version + 1
+        description = $3, metadata = $4, updated_at = $5, reference = $6, version = version + 1
       where id = $1 and version = $2
       returning id, account_id`,
-    values: [read.id, read.version, details.description, JSON.stringify(details.metadata), at],
+    values: [
+      read.id,
+      read.version,
+      details.description,
+      JSON.stringify(details.metadata),
+      at,
+      details.reference,
+    ],
   };
 }

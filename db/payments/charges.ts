@@ -9,7 +9,7 @@ import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { equalsAny, readPage, type IdRange, type Page } from '../pages.ts';
+import { equalsAny, readPage, type Condition, type IdRange, type Page } from '../pages.ts';
 
 /** A charge and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedCharge {
@@ -241,6 +241,10 @@ export interface ChargeFilter extends IdRange {
   /** Any of them. (Default: all) */
   statuses?: readonly ChargeStatus[] | undefined;
   metadata?: MetadataFilter | undefined;
+  reference?: string | undefined;
+  /** Minor units. No index serves it or `currency`: give a range of ids that is short. */
+  amount?: number | undefined;
+  currency?: string | undefined;
 }
 
 const taggedCharges = {
@@ -257,7 +261,13 @@ export async function listCharges(
   filter: ChargeFilter,
   page: Page,
 ): Promise<ChargeView[]> {
-  const narrowedBy = [['customer_id =', filter.customerId], ...equalsAny('status', filter.statuses)] as const;
+  const narrowedBy: Condition[] = [
+    ['customer_id =', filter.customerId],
+    ...equalsAny('status', filter.statuses),
+    ['reference =', filter.reference],
+    ['amount =', filter.amount],
+    ['currency =', filter.currency],
+  ];
   const { metadata } = filter;
   if (metadata) return readTaggedPage(db, taggedCharges, { accountId, metadata }, narrowedBy, filter, page);
   const list = { name: 'list-charges', select: `select ${viewColumns} from charges c` };

@@ -2,7 +2,7 @@ import { presentDeletedCustomer, type Customer, type Payer } from '#domain/custo
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
 import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { readPage, type Condition, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `customers c` that make a {@link Customer}. One statement reads its cards too, so they belong to its version. */
 const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
@@ -49,17 +49,25 @@ const taggedCustomers = {
   prefix: 'cus_',
 } as const;
 
+/** Filters of a list; each is optional. */
+export interface CustomerFilter extends IdRange {
+  metadata?: MetadataFilter | undefined;
+  email?: string | undefined;
+}
+
 /** Returns a page of the account's customers that are not deleted, newest first. */
 export function listCustomers(
   db: Database,
   accountId: string,
-  { metadata, ...range }: IdRange & { metadata?: MetadataFilter | undefined },
+  { metadata, email, ...range }: CustomerFilter,
   page: Page,
 ): Promise<Customer[]> {
   // A deleted customer has no metadata.
-  if (metadata) return readTaggedPage(db, taggedCustomers, { accountId, metadata }, [], range, page);
+  const narrowedBy: Condition[] = [['email =', email]];
+  if (metadata) return readTaggedPage(db, taggedCustomers, { accountId, metadata }, narrowedBy, range, page);
+  const conditions: Condition[] = [['deleted_at is null and account_id =', accountId], ...narrowedBy];
   const list = { name: 'list-customers', select: `select ${columns} from customers c` };
-  return readPage<Customer>(db, list, [['deleted_at is null and account_id =', accountId]], range, page);
+  return readPage<Customer>(db, list, conditions, range, page);
 }
 
 /** Builds the move that creates a customer. */

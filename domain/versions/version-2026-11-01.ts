@@ -4,7 +4,7 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
- * has the status `requires_action`, which was `pending`, and a `next_action`.
+ * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, too.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
@@ -44,7 +44,13 @@ function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';
 }
 
-function flatten({ failure, status, next_action: _next, ...rest }: ChargeResource): Resource {
+function flatten({
+  failure,
+  status,
+  next_action: _next,
+  reference: _reference,
+  ...rest
+}: ChargeResource): Resource {
   return Object.assign(rest, {
     status: spell(status),
     failure_code: failure && spellFailure(failure.code),
@@ -77,6 +83,7 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
   const {
     failure: _failure,
     next_action: _next,
+    reference: _reference,
     ...properties
   } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {
@@ -92,9 +99,7 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
       description: 'The same for people; do not branch on it.',
     },
   };
-  const required = (schema['required'] as string[]).filter(
-    (name) => name !== 'failure' && name !== 'next_action',
-  );
+  const required = (schema['required'] as string[]).filter((name) => name in properties);
   return {
     ...schema,
     properties: { ...properties, ...flat },

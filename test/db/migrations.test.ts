@@ -6,12 +6,10 @@ import { createTestDatabase } from '../support/stack/app.ts';
 const files = readdirSync(new URL('../../db/migrations/', import.meta.url)).toSorted();
 
 describe('The migrations', () => {
-  it('are numbered from 1 without a gap', () => {
+  it('have a number of their own each', () => {
     const numbers = files.map((file) => Number(/^(\d{4})_[a-z_]+\.ts$/.exec(file)?.[1]));
-    assert.deepEqual(
-      numbers,
-      files.map((_, index) => index + 1),
-    );
+    assert.equal(new Set(numbers).size, files.length);
+    assert.equal(numbers[0], 1);
   });
 
   it('are recorded in order by name without suffix', async () => {

@@ -25,5 +25,5 @@ node --import tsx test/versions/write.ts
 npm run -s types
 npm test -- test/domain/charges.test.ts test/domain/versions.test.ts test/api/payments/charges.test.ts \
   test/api/operations/export-lines.test.ts test/api/http/openapi.test.ts
-grep -q order_number openapi.json
-grep -q order_number client/src/schema.ts
+grep -q invoice_number openapi.json
+grep -q invoice_number client/src/schema.ts

@@ -7,6 +7,7 @@ import type { Charge } from '#domain/charges.ts';
 
 /** The members of a body of `POST /v1/charges` that the charge shows as they were sent. */
 export const sampleChargeBody = {
+  reference: '6735',
   description: 'Order 6735',
   statement_descriptor: 'SHOP 6735',
   metadata: { order: '6735', status: 'succeeded' },
@@ -30,6 +31,7 @@ export const sampleCharge: Charge = {
   paymentMethod: 'pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3F',
   processorToken: 'tok_visa',
   processorId: null,
+  reference: sampleChargeBody.reference,
   description: sampleChargeBody.description,
   statementDescriptor: sampleChargeBody.statement_descriptor,
   returnUrl: null,

@@ -689,6 +689,9 @@ ListChargesParametersQuery = TypedDict(
         'metadata': NotRequired[MetadataFilter],
         'customer': NotRequired[CustomerId],
         'status': NotRequired[ChargeStatus],
+        'reference': NotRequired[str],
+        'amount': NotRequired[int],
+        'currency': NotRequired[Currency],
     },
 )
 
@@ -724,6 +727,7 @@ ListCustomersParametersQuery = TypedDict(
         'created[lt]': NotRequired[str],
         'created[lte]': NotRequired[str],
         'metadata': NotRequired[MetadataFilter],
+        'email': NotRequired[Email],
     },
 )
 
@@ -934,6 +938,18 @@ class ChargeFilter(TypedDict):
     """
     Only charges with this status when their line is written.
     """
+    reference: NotRequired[str]
+    """
+    Only charges with exactly this reference.
+    """
+    amount: NotRequired[Amount]
+    """
+    Only charges of this amount, in minor currency units.
+    """
+    currency: NotRequired[Currency]
+    """
+    Only charges in this currency.
+    """
     created: NotRequired[CreatedRange]
     """
     Only rows made in this time.
@@ -960,6 +976,10 @@ class ChargeNextAction(TypedDict):
 
 
 class ChargePatch(TypedDict):
+    reference: NotRequired[str | None]
+    """
+    `null` removes it.
+    """
     description: NotRequired[str | None]
     """
     `null` removes it.
@@ -1076,6 +1096,10 @@ class NewBatchedCharge(TypedDict):
     """
     Whether the money is taken at once, or reserved first.
     """
+    reference: NotRequired[str]
+    """
+    Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.
+    """
     description: NotRequired[str]
     """
     For your own use, at most 500 characters.
@@ -1101,6 +1125,10 @@ class NewCharge(TypedDict):
     capture_method: NotRequired[CaptureMethod]
     """
     Whether the money is taken at once, or reserved first.
+    """
+    reference: NotRequired[str]
+    """
+    Your own name of what is paid, such as the number of an order: 1 to 64 characters. Charges are found by it.
     """
     description: NotRequired[str]
     """
@@ -1794,6 +1822,10 @@ class Charge(TypedDict):
     Who pays; `null` without a customer.
     """
     payment_method: PaymentSource
+    reference: str | None
+    """
+    Your own name of what is paid, as given.
+    """
     description: str | None
     """
     Your own words, as given.
