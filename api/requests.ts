@@ -6,10 +6,18 @@ import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from './http/list-schemas.ts';
 import { pageParameters } from './http/pagination.ts';
+import { problemCode } from './http/problem-schema.ts';
 import { defineRoute, type Route } from './http/route.ts';
 import { clientId, requestId, timestamp, traceId } from './http/schemas.ts';
 
 /** The log of requests: what became of a trace id, for callers who were refused or lost an answer. */
+
+const requestError = z
+  .strictObject({
+    pointer: z.string().describe('RFC 6901, into the body.').meta({ example: '/amount' }),
+    code: z.string().describe('Says what is wrong with the member.').meta({ example: 'too_small' }),
+  })
+  .meta({ id: 'RequestError', description: 'A member of a body that was wrong' });
 
 const requestResource = z
   .strictObject({
@@ -38,6 +46,12 @@ const requestResource = z
       .nullable()
       .describe('The code of the problem; `null` without one.')
       .meta({ example: 'card_declined' }),
+    errors: z
+      .array(requestError)
+      .max(10)
+      .describe(
+        'The members of its body that were wrong, at most 10. Never a value; a name that you made up reads as `*`.',
+      ),
     idempotency_key: z
       .string()
       .nullable()
@@ -45,6 +59,11 @@ const requestResource = z
       .meta({ example: 'order-6735' }),
     replayed: z.boolean().describe('Whether the answer was that of an earlier request with the key.'),
     client: clientId,
+    member: z
+      .string()
+      .nullable()
+      .describe('The id of the person who asked, through the console; `null` for a program.')
+      .meta({ example: null }),
     duration_ms: z.number().min(0).describe('From its head to its answer.').meta({ example: 41.2 }),
     created: timestamp.describe('When it was answered.'),
   })
@@ -62,6 +81,33 @@ const whatIsLogged = `Writes, and reads that were refused, of the last 7 days. T
 Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
 header is kept.`;
 
+/** Each is exact. A key and a code have an index; the others are looked for in a bounded number of rows. */
+const requestFilter = {
+  idempotency_key: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be a key')
+    .optional()
+    .describe('Only requests with this Idempotency-Key, without quotes.')
+    .meta({ example: 'order-6735' }),
+  code: problemCode
+    .optional()
+    .describe('Only requests that were refused with this code.')
+    .meta({ example: 'card_declined' }),
+  status: z
+    .string()
+    .regex(/^[1-5]\d\d$/, 'must be a status such as 402')
+    .optional()
+    .describe('Only requests with this status.')
+    .meta({ type: 'integer', pattern: undefined, minimum: 100, maximum: 599, example: 402 }),
+  route: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only requests to this route: the template of its path.')
+    .meta({ example: '/v1/charges' }),
+  client: clientId.optional().describe('Only requests of this client.'),
+};
+
 /** A trace has as many requests as its caller likes. */
 const mostOfTrace = 100;
 
@@ -71,13 +117,31 @@ export function requestRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Rou
     path: '/v1/requests',
     access: 'requests:read',
     summary: 'List the requests of the account, newest first',
-    description: whatIsLogged,
-    query: z.strictObject({ ...pageParameters, ...createdParameters }),
+    description: `${whatIsLogged}
+
+With \`status\`, \`route\` or \`client\`, one page looks through 20,000 requests at most. So it may hold fewer than
+\`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\`.`,
+    query: z.strictObject({ ...pageParameters, ...createdParameters, ...requestFilter }),
     responses: { 200: { description: 'A page of requests', schema: createPageSchema(requestResource) } },
-    handle(request) {
-      const { from = '', before } = createdRange('request', request.query);
+    async handle(request) {
+      const { query } = request;
+      const { from = '', before } = createdRange('request', query);
       const range = { from: from > findOldestShown() ? from : findOldestShown(), before };
-      return pages.list(request, (page) => listRequests(db, request.account.id, range, page), presentRequest);
+      const filter = {
+        idempotencyKey: query.idempotency_key,
+        code: query.code,
+        status: query.status === undefined ? undefined : Number(query.status),
+        route: query.route,
+        clientId: query.client,
+      };
+      const { limit, after } = pages.read(request);
+      const page = { limit: limit + 1, after };
+      const { requests, scannedTo } = await listRequests(db, request.account.id, filter, range, page);
+      return pages.present(request, requests, {
+        item: presentRequest,
+        position: ({ id }) => id,
+        endedAt: scannedTo,
+      });
     },
   });
 
@@ -121,9 +185,11 @@ function presentRequest(request: LoggedRequest): z.output<typeof requestResource
     resource: resourceId,
     status: request.status,
     code: request.code,
+    errors: [...(request.errors ?? [])],
     idempotency_key: request.idempotencyKey,
     replayed: request.isReplayed,
     client: request.clientId,
+    member: request.memberId,
     duration_ms: request.durationMs,
     created: request.createdAt.toISOString(),
   };

@@ -39,15 +39,16 @@ export function equalsAny(column: string, values: readonly string[] | undefined)
  * @param list.order the column that holds positions. (Default: `id`)
  * @param list.id the column of ids. (Default: `id`)
  * @param list.direction (Default: `desc`, newest first)
+ * @param list.offset rows to pass over. (Default: none)
  */
 export function readPage<Row extends QueryResultRow>(
   db: Database,
-  list: { name: string; select: string; order?: string; id?: string; direction?: Direction },
+  list: { name: string; select: string; order?: string; id?: string; direction?: Direction; offset?: number },
   narrowedBy: readonly Condition[],
   { from, before }: IdRange,
   { limit, after }: Page<string | number>,
 ): Promise<Row[]> {
-  const { order = 'id', id = 'id', direction = 'desc' } = list;
+  const { order = 'id', id = 'id', direction = 'desc', offset = 0 } = list;
   const range: Condition[] = [
     [`${id} >=`, from],
     [`${id} <`, before],
@@ -57,6 +58,8 @@ export function readPage<Row extends QueryResultRow>(
   const given = conditions.filter(([, value]) => value !== null && value !== undefined);
   const name = `${list.name}-${conditions.map((condition) => Number(given.includes(condition))).join('')}`;
   const where = given.map(([comparison], index) => `${comparison} ($${index + 1})`).join(' and ');
-  const text = `${list.select} where ${where} order by ${order} ${direction} limit $${given.length + 1}`;
-  return prepared<Row>(db, name, text, [...given.map(([, value]) => value), limit]);
+  const values = [...given.map(([, value]) => value), limit, offset];
+  const bounds = `limit $${values.length - 1} offset $${values.length}`;
+  const text = `${list.select} where ${where} order by ${order} ${direction} ${bounds}`;
+  return prepared<Row>(db, name, text, values);
 }

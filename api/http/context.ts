@@ -10,6 +10,8 @@ export interface RequestState {
   route: string | null;
   accountId: string | null;
   clientId: string | null;
+  /** The person of the token; `null` for a token of a program. */
+  memberId: string | null;
   /** The valid key of the request. */
   idempotencyKey: string | null;
   /** The request was refused because of load, before it was read. */

@@ -51,11 +51,13 @@ export interface Pages {
    *
    * @param rows one more than the page's limit if there is a next page.
    * @param shape how to present a row, and the position after which the next page begins, such as its id.
+   * @param shape.endedAt where the search for rows ended early: the next page goes on there, although this one is not
+   *   full.
    */
   present<Row>(
     request: ListRequest,
     rows: readonly Row[],
-    shape: { item: (row: Row) => object; position: (row: Row) => string },
+    shape: { item: (row: Row) => object; position: (row: Row) => string; endedAt?: string | null },
   ): Answer;
   /**
    * Reads a page and answers with it.
@@ -84,11 +86,12 @@ export function createPages(secretsKey: SecretsKeys): Pages {
       const { limit, starting_after: cursor } = request.query;
       return { limit: Number(limit), after: cursor === undefined ? null : openCursor(keys, request, cursor) };
     },
-    present(request, rows, { item, position }) {
+    present(request, rows, { item, position, endedAt = null }) {
       const limit = Number(request.query.limit);
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;
-      const next = last === undefined ? null : sealCursor(keys[0], request, position(last));
+      const end = last === undefined ? endedAt : position(last);
+      const next = end === null ? null : sealCursor(keys[0], request, end);
       return {
         status: 200,
         headers: next === null ? {} : { Link: `<${nextUrl(request, next)}>; rel="next"` },

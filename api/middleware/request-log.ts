@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { NewRequest } from '#db/access/requests.ts';
+import type { NewRequest, RequestError } from '#db/access/requests.ts';
 import { newId } from '#db/new-id.ts';
 import type { Context, RequestState } from '../http/context.ts';
 
@@ -79,18 +79,21 @@ export function logRequests(add: (request: NewRequest) => void): Middleware<Requ
   return async (ctx, next) => {
     const since = performance.now();
     await next();
-    const { accountId, clientId, route } = ctx.state;
+    const { accountId, clientId, memberId, route } = ctx.state;
     if (accountId === null || clientId === null || route === null || !isLogged(ctx)) return;
+    const code = ctx.status < 400 ? null : findMember(ctx.body, problemCode);
     add({
       id: newId('request'),
       accountId,
       clientId,
+      memberId,
       route,
       traceId: ctx.state.traceId,
       method: ctx.method,
       resourceId: findResource(ctx),
       status: ctx.status,
-      code: ctx.status < 400 ? null : findMember(ctx.body, problemCode),
+      code,
+      errors: code === 'validation_failed' ? findErrors(ctx.body) : null,
       idempotencyKey: ctx.state.idempotencyKey,
       isReplayed: ctx.response.get('Idempotent-Replayed') === 'true',
       durationMs: Math.round((performance.now() - since) * 10) / 10,
@@ -121,4 +124,31 @@ function findMember(body: unknown, member: RegExp): string | null {
   if (!Buffer.isBuffer(body) && typeof body !== 'string') return null;
   const text = typeof body === 'string' ? body.slice(0, readBytes) : body.toString('latin1', 0, readBytes);
   return member.exec(text)?.[1] ?? null;
+}
+
+/** Errors of a request that are kept. */
+const mostErrors = 10;
+
+/** Returns the members of a body that were wrong, as its problem document names them. */
+function findErrors(body: unknown): RequestError[] | null {
+  if (!Buffer.isBuffer(body)) return null;
+  const { errors } = JSON.parse(body.toString()) as { errors?: readonly RequestError[] };
+  return (
+    errors?.slice(0, mostErrors).map(({ pointer, code }) => ({ pointer: hideNames(pointer), code })) ?? null
+  );
+}
+
+/** A name as this API gives them, or the place in a list. */
+const plainName = /^(?:[a-z][a-z_]{0,39}|\d{1,6})$/;
+
+/**
+ * Replaces the names in a JSON pointer that callers made up by `*`: those of metadata, and those that do not look like a
+ * member's name. An e-mail address as a name is personal data too.
+ */
+function hideNames(pointer: string): string {
+  const names = pointer.split('/');
+  const hidden = names.map((name, at) =>
+    at === 0 || (plainName.test(name) && names[at - 1] !== 'metadata') ? name : '*',
+  );
+  return hidden.join('/');
 }

@@ -28,6 +28,7 @@ export function trace(ctx: Context, next: Next): Promise<unknown> {
     route: null,
     accountId: null,
     clientId: null,
+    memberId: null,
     idempotencyKey: null,
     isTurnedAway: false,
   };

@@ -5020,6 +5020,9 @@ type Request struct {
 	// Examples: 41.2
 	DurationMs float32 `json:"duration_ms"`
 
+	// Errors The members of its body that were wrong, at most 10. Never a value; a name that you made up reads as `*`.
+	Errors []RequestError `json:"errors"`
+
 	// ID The id of a request
 	//
 	// Examples: req_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
@@ -5029,6 +5032,11 @@ type Request struct {
 	//
 	// Examples: order-6735
 	IdempotencyKey *string `json:"idempotency_key"`
+
+	// Member The id of the person who asked, through the console; `null` for a program.
+	//
+	// Examples: null
+	Member *string `json:"member"`
 
 	// Method The method of the request.
 	//
@@ -5069,6 +5077,19 @@ type Request struct {
 
 // RequestObject Always `request`.
 type RequestObject string
+
+// RequestError A member of a body that was wrong
+type RequestError struct {
+	// Code Says what is wrong with the member.
+	//
+	// Examples: too_small
+	Code string `json:"code"`
+
+	// Pointer RFC 6901, into the body.
+	//
+	// Examples: /amount
+	Pointer string `json:"pointer"`
+}
 
 // RequestID The id of a request
 //
@@ -6863,6 +6884,21 @@ type ListRequestsParams struct {
 
 	// CreatedLte Only items created at this time or before.
 	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// IdempotencyKey Only requests with this Idempotency-Key, without quotes.
+	IdempotencyKey *string `form:"idempotency_key,omitempty" json:"idempotency_key,omitempty"`
+
+	// Code Only requests that were refused with this code.
+	Code *ProblemCode `form:"code,omitempty" json:"code,omitempty"`
+
+	// Status Only requests with this status.
+	Status *int32 `form:"status,omitempty" json:"status,omitempty"`
+
+	// Route Only requests to this route: the template of its path.
+	Route *string `form:"route,omitempty" json:"route,omitempty"`
+
+	// Client Only requests of this client.
+	Client *ClientID `form:"client,omitempty" json:"client,omitempty"`
 
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`

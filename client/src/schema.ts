@@ -829,6 +829,9 @@ export interface paths {
      * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
      *     Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
      *     header is kept.
+     *
+     *     With `status`, `route` or `client`, one page looks through 20,000 requests at most. So it may hold fewer than
+     *     `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listRequests'];
     put?: never;
@@ -2981,6 +2984,8 @@ export interface components {
        * @example card_declined
        */
       code: string | null;
+      /** @description The members of its body that were wrong, at most 10. Never a value; a name that you made up reads as `*`. */
+      errors: components['schemas']['RequestError'][];
       /**
        * @description The key that it carried; `null` without one.
        * @example order-6735
@@ -2989,6 +2994,11 @@ export interface components {
       /** @description Whether the answer was that of an earlier request with the key. */
       replayed: boolean;
       client: components['schemas']['ClientId'];
+      /**
+       * @description The id of the person who asked, through the console; `null` for a program.
+       * @example null
+       */
+      member: string | null;
       /**
        * @description From its head to its answer.
        * @example 41.2
@@ -2999,6 +3009,19 @@ export interface components {
        * @example 2026-11-01T12:00:00.000Z
        */
       created: components['schemas']['Time'];
+    };
+    /** @description A member of a body that was wrong */
+    RequestError: {
+      /**
+       * @description RFC 6901, into the body.
+       * @example /amount
+       */
+      pointer: string;
+      /**
+       * @description Says what is wrong with the member.
+       * @example too_small
+       */
+      code: string;
     };
     /**
      * @description The id of a request
@@ -7944,6 +7967,31 @@ export interface operations {
         'created[lt]'?: string;
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
+        /**
+         * @description Only requests with this Idempotency-Key, without quotes.
+         * @example order-6735
+         */
+        idempotency_key?: string;
+        /**
+         * @description Only requests that were refused with this code.
+         * @example card_declined
+         */
+        code?: components['schemas']['ProblemCode'];
+        /**
+         * @description Only requests with this status.
+         * @example 402
+         */
+        status?: number;
+        /**
+         * @description Only requests to this route: the template of its path.
+         * @example /v1/charges
+         */
+        route?: string;
+        /**
+         * @description Only requests of this client.
+         * @example cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        client?: components['schemas']['ClientId'];
       };
       header?: {
         /**
@@ -8001,9 +8049,16 @@ export interface operations {
            *           "resource": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "status": 402,
            *           "code": "card_declined",
+           *           "errors": [
+           *             {
+           *               "pointer": "/amount",
+           *               "code": "too_small"
+           *             }
+           *           ],
            *           "idempotency_key": "order-6735",
            *           "replayed": false,
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "member": null,
            *           "duration_ms": 41.2,
            *           "created": "2026-11-01T12:00:00.000Z"
            *         }
@@ -8084,9 +8139,16 @@ export interface operations {
            *           "resource": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "status": 402,
            *           "code": "card_declined",
+           *           "errors": [
+           *             {
+           *               "pointer": "/amount",
+           *               "code": "too_small"
+           *             }
+           *           ],
            *           "idempotency_key": "order-6735",
            *           "replayed": false,
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "member": null,
            *           "duration_ms": 41.2,
            *           "created": "2026-11-01T12:00:00.000Z"
            *         }

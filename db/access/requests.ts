@@ -1,11 +1,18 @@
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { readPage, type Condition, type IdRange, type Page } from '../pages.ts';
 
 /** What callers asked for: writes, and everything that was refused. No body, query, header or typed path is in it. */
 
 /** How long a request can be read. */
 export const requestRetentionMs = 7 * 86_400_000;
+
+/** A member of a body that was wrong. */
+export interface RequestError {
+  /** RFC 6901. It names members, never what the caller wrote into them. */
+  pointer: string;
+  code: string;
+}
 
 export interface NewRequest {
   id: string;
@@ -13,6 +20,8 @@ export interface NewRequest {
   /** 32 hex digits. */
   traceId: string;
   clientId: string;
+  /** The person who asked, through the console. */
+  memberId: string | null;
   method: string;
   /** The route's template, such as `/v1/charges/{id}`. */
   route: string;
@@ -21,6 +30,8 @@ export interface NewRequest {
   status: number;
   /** Of the problem that was answered. */
   code: string | null;
+  /** The members of the body that were wrong. */
+  errors: readonly RequestError[] | null;
   idempotencyKey: string | null;
   /** Whether the answer was a stored one. */
   isReplayed: boolean;
@@ -33,7 +44,7 @@ export interface LoggedRequest extends NewRequest {
 }
 
 const columns = `id, account_id, trace_id, client_id, method, route, resource_id, status, code, idempotency_key,
-  is_replayed, duration_ms`;
+  is_replayed, duration_ms, errors, member_id`;
 
 /** Inserts requests in one statement. */
 export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
@@ -43,7 +54,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
     'insert-requests',
     `insert into requests (${columns})
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-       $8::smallint[], $9::text[], $10::text[], $11::boolean[], $12::real[])
+       $8::smallint[], $9::text[], $10::text[], $11::boolean[], $12::real[], $13::json[], $14::text[])
      on conflict do nothing`,
     [
       column('id'),
@@ -58,6 +69,8 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
       column('idempotencyKey'),
       column('isReplayed'),
       column('durationMs'),
+      requests.map(({ errors }) => errors && JSON.stringify(errors)),
+      column('memberId'),
     ],
   );
 }
@@ -78,16 +91,68 @@ export async function findRequests(
   return rows.map(toLoggedRequest);
 }
 
-/** Returns a page of the account's requests, newest first. */
+/** What a list of requests is narrowed by; each value is exact. */
+export interface RequestFilter {
+  idempotencyKey?: string | undefined;
+  code?: string | undefined;
+  status?: number | undefined;
+  route?: string | undefined;
+  clientId?: string | undefined;
+}
+
+/** Rows that one page looks through, where no index has the filter. */
+const mostScanned = 20_000;
+
+/** Rows of a page, and where the next one goes on although this one may not be full. */
+export interface FoundRequests {
+  requests: LoggedRequest[];
+  /** The id of the last row that was looked at; `null` if all were. */
+  scannedTo: string | null;
+}
+
+/**
+ * Returns a page of the account's requests, newest first. A key and a code have an index. Other filters are looked for
+ * among the next 20,000 rows, so that a rare value costs no more than that; an index for each would cost every row.
+ */
 export async function listRequests(
   db: Database,
   accountId: string,
+  filter: RequestFilter,
   range: IdRange,
   page: Page,
-): Promise<LoggedRequest[]> {
+  scanned = mostScanned,
+): Promise<FoundRequests> {
+  const { idempotencyKey, code } = filter;
+  const indexed: Condition[] = [
+    ['account_id =', accountId],
+    ['idempotency_key =', idempotencyKey],
+    ['code =', idempotencyKey === undefined ? code : undefined],
+  ];
+  const others: Condition[] = [
+    ['code =', idempotencyKey === undefined ? undefined : code],
+    ['status =', filter.status],
+    ['route =', filter.route],
+    ['client_id =', filter.clientId],
+  ];
+  const isScan = others.some(([, value]) => value !== undefined);
+  const scannedTo = isScan ? await findScanEnd(db, indexed, range, page.after, scanned) : null;
+  const within = scannedTo === null ? range : { ...range, from: scannedTo };
   const list = { name: 'list-requests', select: `select ${columns} from requests` };
-  const rows = await readPage<NewRequest>(db, list, [['account_id =', accountId]], range, page);
-  return rows.map(toLoggedRequest);
+  const rows = await readPage<NewRequest>(db, list, [...indexed, ...others], within, page);
+  return { requests: rows.map(toLoggedRequest), scannedTo };
+}
+
+/** Returns the id of the last of the next `scanned` rows; `null` if there are fewer. */
+async function findScanEnd(
+  db: Database,
+  indexed: readonly Condition[],
+  range: IdRange,
+  after: string | null,
+  scanned: number,
+): Promise<string | null> {
+  const list = { name: 'find-scan-end', select: 'select id from requests', offset: scanned - 1 };
+  const [end] = await readPage<{ id: string }>(db, list, indexed, range, { limit: 1, after });
+  return end?.id ?? null;
 }
 
 /** Deletes at most `limit` requests with ids below `before`. Returns their number. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { NewRequest } from '#db/access/requests.ts';
-import { deleteOldRequests, insertRequests } from '#db/access/requests.ts';
+import { deleteOldRequests, insertRequests, listRequests } from '#db/access/requests.ts';
 import { newId } from '#db/new-id.ts';
 import { RequestLog } from '#api/middleware/request-log.ts';
 import { firstIdAt, formatId } from '#domain/ids.ts';
@@ -19,9 +19,11 @@ interface Shown {
   resource: string | null;
   status: number;
   code: string | null;
+  errors: { pointer: string; code: string }[];
   idempotency_key: string | null;
   replayed: boolean;
   client: string;
+  member: string | null;
   duration_ms: number;
   created: string;
 }
@@ -62,9 +64,11 @@ describe('GET /v1/requests', () => {
       resource: charge.body.id,
       status: 201,
       code: null,
+      errors: [],
       idempotency_key: key,
       replayed: false,
       client: merchant.clientId,
+      member: null,
     });
     const [again] = await findTrace(toTrace(await merchant.charge({}, { key })));
     assert.deepEqual([again?.replayed, again?.resource], [true, charge.body.id]);
@@ -90,6 +94,70 @@ describe('GET /v1/requests', () => {
     assert.equal(read?.path, '/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D');
   });
 
+  it('names the members that were wrong, without values', async () => {
+    const refused = await merchant.charge({
+      amount: -1,
+      metadata: { 'ada@example.com': 1, note: 'x'.repeat(501) },
+      'Ada Lovelace': 1,
+      ammount: 2,
+    });
+    const [shown] = await findTrace(toTrace(refused));
+    assert.deepEqual(shown?.errors.map(({ pointer, code }) => `${pointer} ${code}`).toSorted(), [
+      '/* unknown_member',
+      '/ammount unknown_member',
+      '/amount too_small',
+      '/metadata/* invalid_type',
+      '/metadata/* too_big',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`x${'y'.repeat(i)}`, i]));
+    const [most] = await findTrace(toTrace(await merchant.charge(many)));
+    assert.equal(most?.errors.length, 10);
+  });
+
+  it('finds requests by key, code, status, route, client', async () => {
+    const own = await createMerchant();
+    const other = await addClient(own, ['charges:read']);
+    const key = randomUUID();
+    const made = await own.charge({}, { key });
+    const declined = await own.charge({ payment_method: 'tok_declined' });
+    const refunded = await own.send('POST', '/v1/refunds', { charge: made.body.id, amount: 0 });
+    const forbidden = await other.charge();
+    const list = async (query: string) =>
+      (await own.get<{ data: Shown[] }>(`/v1/requests?${query}`)).body.data.map((shown) => shown.trace_id);
+    await eventually('four requests', async () => (await list('')).length === 4);
+    const expected: [query: string, answers: { headers: Headers }[]][] = [
+      [`idempotency_key=${key}`, [made]],
+      ['code=card_declined', [declined]],
+      ['status=403', [forbidden]],
+      ['route=/v1/refunds', [refunded]],
+      [`client=${other.clientId}`, [forbidden]],
+      [`client=${own.clientId}&status=201`, [made]],
+      [`idempotency_key=${key}&code=card_declined`, []],
+    ];
+    for (const [query, answers] of expected) assert.deepEqual(await list(query), answers.map(toTrace), query);
+    for (const query of ['status=9', 'code=X', 'client=x', 'idempotency_key=%20'])
+      assert.equal((await own.get(`/v1/requests?${query}`)).status, 400, query);
+  });
+
+  it('goes on where a search for rare requests ended', async () => {
+    const own = await createMerchant();
+    const ids = Array.from({ length: 9 }, () => newId('request')).toSorted();
+    const rows = ids.map((id, at) => ({ ...sample(own), id, status: at % 4 === 0 ? 409 : 201 }));
+    await insertRequests(env.db, rows);
+    const found: string[] = [];
+    let after: string | null = null;
+    let count = 0;
+    do {
+      const page = { limit: 3, after };
+      const { requests, scannedTo } = await listRequests(env.db, own.accountId, { status: 409 }, {}, page, 2);
+      found.push(...requests.map(({ id }) => id));
+      after = scannedTo;
+      count += 1;
+    } while (after !== null);
+    const expected = rows.filter(({ status }) => status === 409).map(({ id }) => id);
+    assert.deepEqual([found, count], [expected.toReversed(), 5]);
+  });
+
   it('shows all requests of one trace, oldest first', async () => {
     const id = randomBytes(16).toString('hex');
     const headers = { traceparent: `00-${id}-${randomBytes(8).toString('hex')}-01` };
@@ -110,13 +178,14 @@ describe('GET /v1/requests', () => {
 
   it('keeps no body, no query and no typed path', async () => {
     const secrets = ['4242424242424242', 'ada@example.com', 'very-secret-text'];
-    const [card, email, text] = secrets;
+    const [card, email, text] = secrets as [string, string, string];
     const answers = [
       await merchant.get(`/v1/charges/${card}`),
       await merchant.get(`/v1/charges?customer=${text}&limit=0`),
       await merchant.send('POST', '/v1/customers', { email, name: text, description: text }),
       await merchant.send('POST', `/v1/charges/${text}:capture`, { amount: 1 }),
       await merchant.charge({ description: text, payment_method: card }),
+      await merchant.charge({ metadata: { [email]: 1 }, [text]: 1 }),
       await merchant.charge({}, { key: secrets[0] ?? null }),
     ];
     for (const answer of answers) await findTrace(toTrace(answer));
@@ -184,8 +253,10 @@ function sample({ accountId, clientId }: Pick<Merchant, 'accountId' | 'clientId'
     method: 'POST',
     route: '/v1/charges',
     resourceId: newId('charge'),
+    memberId: null,
     status: 201,
     code: null,
+    errors: null,
     idempotencyKey: randomUUID(),
     isReplayed: false,
     durationMs: 4.2,

@@ -347,6 +347,21 @@ RefundStatus: TypeAlias = Literal['pending', 'processed', 'settled', 'failed', '
 """
 
 
+class RequestError(TypedDict):
+    """
+    A member of a body that was wrong
+    """
+
+    pointer: str
+    """
+    RFC 6901, into the body.
+    """
+    code: str
+    """
+    Says what is wrong with the member.
+    """
+
+
 RequestId: TypeAlias = str
 """
 The id of a request
@@ -862,6 +877,11 @@ ListRequestsParametersQuery = TypedDict(
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
         'created[lte]': NotRequired[str],
+        'idempotency_key': NotRequired[str],
+        'code': NotRequired[ProblemCode],
+        'status': NotRequired[int],
+        'route': NotRequired[str],
+        'client': NotRequired[ClientId],
     },
 )
 
@@ -1553,6 +1573,10 @@ class Request(TypedDict):
     """
     The code of the problem; `null` without one.
     """
+    errors: list[RequestError]
+    """
+    The members of its body that were wrong, at most 10. Never a value; a name that you made up reads as `*`.
+    """
     idempotency_key: str | None
     """
     The key that it carried; `null` without one.
@@ -1562,6 +1586,10 @@ class Request(TypedDict):
     Whether the answer was that of an earlier request with the key.
     """
     client: ClientId
+    member: str | None
+    """
+    The id of the person who asked, through the console; `null` for a program.
+    """
     duration_ms: float
     """
     From its head to its answer.
