@@ -3,11 +3,14 @@ import { isDatabaseAway } from '#db/knex.ts';
 import { accountCommands } from './accounts.ts';
 import { clientCommands } from './clients.ts';
 import { AdminError, UsageError, type Command, type Input, type Report } from './command.ts';
+import { consoleCommands } from './console.ts';
 import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
+import { memberCommands } from './members.ts';
 import { processorCommands } from './processors.ts';
 import { openContext } from './context.ts';
 import { secretCommands } from './secrets.ts';
+import { sessionCommands } from './sessions.ts';
 import { tokenCommands } from './tokens.ts';
 import { usage, formatCommandUsage } from './usage.ts';
 
@@ -17,6 +20,9 @@ const commands = [
   ...accountCommands,
   ...processorCommands,
   ...clientCommands,
+  ...consoleCommands,
+  ...memberCommands,
+  ...sessionCommands,
   ...keyCommands,
   ...secretCommands,
   ...tokenCommands,

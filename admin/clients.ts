@@ -55,9 +55,9 @@ export const clientCommands: readonly Command[] = [
     summary: 'List the clients, oldest first',
     async run({ operands: [account = ''] }, { db }) {
       const clients = await listOAuthClients(db, account || null);
-      const rows = clients.map(({ id, accountId, status, name, scopes }) => [
+      const rows = clients.map(({ id, kind, accountId, status, name, scopes }) => [
         id,
-        accountId,
+        accountId ?? `(${kind})`,
         status,
         name,
         scopeGaps(scopes).join(' ') || '-',
@@ -189,6 +189,7 @@ async function find(db: Context['db'], id: string): Promise<OAuthClient> {
 function present(client: OAuthClient): object {
   return {
     id: client.id,
+    kind: client.kind,
     account: client.accountId,
     name: client.name,
     status: client.status,

@@ -36,6 +36,8 @@ export interface Context {
   allowsPlainHttp: boolean;
   /** The address of the API; `null`: no setting names it. */
   publicUrl: string | null;
+  /** The address of the console, without a slash at its end; `null`: neither a setting nor a local stack names it. */
+  consoleUrl: string | null;
   /** Prints the progress of a long command. */
   onProgress(line: string): void;
 }

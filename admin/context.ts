@@ -28,6 +28,7 @@ export function openContext(given: NodeJS.ProcessEnv): Context {
     isLoopback: isLoopback(env['PUBLIC_URL'] || url),
     allowsPlainHttp: env['ALLOW_PLAIN_HTTP'] === '1',
     publicUrl: env['PUBLIC_URL'] || null,
+    consoleUrl: (env['CONSOLE_URL'] || local['CONSOLE_URL'])?.replace(/\/$/, '') || null,
     onProgress: (line) => void process.stderr.write(`${line}\n`),
     secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || local['SECRETS_KEY']),
   };
@@ -52,6 +53,7 @@ export function readLocalStack(localDir: string): NodeJS.ProcessEnv {
   const running = readJson(join(localDir, 'run.json'));
   const secrets = readJson(join(localDir, 'secrets.json'));
   return {
+    CONSOLE_URL: running['console'],
     DATABASE_URL: running['database_url'],
     TEMPORAL_ADDRESS: running['temporal_address'],
     PROCESSOR_URL: running['processor'],

@@ -31,11 +31,12 @@ export class Revocations implements Denylist {
     this.#db = db;
   }
 
-  async isRevoked({ tokenId, clientId, issuedAt }: Grant): Promise<boolean> {
+  async isRevoked({ tokenId, sessionId, clientId, issuedAt }: Grant): Promise<boolean> {
     if (this.#age() > trustForMs) await this.#readInTime();
     else if (this.#age() > refreshAfterMs) this.#read().catch(() => 'the next request asks again');
     if (this.#entries.size === 0) return false;
     if (this.#entries.has(`token/${tokenId}`)) return true;
+    if (sessionId !== null && this.#entries.has(`session/${sessionId}`)) return true;
     const client = this.#entries.get(`client/${clientId}`);
     // A token has whole seconds only. Tokens of the same second are newer than the revocation.
     return client !== undefined && issuedAt < toSeconds(client.issuedBefore);

@@ -2,6 +2,7 @@ import { errors, jwtVerify, type CryptoKey, type JWTHeaderParameters, type JWTVe
 import { z } from 'zod';
 import { createTtlCache } from './ttl-cache.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
+import { isId } from '#domain/ids.ts';
 
 /**
  * Access tokens (RFC 9068). Nothing in a token decides how it is verified. The algorithms are fixed, and keys come
@@ -13,8 +14,13 @@ const outsideAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
 
 /** The claims of a valid token. */
 export interface Grant {
-  accountId: string;
+  /** `null`: of no account, such as an operator's. */
+  accountId: string | null;
   clientId: string;
+  /** The member who is signed in; `null`: the client acts for itself. */
+  memberId: string | null;
+  /** The member's session. */
+  sessionId: string | null;
   scopes: ReadonlySet<string>;
   /** `jti` */
   tokenId: string;
@@ -68,8 +74,11 @@ const verifiedTtlMs = 2_500;
 const maxVerified = 10_000;
 
 const claims = z.object({
-  account_id: z.string(),
+  account_id: z.string().nullish(),
   client_id: z.string(),
+  sub: z.string(),
+  sid: z.string().nullish(),
+  act: z.object({ sub: z.string() }).nullish(),
   scope: z.string().default(''),
   jti: z.string().min(1),
   exp: z.int(),
@@ -130,11 +139,21 @@ function keyByKid(keys: KeySource): JWTVerifyGetKey {
 function toGrant(payload: unknown): Grant {
   const parsed = claims.safeParse(payload);
   if (!parsed.success) throw new InvalidToken('The access token lacks a claim that is needed.');
-  const { account_id: accountId, client_id: clientId, scope, jti, exp, iat } = parsed.data;
+  const { account_id: accountId = null, client_id: clientId, scope, jti, exp, iat } = parsed.data;
   if (iat > nowSeconds() + clockTolerance)
     throw new InvalidToken('The access token was issued in the future.');
   const scopes = new Set(scope.split(' ').filter(Boolean));
-  return { accountId, clientId, scopes, tokenId: jti, issuedAt: iat, expiresAt: exp };
+  const person = parsed.data.act?.sub ?? parsed.data.sub;
+  return {
+    accountId,
+    clientId,
+    memberId: isId('member', person) ? person : null,
+    sessionId: parsed.data.sid ?? null,
+    scopes,
+    tokenId: jti,
+    issuedAt: iat,
+    expiresAt: exp,
+  };
 }
 
 function requireCurrent(grant: Grant): void {

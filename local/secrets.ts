@@ -18,6 +18,14 @@ export interface StripeSecrets {
   webhookSecret: string;
 }
 
+/** The console's client, and the key of its cookies. */
+export interface ConsoleSecrets {
+  clientId: string;
+  clientSecret: string;
+  /** 32 bytes in base64. */
+  key: string;
+}
+
 /** Secrets that a deployment is given. The local stack makes them once. */
 export interface LocalSecrets {
   /** 32 bytes in base64. */
@@ -26,6 +34,7 @@ export interface LocalSecrets {
   stripe: StripeSecrets;
   /** By which `payments listen` signs what it forwards to a receiver on this machine. */
   webhookSecret: string;
+  console: ConsoleSecrets;
   demo: DemoClient;
   /** A second account, so that ownership can be tried. */
   other: DemoClient;
@@ -44,6 +53,12 @@ const createStripeSecrets = (): StripeSecrets => ({
   webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
 });
 
+const createConsoleSecrets = (): ConsoleSecrets => ({
+  clientId: newId('client'),
+  clientSecret: randomBytes(32).toString('base64url'),
+  key: randomBytes(32).toString('base64'),
+});
+
 const createWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 const createSecrets = (): LocalSecrets => ({
@@ -51,6 +66,7 @@ const createSecrets = (): LocalSecrets => ({
   processorSecret: randomBytes(32).toString('base64url'),
   stripe: createStripeSecrets(),
   webhookSecret: createWebhookSecret(),
+  console: createConsoleSecrets(),
   demo: createDemoClient(),
   other: createDemoClient(),
 });
@@ -62,8 +78,12 @@ export function keepSecrets(localDir: string): LocalSecrets {
   chmodSync(file, 0o600);
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
   // An earlier release has made the file.
-  const { stripe = createStripeSecrets(), webhookSecret = createWebhookSecret() } = kept;
-  if (!kept.stripe || !kept.webhookSecret) write(file, { ...kept, stripe, webhookSecret });
+  const missing = {
+    ...(!kept.stripe && { stripe: createStripeSecrets() }),
+    ...(!kept.webhookSecret && { webhookSecret: createWebhookSecret() }),
+    ...(!kept.console && { console: createConsoleSecrets() }),
+  };
+  if (Object.keys(missing).length > 0) write(file, { ...kept, ...missing });
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
 }
 

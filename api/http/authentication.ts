@@ -36,6 +36,7 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
   });
   return async (req) => {
     const grant = await verify(tokens, bearerToken(req));
+    if (grant.accountId === null) throw noAccount();
     const account = isId('account', grant.accountId)
       ? await accounts.get(grant.accountId).catch(throwUnavailable)
       : null;
@@ -93,6 +94,14 @@ function invalidToken(detail: string): ProblemError {
 function accountDisabled(): ProblemError {
   return new ProblemError('account_disabled', {
     headers: { 'WWW-Authenticate': challenge('error="invalid_token"') },
+  });
+}
+
+/** Returns a 403: a token of an operator says nothing about an account. */
+function noAccount(): ProblemError {
+  return new ProblemError('insufficient_scope', {
+    detail: 'The access token is for no account.',
+    headers: { 'WWW-Authenticate': challenge('error="insufficient_scope"') },
   });
 }
 

@@ -60,6 +60,8 @@ function createIdSchema(kind: IdKind, id: string, words: string, ulid = '01JF3Z8
 
 export const accountId = createIdSchema('account', 'AccountId', 'an account');
 export const clientId = createIdSchema('client', 'ClientId', 'an OAuth client');
+export const memberId = createIdSchema('member', 'MemberId', 'a member of the console');
+export const sessionId = createIdSchema('session', 'SessionId', 'a session of the console');
 export const customerId = createIdSchema('customer', 'CustomerId', 'a customer');
 export const paymentMethodId = createIdSchema('paymentMethod', 'PaymentMethodId', 'a payment method');
 export const chargeId = createIdSchema('charge', 'ChargeId', 'a charge');

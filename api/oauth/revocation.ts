@@ -1,6 +1,7 @@
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { findRefreshToken, revokeRefreshFamily } from '#db/access/refresh-tokens.ts';
 import { revokeToken } from '#db/access/revocations.ts';
+import { revokeSessions } from '#db/access/sessions.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { clockTolerance } from '#issuer/tokens.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
@@ -43,5 +44,9 @@ async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string
 async function revokeRefresh(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
   const found = await findRefreshToken(deps.db, hashRefreshToken(token));
   if (found?.clientId !== client.id) return;
-  deps.revocations.notice(await revokeRefreshFamily(deps.db, found.familyId));
+  const { familyId, sessionId } = found;
+  const revoked = await (sessionId === null
+    ? revokeRefreshFamily(deps.db, familyId)
+    : revokeSessions(deps.db, { sessionId }));
+  deps.revocations.notice(revoked);
 }

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/access/refresh-tokens.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { operatorScopes, satisfies, scopes as accountScopes, type Scope } from '#domain/scopes.ts';
+import { roles } from '#domain/roles.ts';
+import { satisfies, type Scope } from '#domain/scopes.ts';
 import type { Answer } from '../http/route.ts';
 import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
+import { accountId, memberId, sessionId } from '../http/schemas.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
+import { grantedScopes } from './granted-scopes.ts';
+import { grantAuthorizationCode, grantSessionRefresh } from './member-sessions.ts';
 import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from '#issuer/refresh-token.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
 
@@ -15,6 +19,7 @@ import { answerSecretJson, OAuthError } from './responses.ts';
 const grants = {
   client_credentials: grantClientCredentials,
   refresh_token: grantRefreshToken,
+  authorization_code: grantAuthorizationCode,
 };
 
 export const grantTypes = Object.keys(grants) as (keyof typeof grants)[];
@@ -22,7 +27,8 @@ export const grantTypes = Object.keys(grants) as (keyof typeof grants)[];
 const tokenForm = {
   grant_type: z.enum(grantTypes).meta({
     id: 'GrantType',
-    description: '`client_credentials`, or `refresh_token` for clients that have one.',
+    description:
+      '`client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.',
   }),
   scope: z
     .string()
@@ -33,7 +39,23 @@ const tokenForm = {
     .string()
     .optional()
     .describe('The refresh token, which is valid once; with `grant_type=refresh_token`.'),
+  code: z
+    .string()
+    .optional()
+    .describe('The code of a sign-in link, which is valid once; of the console alone.'),
 };
+
+const signedIn = z
+  .strictObject({
+    id: memberId,
+    name: z.string().describe('The name of the member.'),
+    role: z.enum(roles).describe('What the member may do.'),
+  })
+  .meta({ id: 'SignedInMember', description: 'Who signed in to the console.' });
+
+const memberAccount = z
+  .strictObject({ id: accountId, name: z.string().describe('Its name.') })
+  .meta({ id: 'MemberAccount', description: 'The account of a member who signed in to the console.' });
 
 const tokenAnswer = z
   .strictObject({
@@ -50,10 +72,14 @@ const tokenAnswer = z
       .describe('The scopes that were granted, separated by spaces.')
       .meta({ example: 'charges:read charges:write' }),
     refresh_token: z.string().optional().describe('Only for clients that are registered for it. Valid once.'),
+    refresh_expires_in: z.int().optional().describe('When a session of the console ends, in seconds.'),
+    session: sessionId.optional(),
+    member: signedIn.optional(),
+    account: memberAccount.nullable().optional().describe('The account of the member; `null` for operators.'),
   })
   .meta({ id: 'Token' });
 
-/** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4) and its refresh (§6). */
+/** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4), sign-in codes (§4.1.3) and refresh (§6). */
 export function tokenRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/token',
@@ -75,6 +101,9 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
 
 /** Grants a token; also a refresh token if the client is registered for it (RFC 6749 §4.4.3: SHOULD NOT). */
 async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+  if (client.kind === 'console') {
+    throw new OAuthError('unauthorized_client', 'The console acts for those who are signed in alone.');
+  }
   const scopes = grantedScopes(client.scopes, form.get('scope'));
   const facts = newTokenFacts();
   if (!client.refreshTokens) return answerTokens(deps, client, { scopes, facts });
@@ -89,6 +118,7 @@ async function grantClientCredentials(deps: IssuerDeps, client: OAuthClient, for
  * so all tokens of its grant are revoked (contract, Authentication 7).
  */
 async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+  if (client.kind === 'console') return grantSessionRefresh(deps, client, form);
   const used = requireParameter(form, 'refresh_token');
   if (!client.refreshTokens) {
     throw new OAuthError('unauthorized_client', 'This client is not registered for refresh tokens.');
@@ -110,17 +140,6 @@ async function grantRefreshToken(deps: IssuerDeps, client: OAuthClient, form: Fo
   return answerTokens(deps, client, { scopes, facts, refreshToken });
 }
 
-const everyScope: readonly Scope[] = [...accountScopes, ...operatorScopes];
-
-/** Returns all available scopes, or the requested ones (RFC 6749 §3.3), which may be parts of available ones. */
-function grantedScopes(available: readonly string[], asked: string | undefined): Scope[] {
-  if (asked === undefined) return everyScope.filter((scope) => available.includes(scope));
-  const wanted = new Set(asked.split(' '));
-  const granted = everyScope.filter((scope) => wanted.has(scope) && satisfies(available, scope));
-  if (granted.length === wanted.size) return granted;
-  throw new OAuthError('invalid_scope', 'A scope is unknown, malformed or not one of the client.');
-}
-
 function toStoredAnswer(refreshToken: string, { jti, expiresAt }: TokenFacts): NewRefreshToken {
   return { hash: hashRefreshToken(refreshToken), accessJti: jti, accessExpiresAt: expiresAt };
 }
@@ -131,8 +150,9 @@ async function answerTokens(
   client: OAuthClient,
   { scopes, facts, refreshToken }: { scopes: readonly Scope[]; facts: TokenFacts; refreshToken?: string },
 ): Promise<Answer> {
+  const holder = { clientId: client.id, accountId: client.accountId };
   return answerSecretJson(200, {
-    access_token: await signAccessToken(deps, client, scopes, facts),
+    access_token: await signAccessToken(deps, holder, scopes, facts),
     token_type: 'Bearer',
     expires_in: tokenLifetime,
     scope: scopes.join(' '),

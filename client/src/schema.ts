@@ -2040,10 +2040,10 @@ export interface components {
       expires_at: components['schemas']['Time'];
     };
     /**
-     * @description `client_credentials`, or `refresh_token` for clients that have one.
+     * @description `client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.
      * @enum {string}
      */
-    GrantType: 'client_credentials' | 'refresh_token';
+    GrantType: 'client_credentials' | 'refresh_token' | 'authorization_code';
     IdempotencyKey: {
       /**
        * @description Always `idempotency_key`.
@@ -2134,6 +2134,17 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description The account of a member who signed in to the console. */
+    MemberAccount: {
+      id: components['schemas']['AccountId'];
+      /** @description Its name. */
+      name: string;
+    };
+    /**
+     * @description The id of a member of the console
+     * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    MemberId: string;
     /**
      * @description Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
      * @example {
@@ -3082,6 +3093,22 @@ export interface components {
        */
       overlap_seconds?: number;
     };
+    /**
+     * @description The id of a session of the console
+     * @example ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    SessionId: string;
+    /** @description Who signed in to the console. */
+    SignedInMember: {
+      id: components['schemas']['MemberId'];
+      /** @description The name of the member. */
+      name: string;
+      /**
+       * @description What the member may do.
+       * @enum {string}
+       */
+      role: 'viewer' | 'support' | 'developer' | 'operator';
+    };
     /** @description A public key (RFC 7517) */
     SigningKey: {
       /** @description The kind of the key. */
@@ -3176,6 +3203,15 @@ export interface components {
       scope: string;
       /** @description Only for clients that are registered for it. Valid once. */
       refresh_token?: string;
+      /**
+       * Format: int64
+       * @description When a session of the console ends, in seconds.
+       */
+      refresh_expires_in?: number;
+      session?: components['schemas']['SessionId'];
+      member?: components['schemas']['SignedInMember'];
+      /** @description The account of the member; `null` for operators. */
+      account?: components['schemas']['MemberAccount'] | null;
     };
     TokenIntrospection: {
       /** @description Whether the token is valid, and of this client. If not, nothing else is told. */
@@ -3189,7 +3225,7 @@ export interface components {
       scope?: string;
       client_id?: components['schemas']['ClientId'];
       account_id?: components['schemas']['AccountId'];
-      /** @description The client again. */
+      /** @description The client again, or the member who is signed in. */
       sub?: string;
       /**
        * Format: uri
@@ -3225,6 +3261,8 @@ export interface components {
       scope?: string;
       /** @description The refresh token, which is valid once; with `grant_type=refresh_token`. */
       refresh_token?: string;
+      /** @description The code of a sign-in link, which is valid once; of the console alone. */
+      code?: string;
       client_id?: components['schemas']['ClientId'];
       /** @description The secret of the client, without HTTP Basic. */
       client_secret?: string;

@@ -1,11 +1,16 @@
 import { prepared, type Database } from '../knex.ts';
 
-/** A program that requests tokens for an account. */
+/** Whom a client acts for: its account, the service, or those who are signed in to the console. */
+export type ClientKind = 'account' | 'operator' | 'console';
+
+/** A program that requests tokens. */
 export interface OAuthClient {
   id: string;
-  accountId: string;
+  kind: ClientKind;
+  /** `null` unless its kind is `account`. */
+  accountId: string | null;
   name: string;
-  /** The client's own status. It gets tokens only while its account is active too. */
+  /** The client's own status. It gets tokens only while its account is active too, if it has one. */
   status: 'active' | 'disabled';
   accountStatus: 'active' | 'disabled';
   scopes: string[];
@@ -22,6 +27,8 @@ export interface OAuthClient {
 
 /** A client to be made. */
 export interface NewOAuthClient extends Pick<OAuthClient, 'id' | 'accountId' | 'name' | 'scopes'> {
+  /** (Default: `account`) */
+  kind?: ClientKind;
   /** Hex SHA-256; `null` for a client that signs assertions. */
   secretHash: string | null;
   jwks?: OAuthClient['jwks'];
@@ -30,13 +37,13 @@ export interface NewOAuthClient extends Pick<OAuthClient, 'id' | 'accountId' | '
 
 /** The start of a statement that returns {@link OAuthClient} records. */
 const selectClients = `
-  select c.id, c.account_id, c.name, c.status, a.status as account_status, c.scopes,
+  select c.id, c.kind, c.account_id, c.name, c.status, coalesce(a.status, 'active') as account_status, c.scopes,
     array_remove(array[c.secret_hash,
       case when c.previous_secret_expires_at > now() then c.previous_secret_hash end], null) as secret_hashes,
     case when c.previous_secret_expires_at > now() then c.previous_secret_expires_at
       end as previous_secret_expires_at,
     c.jwks, c.refresh_tokens, c.created_at
-  from oauth_clients c join accounts a on a.id = c.account_id`;
+  from oauth_clients c left join accounts a on a.id = c.account_id`;
 
 /** Returns the client, or `null` if there is none. */
 export async function findOAuthClient(db: Database, id: string): Promise<OAuthClient | null> {
@@ -46,7 +53,13 @@ export async function findOAuthClient(db: Database, id: string): Promise<OAuthCl
   return client ?? null;
 }
 
-/** Lists the clients of one account, or of all, oldest first. */
+/** Returns the console's client, or `null` if it was not made yet. */
+export async function findConsoleClient(db: Database): Promise<OAuthClient | null> {
+  const text = `${selectClients} where c.kind = 'console'`;
+  return (await prepared<OAuthClient>(db, 'find-console-client', text, []))[0] ?? null;
+}
+
+/** Lists the clients of one account, or all clients, oldest first. */
 export function listOAuthClients(db: Database, accountId: string | null): Promise<OAuthClient[]> {
   const text = `${selectClients} where $1::text is null or c.account_id = $1 order by c.id`;
   return prepared<OAuthClient>(db, 'list-oauth-clients', text, [accountId]);
@@ -57,6 +70,7 @@ export async function insertOAuthClient(db: Database, client: NewOAuthClient): P
   await db('oauth_clients')
     .insert({
       id: client.id,
+      kind: client.kind ?? 'account',
       account_id: client.accountId,
       name: client.name,
       scopes: client.scopes,

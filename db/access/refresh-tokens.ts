@@ -30,11 +30,13 @@ export interface RefreshToken {
   scopes: string[];
   createdAt: Date;
   expiresAt: Date;
+  /** Of the session of a member, which `sessions.ts` refreshes and ends; `null`: of a client that acts for itself. */
+  sessionId: string | null;
 }
 
 const selectToken = `
-  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at,
-    case when f.revoked_at is not null or f.expires_at <= clock_timestamp() then 'over'
+  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at, f.session_id,
+    case when f.revoked_at is not null or least(f.expires_at, f.idle_until) <= clock_timestamp() then 'over'
       when t.used_at is not null then 'used' else 'live' end as state
   from refresh_tokens t join refresh_families f on f.id = t.family_id
   where t.hash = $1`;
@@ -104,7 +106,7 @@ export async function rotateRefreshToken(
   return db.transaction(async (transaction) => {
     const text = `${selectToken} for update of f, t`;
     const [token] = await prepared<RefreshToken>(transaction, 'lock-refresh-token', text, [hash]);
-    if (!token || token.state === 'over' || token.clientId !== clientId) {
+    if (!token || token.state === 'over' || token.clientId !== clientId || token.sessionId !== null) {
       return { rotation: 'unknown', revoked: [] };
     }
     if (token.state === 'used') {

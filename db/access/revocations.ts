@@ -2,7 +2,7 @@ import { prepared, type Database } from '../knex.ts';
 
 /** A revocation of tokens before they expire. */
 export interface Revocation {
-  /** `token/` and a jti, or `client/` and an id. */
+  /** `token/` and a jti, or `client/` or `session/` and an id. */
   subject: string;
   /** For a client: revokes the tokens issued before this time; `null`: all of them. */
   issuedBefore: Date | null;

@@ -84,7 +84,8 @@ describe('Revocations', () => {
     await db.raw('alter table revocations disable trigger revocations_change');
     await db.raw(`update revocations set changed_xid = '900000000000'`);
     await db.raw('alter table revocations enable trigger revocations_change');
-    const grant = { accountId: 'a', clientId: 'c', scopes: new Set<string>(), issuedAt: 0, expiresAt: 0 };
+    const of = { accountId: 'a', clientId: 'c', memberId: null, sessionId: null };
+    const grant = { ...of, scopes: new Set<string>(), issuedAt: 0, expiresAt: 0 };
     assert.equal(await revocations.isRevoked({ ...grant, tokenId: jti }), true);
   });
 

@@ -184,7 +184,9 @@ describe('docker-compose.yml', () => {
     };
     const demo = { account: '', clientId: '', clientSecret: '' };
     const stripe = { processor: '', secretId: '', key: '', webhookSecret: '' };
-    const secrets = { secretsKey: 'k', processorSecret: 'p', stripe, webhookSecret: '', demo, other: demo };
+    const made = { secretsKey: 'k', processorSecret: 'p', webhookSecret: '' };
+    const console = { clientId: '', clientSecret: '', key: '' };
+    const secrets = { ...made, stripe, console, demo, other: demo };
     // The first is for receivers on this machine; the image sets the second.
     const localOnly = new Set(['WEBHOOKS_ALLOW_LOOPBACK', 'LOCAL_DIR']);
     const local = Object.keys(buildEnvironment({}, addresses, secrets, '.local')).filter(

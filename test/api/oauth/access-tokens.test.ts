@@ -186,7 +186,6 @@ describe('An access token', () => {
     ['no iat', () => sign({ claims: { iat: undefined } })],
     ['no jti', () => sign({ claims: { jti: undefined } })],
     ['no client_id', () => sign({ claims: { client_id: undefined } })],
-    ['no account', () => sign({ claims: { account_id: undefined } })],
     ['an account that is gone', () => sign({ claims: { account_id: newId('account') } })],
     ['an account that is no id', () => sign({ claims: { account_id: "acct_\0'" } })],
     ['three dots', () => 'a.b.c.d'],
@@ -195,6 +194,12 @@ describe('An access token', () => {
   for (const [what, forge] of attacks) {
     it(`is refused with 401 if it has ${what}`, async () => assertInvalid(await get(await forge())));
   }
+
+  it('is refused with 403 if it is for no account', async () => {
+    const response = await get(await sign({ claims: { account_id: undefined } }));
+    assert.equal(response.status, 403);
+    assert.equal(((await response.json()) as { code: string }).code, 'insufficient_scope');
+  });
 
   it('is refused once it expires, even if just used', async () => {
     const token = await sign({ claims: { iat: now() - 60, exp: now() - 3 } });

@@ -287,7 +287,7 @@ describe('The issuer', () => {
         revocation_endpoint: `${api.url}/oauth2/revoke`,
         scopes_supported: scopes,
         response_types_supported: [],
-        grant_types_supported: ['client_credentials', 'refresh_token'],
+        grant_types_supported: ['client_credentials', 'refresh_token', 'authorization_code'],
         token_endpoint_auth_methods_supported: methods,
         token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
         introspection_endpoint_auth_methods_supported: methods,

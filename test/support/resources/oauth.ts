@@ -20,17 +20,17 @@ export async function postForm(
 }
 
 /** How a client with a secret names itself in a form. */
-export function inForm({ id, secret }: TestClient): Record<string, string> {
+export function inForm({ id, secret }: Pick<TestClient, 'id' | 'secret'>): Record<string, string> {
   return { client_id: id, client_secret: secret };
 }
 
 /** How it does by HTTP Basic. */
-export function inBasic({ id, secret }: TestClient): Record<string, string> {
+export function inBasic({ id, secret }: Pick<TestClient, 'id' | 'secret'>): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
 /** The issuer as one client uses it. */
-export function issuerFor(api: Pick<TestApi, 'url'>, client: TestClient) {
+export function issuerFor(api: Pick<TestApi, 'url'>, client: Pick<TestClient, 'id' | 'secret'>) {
   const post = (path: string, form: Record<string, string>) =>
     postForm(`${api.url}/oauth2/${path}`, { ...inForm(client), ...form });
   return {

@@ -20,6 +20,7 @@ export function rememberSecret(secret: string): void {
 const looks: [what: string, look: RegExp][] = [
   ['a bearer token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/],
   ['a refresh token', /\brt_[\w-]{20,}/],
+  ['a sign-in code', /\bsic_[\w-]{20,}/],
   ["a webhook's secret", /\bwhsec_[A-Za-z0-9+/]{24,}/],
   ['a credential', /\b(?:Bearer|Basic) [\w+/=.-]{20,}/],
 ];

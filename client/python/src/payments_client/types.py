@@ -178,9 +178,9 @@ ExportFormat: TypeAlias = Literal['csv', 'ndjson']
 """
 
 
-GrantType: TypeAlias = Literal['client_credentials', 'refresh_token']
+GrantType: TypeAlias = Literal['client_credentials', 'refresh_token', 'authorization_code']
 """
-`client_credentials`, or `refresh_token` for clients that have one.
+`client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.
 """
 
 
@@ -227,6 +227,24 @@ class IssuerMetadata(TypedDict):
     """
     Where the public keys are.
     """
+
+
+class MemberAccount(TypedDict):
+    """
+    The account of a member who signed in to the console.
+    """
+
+    id: AccountId
+    name: str
+    """
+    Its name.
+    """
+
+
+MemberId: TypeAlias = str
+"""
+The id of a member of the console
+"""
 
 
 Metadata: TypeAlias = dict[str, str]
@@ -399,6 +417,28 @@ class SecretRotation(TypedDict):
     """
 
 
+SessionId: TypeAlias = str
+"""
+The id of a session of the console
+"""
+
+
+class SignedInMember(TypedDict):
+    """
+    Who signed in to the console.
+    """
+
+    id: MemberId
+    name: str
+    """
+    The name of the member.
+    """
+    role: Literal['viewer', 'support', 'developer', 'operator']
+    """
+    What the member may do.
+    """
+
+
 class SigningKey(TypedDict):
     """
     A public key (RFC 7517)
@@ -486,6 +526,16 @@ class Token(TypedDict):
     """
     Only for clients that are registered for it. Valid once.
     """
+    refresh_expires_in: NotRequired[int]
+    """
+    When a session of the console ends, in seconds.
+    """
+    session: NotRequired[SessionId]
+    member: NotRequired[SignedInMember]
+    account: NotRequired[MemberAccount | None]
+    """
+    The account of the member; `null` for operators.
+    """
 
 
 class TokenIntrospection(TypedDict):
@@ -505,7 +555,7 @@ class TokenIntrospection(TypedDict):
     account_id: NotRequired[AccountId]
     sub: NotRequired[str]
     """
-    The client again.
+    The client again, or the member who is signed in.
     """
     iss: NotRequired[str]
     """
@@ -542,6 +592,10 @@ class TokenRequest(TypedDict):
     refresh_token: NotRequired[str]
     """
     The refresh token, which is valid once; with `grant_type=refresh_token`.
+    """
+    code: NotRequired[str]
+    """
+    The code of a sign-in link, which is valid once; of the console alone.
     """
     client_id: NotRequired[ClientId]
     client_secret: NotRequired[str]

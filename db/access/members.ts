@@ -1,0 +1,104 @@
+import type { Role } from '#domain/roles.ts';
+import { prepared, type Database } from '../knex.ts';
+
+/** A person who may sign in to the console. */
+export interface Member {
+  id: string;
+  /** `null`: of the service, not of an account. */
+  accountId: string | null;
+  name: string;
+  /** In lower case. */
+  email: string | null;
+  role: Role;
+  status: 'active' | 'disabled';
+  /** Who it is at the OIDC provider; `null` until the first sign-in with it. */
+  oidcSubject: string | null;
+  createdAt: Date;
+}
+
+const columns = 'id, account_id, name, email, role, status, oidc_subject, created_at';
+
+/** Returns the member, or `null` if there is none. */
+export async function findMember(db: Database, id: string): Promise<Member | null> {
+  const [member] = await prepared<Member>(db, 'find-member', `select ${columns} from members where id = $1`, [
+    id,
+  ]);
+  return member ?? null;
+}
+
+/** Lists the members of an account, of the service (`null`), or all of them (`undefined`), oldest first. */
+export function listMembers(db: Database, accountId: string | null | undefined): Promise<Member[]> {
+  return prepared<Member>(
+    db,
+    'list-members',
+    `select ${columns} from members where $1 or account_id is not distinct from $2 order by id`,
+    [accountId === undefined, accountId ?? null],
+  );
+}
+
+/** Inserts the member. Returns `false` if another one has its e-mail address. */
+export async function insertMember(
+  db: Database,
+  member: Pick<Member, 'id' | 'accountId' | 'name' | 'email' | 'role'>,
+): Promise<boolean> {
+  const rows = await prepared<{ id: string }>(
+    db,
+    'insert-member',
+    `insert into members (id, account_id, name, email, role) values ($1, $2, $3, $4, $5)
+     on conflict (email) do nothing returning id`,
+    [member.id, member.accountId, member.name, member.email, member.role],
+  );
+  return rows.length > 0;
+}
+
+/** Returns the oldest active member of this account, name and role, or `null`. */
+export async function findMemberNamed(
+  db: Database,
+  { accountId, name, role }: Pick<Member, 'accountId' | 'name' | 'role'>,
+): Promise<Member | null> {
+  const [member] = await prepared<Member>(
+    db,
+    'find-member-named',
+    `select ${columns} from members
+     where account_id is not distinct from $1 and name = $2 and role = $3 and status = 'active' order by id limit 1`,
+    [accountId, name, role],
+  );
+  return member ?? null;
+}
+
+/** Enables or disables the member. Who disables one ends its sessions too (`db/access/sessions.ts`). */
+export async function setMemberStatus(db: Database, id: string, status: Member['status']): Promise<void> {
+  await db('members').where({ id }).update({ status });
+}
+
+/** A person at an OIDC provider, as its ID token says. */
+export interface OidcPerson {
+  issuer: string;
+  subject: string;
+  /** Its verified e-mail address in lower case; `null` if it has none. */
+  email: string | null;
+}
+
+/**
+ * Returns the active member that this person is. One who was invited by the e-mail address, and is nobody at a provider
+ * yet, is bound to the person; from then on the address plays no part.
+ */
+export async function findOidcMember(db: Database, person: OidcPerson): Promise<string | null> {
+  const [known] = await prepared<{ id: string }>(
+    db,
+    'find-oidc-member',
+    `select id from members where oidc_issuer = $1 and oidc_subject = $2 and status = 'active'`,
+    [person.issuer, person.subject],
+  );
+  if (known || person.email === null) return known?.id ?? null;
+  const [bound] = await prepared<{ id: string }>(
+    db,
+    'bind-oidc-member',
+    `update members set oidc_issuer = $1, oidc_subject = $2
+     where email = $3 and oidc_subject is null and status = 'active'
+       and not exists (select from members where oidc_issuer = $1 and oidc_subject = $2)
+     returning id`,
+    [person.issuer, person.subject, person.email],
+  );
+  return bound?.id ?? null;
+}
