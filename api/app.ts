@@ -1,19 +1,20 @@
 import Koa from 'koa';
 import { findBeginWait } from '#db/writes/begin-waits.ts';
+import { requireHost } from '#http/middleware/host.ts';
+import { accessLog } from '#http/middleware/log.ts';
+import { measure } from '#http/middleware/measure.ts';
+import { securityHeaders } from '#http/middleware/security-headers.ts';
+import { traceRequests } from '#http/middleware/trace-requests.ts';
+import { trace } from '#http/middleware/trace.ts';
 import type { Context, RequestState } from './http/context.ts';
 import type { ApiDeps } from './http/deps.ts';
 import { LoadShedding } from './limits/load-shedding.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
 import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
-import { requireHost } from './middleware/host.ts';
-import { accessLog } from './middleware/log.ts';
 import { logRequests } from './middleware/request-log.ts';
-import { measure } from './middleware/measure.ts';
 import { answerProblems } from './middleware/problems.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
-import { traceRequests } from './middleware/trace-requests.ts';
-import { trace } from './middleware/trace.ts';
+import { startVersion } from './middleware/version.ts';
 import type { RawRoute } from './http/raw-route.ts';
 import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
@@ -38,6 +39,7 @@ export function createApp(
   const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   const middleware = [
     trace,
+    startVersion,
     ...(deps.isTraced ? [traceRequests] : []),
     ...(deps.metrics ? [measure(deps.metrics)] : []),
     ...(deps.logRequest ? [logRequests(deps.logRequest)] : []),
@@ -45,7 +47,7 @@ export function createApp(
     ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),
     announceDeprecation(deps.config.publicUrl),
     answerProblems(deps.config.publicUrl, deps.log),
-    securityHeaders,
+    securityHeaders(),
     requireHost,
     limitAuthenticationFailures(deps),
     createRouter({ ...deps, load: createLoadShedding(deps) }, table),

@@ -9,8 +9,10 @@ import { HttpMetrics } from '#telemetry/http-metrics.ts';
 import { listenForScrapes } from '#telemetry/listener.ts';
 import { traceClient } from '#telemetry/temporal-client.ts';
 import { createApp } from './app.ts';
-import type { ApiDeps, Lifecycle } from './http/deps.ts';
-import { startHttpServer, stopHttpServer } from './http-server.ts';
+import type { ApiDeps } from './http/deps.ts';
+import { describeRefusalAt } from './refusal.ts';
+import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
+import type { Lifecycle } from '#http/lifecycle.ts';
 import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
 import { createOutsideKeys } from '#issuer/outside-issuer.ts';
 import { Revocations } from '#issuer/revocations.ts';
@@ -98,10 +100,13 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
 }
 
 const { server, port } = await startHttpServer(
-  config,
+  { ...config, longestWaitMs: config.syncWindowMs },
   (listeningOn) => {
     const served = withPort(listeningOn);
-    return { listener: createApp(createDeps(served, signingKeys)).callback(), publicUrl: served.publicUrl };
+    return {
+      listener: createApp(createDeps(served, signingKeys)).callback(),
+      describeRefusal: describeRefusalAt(served.publicUrl),
+    };
   },
   lifecycle,
 );

@@ -68,10 +68,13 @@ async function compile(folder: string): Promise<void> {
 const ownUrls: Plugin = {
   name: 'own-urls',
   setup(builder) {
-    builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    builder.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       const url = JSON.stringify(pathToFileURL(path).href);
-      return { loader: 'ts', contents: source.replaceAll('import.meta.url', url) };
+      return {
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+        contents: source.replaceAll('import.meta.url', url),
+      };
     });
   },
 };
@@ -86,7 +89,7 @@ function fingerprint(): string {
     .map(({ name }) => name);
   for (const room of rooms.toSorted()) {
     const files = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((name) => name.endsWith('.ts')).toSorted())
+    for (const file of files.filter((name) => /\.tsx?$/.test(name)).toSorted())
       hash.update(`${room}/${file}`).update(readFileSync(join(root, room, file)));
   }
   return hash.digest('hex').slice(0, 16);

@@ -9,7 +9,7 @@ import { traceEvents } from '#db/writes/event-traces.ts';
 import type { ProcessorRegistry } from '#processor/registry.ts';
 import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { openTracing } from '#telemetry/open-tracing.ts';
-import { createRegistry } from '#telemetry/process-metrics.ts';
+import { createRegistry, observeDatabase } from '#telemetry/process-metrics.ts';
 import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
@@ -51,7 +51,7 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
   const db = createDatabase(config.databaseUrl, config.databasePool, log);
   const tracing = await openTracing(`payments-${name}`, config.traceEndpoint);
   if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
-  const registry = config.metrics && createRegistry(getPool(db), clockSkewMs);
+  const registry = config.metrics && observeDatabase(createRegistry(), getPool(db), clockSkewMs);
   const metrics = registry && new WorkMetrics(registry);
   onRefused(db, ({ statement, constraint }) => {
     log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Fault } from './tls-files.ts';
 
-/** Settings that are secret: each may be in a file instead, whose path `NAME_FILE` names. */
+/** Settings of API and worker that are secret: each may be in a file instead, whose path `NAME_FILE` names. */
 const secretSettings = [
   'DATABASE_URL',
   'SECRETS_KEY',
@@ -21,11 +21,16 @@ export interface ReadFiles {
 /**
  * Reads secrets from files, as Docker and Kubernetes mount them: the environment is inherited by every child, and shown
  * in descriptions of the process. The line end after a secret is not part of it.
+ *
+ * @param names the settings that may be in files. (Default: those of API and worker)
  */
-export function withSecretFiles(given: NodeJS.ProcessEnv): ReadFiles {
+export function withSecretFiles(
+  given: NodeJS.ProcessEnv,
+  names: readonly string[] = secretSettings,
+): ReadFiles {
   const env = { ...given };
   const faults: ReadFiles['faults'] = [];
-  for (const name of secretSettings) {
+  for (const name of names) {
     const file = env[`${name}_FILE`];
     delete env[`${name}_FILE`];
     if (!file) continue;

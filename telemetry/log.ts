@@ -19,7 +19,11 @@ const secretMembers = [
 const secretMember = new RegExp(`"(${secretMembers.join('|')})":"(?:[^"\\\\]|\\\\.)*"`, 'gi');
 
 /** Makes a log of JSON lines without secrets and card numbers. Each line names the kind of its process. */
-export function createLogger(part: 'api' | 'worker', level: string, destination?: DestinationStream): Logger {
+export function createLogger(
+  part: 'api' | 'worker' | 'console',
+  level: string,
+  destination?: DestinationStream,
+): Logger {
   const options = {
     level,
     base: { part },

@@ -10,12 +10,17 @@ export interface ObservedPool {
 }
 
 /**
- * Makes the metrics of a process: event loop, memory and garbage collection as `prom-client` names them, and the pool.
- * A registry of its own rather than the library's global one, so that two in one process (the tests) stay apart.
+ * Makes the metrics of a process: event loop, memory and garbage collection as `prom-client` names them. A registry of
+ * its own rather than the library's global one, so that two in one process (the tests) stay apart.
  */
-export function createRegistry(pool: ObservedPool, clockSkewMs: () => number): Registry {
+export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** Adds the metrics of a process with a database: its pool, and its clock. */
+export function observeDatabase(registry: Registry, pool: ObservedPool, clockSkewMs: () => number): Registry {
   observePool(registry, pool);
   registry.registerMetric(
     new Gauge({

@@ -54,7 +54,7 @@ describe('The rooms', () => {
     .map(({ name }) => name);
   const files = dirsOfRoot.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(name))
+      .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
       .map((name) => `${folder}/${name}`),
   );
   const toRoom = (file: string) => (file.startsWith('temporal/client/') ? 'temporal/client' : dirs(file)[0]!);

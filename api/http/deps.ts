@@ -6,6 +6,7 @@ import type { HostedRuns } from '#worker/hosted-runs.ts';
 import type { ProcessorNotification } from '#processor/port.ts';
 import type { ProcessorRegistry } from '#processor/registry.ts';
 import type { NewRequest } from '#db/access/requests.ts';
+import type { Lifecycle } from '#http/lifecycle.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { BlobStore } from '#blobs/port.ts';
 import type { Pages } from './pagination.ts';
@@ -14,11 +15,6 @@ import type { SigningKeys } from '#issuer/keys.ts';
 import type { Revocations } from '#issuer/revocations.ts';
 import type { TemporalGateway } from '#temporal/client/gateway.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
-
-/** The state of the process. While it stops, it serves requests, and asks callers to connect elsewhere. */
-export interface Lifecycle {
-  isStopping: boolean;
-}
 
 /** The dependencies of routes. `api/server.ts` and the tests build them. */
 export interface ApiDeps {

@@ -4,7 +4,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { createAuthentication } from './authentication.ts';
 import { announcedBytes, readBytes } from './body.ts';
 import type { Context, RequestState } from './context.ts';
-import { toAddressBlock } from '../limits/address-budgets.ts';
+import { toAddressBlock } from '#http/address-budgets.ts';
 import type { ApiDeps } from './deps.ts';
 import { isSingleHeader } from './headers.ts';
 import type { LoadShedding } from '../limits/load-shedding.ts';

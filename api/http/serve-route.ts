@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
 import { bodyFromVersion, queryFromVersion } from '#domain/versions/versions.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
-import { toAddressBlock } from '../limits/address-budgets.ts';
+import { toAddressBlock } from '#http/address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
 import type { Context } from './context.ts';
 import { parseApiVersion, parseIdempotencyKey } from './headers.ts';

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { problems, ProblemError } from '#domain/problems.ts';
-import { AddressBudgets } from '../limits/address-budgets.ts';
+import { AddressBudgets } from '#http/address-budgets.ts';
 import type { Context, RequestState } from '../http/context.ts';
 import { answerSecretJson } from '../oauth/responses.ts';
 import { renderAnswer } from '../http/render.ts';

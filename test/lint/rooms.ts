@@ -18,6 +18,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [],
   },
   telemetry: { purpose: 'Logs, metrics, traces.', imports: ['domain'] },
+  http: {
+    purpose: 'What processes that serve HTTP share: the server, and the first steps of each request.',
+    imports: ['domain', 'telemetry'],
+  },
   db: { purpose: 'The tables: every statement, and the migrations.', imports: ['domain'] },
   temporal: {
     purpose: 'What workflows and their callers agree on: inputs, results, messages, queues.',
@@ -62,13 +66,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'blobs',
       'telemetry',
       'startup',
+      'http',
       'activities/payments/charges.ts',
       'worker/hosted-runs.ts',
     ],
-  },
-  console: {
-    purpose: 'The pages for people, and their process. They show what the API says.',
-    imports: ['domain', 'client', 'telemetry'],
   },
   admin: {
     purpose: '`npm run admin`, `reconcile` and `migrate`.',
@@ -80,6 +81,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       'activities/maintenance/reconciliation.ts',
       'api/scope-gaps.ts',
     ],
+  },
+  console: {
+    purpose:
+      'The pages for people, a process of its own. It calls the API, and holds no database and no keys of it.',
+    imports: ['domain', 'client', 'http', 'telemetry', 'startup/secret-files.ts'],
   },
   sandbox: {
     purpose: 'A simulated payment processor, a process of its own.',
@@ -119,6 +125,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     maintenance: ['.', 'operations', 'payments', 'webhooks'],
   },
   processor: { sandbox: ['.'], stripe: ['.'] },
+  http: { middleware: ['.'] },
   local: { processes: [], postgres: ['processes'], temporal: ['processes'] },
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHttpServer, stopHttpServer } from '#api/http-server.ts';
+import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
 import type { RawRoute } from '#api/http/raw-route.ts';
 import { scopes, type Scope } from '#domain/scopes.ts';
 import { listScopes } from '#api/http/route.ts';
@@ -202,10 +202,10 @@ describe('The service', () => {
 
     it('that never ends is closed when the server stops', async () => {
       const load = { maxConnections: 10, maxConnectionsPerAddress: null };
-      const settings = { tls: null, host: '127.0.0.1', port: 0, syncWindowMs: 1_000, load };
+      const settings = { tls: null, host: '127.0.0.1', port: 0, longestWaitMs: 1_000, load };
       const { server, port } = await startHttpServer(settings, () => ({
         listener: () => sleep(60_000, undefined, { ref: false }),
-        publicUrl: '',
+        describeRefusal: () => ({ status: 400, headers: {}, body: '' }),
       }));
       const asked = fetch(`http://127.0.0.1:${port}`);
       const [stopped] = await Promise.all([

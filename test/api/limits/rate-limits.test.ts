@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AddressBudgets, toAddressBlock } from '#api/limits/address-budgets.ts';
+import { AddressBudgets, toAddressBlock } from '#http/address-budgets.ts';
 import { RateLimits } from '#api/limits/rate-limits.ts';
 import { createDatabase, isDatabaseAway } from '#db/knex.ts';
 import { startApi, type TestApi, type TestClient } from '../../support/stack/app.ts';

@@ -6,7 +6,8 @@ import knex from 'knex';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createApp } from '#api/app.ts';
 import type { ApiDeps } from '#api/http/deps.ts';
-import { startHttpServer, stopHttpServer } from '#api/http-server.ts';
+import { describeRefusalAt } from '#api/refusal.ts';
+import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
 import { Revocations } from '#issuer/revocations.ts';
@@ -153,30 +154,33 @@ export async function startApi(
   const logLines: string[] = [];
   const notified: string[] = [];
   let config = base;
-  const { server, port } = await startHttpServer(base, (listeningOn) => {
-    const publicUrl = `http://127.0.0.1:${listeningOn}`;
-    config = { ...base, publicUrl, auth: { issuer: publicUrl, audience: publicUrl, external: false } };
-    const deps: ApiDeps = {
-      config,
-      db,
-      log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
-      temporal,
-      signingKeys,
-      revocations,
-      tokens: createTokenVerifier(config.auth, signingKeys, revocations),
-      pages: createPages(config.secretsKey),
-      resultLinks: createResultLinks(config.secretsKey, publicUrl),
-      blobs,
-      processors,
-      webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
-      onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
-    };
-    const table = {
-      routes: options.routes?.(deps) ?? [],
-      rawRoutes: [...createRawRoutes(deps), ...(options.rawRoutes ?? [])],
-    };
-    return { listener: createApp(deps, table).callback(), publicUrl };
-  });
+  const { server, port } = await startHttpServer(
+    { ...base, longestWaitMs: base.syncWindowMs },
+    (listeningOn) => {
+      const publicUrl = `http://127.0.0.1:${listeningOn}`;
+      config = { ...base, publicUrl, auth: { issuer: publicUrl, audience: publicUrl, external: false } };
+      const deps: ApiDeps = {
+        config,
+        db,
+        log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
+        temporal,
+        signingKeys,
+        revocations,
+        tokens: createTokenVerifier(config.auth, signingKeys, revocations),
+        pages: createPages(config.secretsKey),
+        resultLinks: createResultLinks(config.secretsKey, publicUrl),
+        blobs,
+        processors,
+        webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
+        onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
+      };
+      const table = {
+        routes: options.routes?.(deps) ?? [],
+        rawRoutes: [...createRawRoutes(deps), ...(options.rawRoutes ?? [])],
+      };
+      return { listener: createApp(deps, table).callback(), describeRefusal: describeRefusalAt(publicUrl) };
+    },
+  );
   const url = `http://127.0.0.1:${port}`;
   const createClient: TestApi['createClient'] = (of = {}) => insertClient(db, of);
   const client = await createClient();

@@ -1,8 +1,8 @@
-import type { Next } from 'koa';
-import type { Context } from '../http/context.ts';
+import type { Middleware } from 'koa';
+import type { RequestState } from '../context.ts';
 
 /**
- * The headers of every answer, unless its route sets others. They are helmet's headers, as strict as an API allows; a
+ * The headers of every answer of an API, unless its route sets others. They are helmet's headers, as strict as an API allows; a
  * test compares the two. Helmet itself would decide them again for each request.
  */
 export const standardHeaders = {
@@ -23,11 +23,15 @@ export const standardHeaders = {
 /** A year, subdomains included: a forged subdomain could set cookies for this host. */
 export const strictTransport = 'max-age=31536000; includeSubDomains';
 
-const entries = Object.entries(standardHeaders);
-
-export function securityHeaders(ctx: Context, next: Next): Promise<unknown> {
-  // Koa's own `set` would check each value again.
-  for (const [name, value] of entries) ctx.res.setHeader(name, value);
-  if (ctx.secure) ctx.res.setHeader('Strict-Transport-Security', strictTransport);
-  return next();
+/** Sets these headers on every answer. (Default: as an API has them) */
+export function securityHeaders(
+  headers: Readonly<Record<string, string>> = standardHeaders,
+): Middleware<RequestState> {
+  const entries = Object.entries(headers);
+  return (ctx, next) => {
+    // Koa's own `set` would check each value again.
+    for (const [name, value] of entries) ctx.res.setHeader(name, value);
+    if (ctx.secure) ctx.res.setHeader('Strict-Transport-Security', strictTransport);
+    return next();
+  };
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { HttpMetrics, Refusal } from '#telemetry/http-metrics.ts';
-import type { RequestState } from '../http/context.ts';
+import type { RequestState } from '../context.ts';
 
 /** Counts and times every request, after its answer. */
 export function measure(metrics: HttpMetrics): Middleware<RequestState> {

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { incomingTrace, inSpan } from '#telemetry/spans.ts';
-import type { RequestState } from '../http/context.ts';
+import type { RequestState } from '../context.ts';
 
 /** Makes a span of each request, and gives the request its trace id. Mounted only if spans are sent. */
 export const traceRequests: Middleware<RequestState> = (ctx, next) => {

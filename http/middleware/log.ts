@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { RequestState } from '../http/context.ts';
+import type { RequestState } from '../context.ts';
 
 /** Writes a line for each request: no path, query, header or body, since these may hold secrets. */
 export function accessLog(log: Logger): Middleware<RequestState> {

@@ -1,6 +1,6 @@
 import type { Next } from 'koa';
 import { ProblemError } from '#domain/problems.ts';
-import type { Context } from '../http/context.ts';
+import type { Context } from '../context.ts';
 
 /** Refuses a request of HTTP/1.1 without Host (RFC 9112 §3.2). */
 export function requireHost(ctx: Context, next: Next): Promise<unknown> {

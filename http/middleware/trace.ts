@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Next } from 'koa';
-import { currentVersion } from '#domain/versions/versions.ts';
-import type { Context } from '../http/context.ts';
+import type { Context } from '../context.ts';
 
 /** W3C Trace Context §3.2: version, trace id, parent id, flags; later versions may append members. */
 const traceparent = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
@@ -19,20 +18,17 @@ export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** Gives every request its state and every response its `Trace-Id` and `API-Version`. */
+/** Gives every request its state and every response its `Trace-Id`. */
 export function trace(ctx: Context, next: Next): Promise<unknown> {
   const header = ctx.req.headers['traceparent'];
   ctx.state = {
     traceId: readTraceId(typeof header === 'string' ? header : undefined),
-    apiVersion: currentVersion,
     route: null,
     accountId: null,
     clientId: null,
     memberId: null,
-    idempotencyKey: null,
     isTurnedAway: false,
   };
   ctx.set('Trace-Id', ctx.state.traceId);
-  ctx.set('API-Version', ctx.state.apiVersion);
   return next();
 }

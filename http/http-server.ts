@@ -11,14 +11,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '#startup/config.ts';
-import { presentProblem, type ProblemCode } from '#domain/problems.ts';
-import { currentVersion } from '#domain/versions/versions.ts';
-import type { Lifecycle } from './http/deps.ts';
-import { toAddressBlock } from './limits/address-budgets.ts';
-import { problemType } from './http/media-types.ts';
+import { toAddressBlock } from './address-budgets.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { standardHeaders, strictTransport } from './middleware/security-headers.ts';
-import { newTraceId } from './middleware/trace.ts';
 
 /**
  * The server under the application: the limits of a connection, the answer to a request that is not HTTP, and how the
@@ -48,17 +43,42 @@ const lingerMs = 1_000;
 /** The longest time of a TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
 
-type ServerSettings = Pick<Config, 'tls' | 'host' | 'port' | 'syncWindowMs'> & {
-  load: Pick<Config['load'], 'maxConnections' | 'maxConnectionsPerAddress'>;
-};
-
-/** The application as the server sees it, and how the outside reaches it. */
-export interface Listener {
-  listener: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  publicUrl: string;
+export interface ServerSettings {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** (Default: plain HTTP) */
+  tls: { certFile: string; keyFile: string } | null;
+  /** The longest time that the application lets a caller wait for its answer, in milliseconds. */
+  longestWaitMs: number;
+  load: {
+    maxConnections: number;
+    /** `null`: a proxy opens them all. */
+    maxConnectionsPerAddress: number | null;
+  };
 }
 
-/** Listens, and then creates the application, since its public URL may depend on the port. */
+/** The application as the server sees it. */
+export interface Listener {
+  listener: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Answers bytes that are no request: the application never sees them. */
+  describeRefusal: (refusal: Refusal) => RefusalAnswer;
+}
+
+/** Why bytes are no request. `detail`: what is wrong with them, if more is known. */
+export interface Refusal {
+  code: 'malformed_request' | 'request_timeout';
+  detail: string | undefined;
+}
+
+/** The standard headers, `Content-Length` and `Connection` are added to it. */
+export interface RefusalAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Listens, and then creates the application, since its own URL may depend on the port. */
 export async function startHttpServer(
   settings: ServerSettings,
   createListener: (port: number) => Listener,
@@ -69,13 +89,13 @@ export async function startHttpServer(
     : createServer(limits);
   server.maxHeadersCount = maxHeadersCount;
   limitConnections(server, settings.load);
-  server.setTimeout(settings.syncWindowMs + silenceMs);
+  server.setTimeout(settings.longestWaitMs + silenceMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.port, settings.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const { listener, publicUrl } = createListener(port);
+  const { listener, describeRefusal } = createListener(port);
   // An expectation we do not know may be ignored (RFC 9110 §10.1.1).
   for (const event of ['request', 'checkExpectation'] as const) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
@@ -85,7 +105,7 @@ export async function startHttpServer(
       void listener(req, res);
     });
   }
-  server.on('clientError', (error, socket) => refuse(error, socket, publicUrl));
+  server.on('clientError', (error, socket) => refuse(error, socket, describeRefusal));
   return { server, port };
 }
 
@@ -120,30 +140,24 @@ function endHalfRead(req: IncomingMessage): void {
   timer.unref();
 }
 
-function readTls({ certFile, keyFile }: NonNullable<Config['tls']>): { cert: Buffer; key: Buffer } {
+function readTls({ certFile, keyFile }: NonNullable<ServerSettings['tls']>): { cert: Buffer; key: Buffer } {
   return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 }
 
-/** Answers bytes that are not an HTTP request with a problem document. */
-function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: string): void {
+function refuse(
+  error: Error & { code?: string },
+  socket: Duplex,
+  describe: Listener['describeRefusal'],
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const traceId = newTraceId();
-  const problem = presentProblem(
-    toProblemCode(error),
-    { publicUrl, instance: '/', traceId },
-    toDetail(error),
-  );
-  const body = JSON.stringify(problem);
+  const { status, headers, body } = describe({ code: toCode(error), detail: toDetail(error) });
   const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    `Content-Type: ${problemType}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `Trace-Id: ${traceId}`,
-    `API-Version: ${currentVersion}`,
-    ...Object.entries(standardHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...standardHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`),
     ...('encrypted' in socket ? [`Strict-Transport-Security: ${strictTransport}`] : []),
     'Connection: close',
   ];
@@ -151,7 +165,7 @@ function refuse(error: Error & { code?: string }, socket: Duplex, publicUrl: str
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function toProblemCode({ code }: { code?: string }): ProblemCode {
+function toCode({ code }: { code?: string }): Refusal['code'] {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request';
 }
 

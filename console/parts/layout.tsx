@@ -1,0 +1,158 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { assetPath } from '../assets.ts';
+import type { Section, Visit } from '../page.ts';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+
+/** An entry of the navigation. */
+export interface Entry {
+  section: Section;
+  label: string;
+  path: string;
+}
+
+interface DocumentProps {
+  title: string;
+  /** Asks the browser for this address, in seconds. (Default: it stays) */
+  refresh?: { seconds: number; address: string };
+  children: ComponentChildren;
+}
+
+/** The whole of a page: its head, and what the body holds. */
+export function Document({ title, refresh, children }: DocumentProps): JSX.Element {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {refresh ? (
+          <meta http-equiv="refresh" content={`${refresh.seconds}; url=${refresh.address}`} />
+        ) : null}
+        <title>{`${title} · Payments console`}</title>
+        <link rel="icon" href={assetPath('icon.svg')} />
+        <link rel="stylesheet" href={assetPath('console.css')} />
+        {(['times.js', 'copy.js', 'keys.js', 'live.js'] as const).map((name) => (
+          <script key={name} type="module" src={assetPath(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+/** A page without a session: sign-in, and what went wrong before one. */
+export function BarePage({ title, refresh, children }: DocumentProps): JSX.Element {
+  return (
+    <Document title={title} {...(refresh && { refresh })}>
+      <header class="top">
+        <p class="product">Payments console</p>
+      </header>
+      <main id="content">
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+interface LayoutProps {
+  title: string;
+  visit: Visit;
+  section: Section | null;
+  entries: readonly Entry[];
+  /** Says when the page was made, and offers to make it anew. */
+  isLive?: boolean;
+  children: ComponentChildren;
+}
+
+/** A page of a signed-in person. */
+export function Layout({
+  title,
+  visit,
+  section,
+  entries,
+  isLive = false,
+  children,
+}: LayoutProps): JSX.Element {
+  return (
+    <Document title={title}>
+      <Header visit={visit} />
+      <nav class="sections" aria-label="Screens">
+        <ul>
+          {entries.map((entry) => (
+            <li key={entry.section}>
+              <a
+                href={entry.path}
+                aria-current={entry.section === section ? 'page' : undefined}
+                data-key={entry.label.charAt(0).toLowerCase()}
+              >
+                {entry.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <h1>{title}</h1>
+        {isLive ? <Updated visit={visit} /> : null}
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+function Header({ visit: { session } }: { visit: Visit }): JSX.Element {
+  return (
+    <header class="top">
+      <p class="product">
+        <a href="/">Payments console</a>
+        {session.account === null ? null : (
+          <span class="account">
+            <Text value={session.account.name} />
+          </span>
+        )}
+      </p>
+      {session.account === null ? null : (
+        <form class="search" method="post" action="/search" role="search">
+          <label class="unseen" for="q">
+            Search
+          </label>
+          <input
+            id="q"
+            name="q"
+            type="search"
+            required
+            maxLength={255}
+            autoComplete="off"
+            placeholder="id, key, trace, reference, e-mail"
+          />
+        </form>
+      )}
+      <form class="person" method="post" action="/sign-out">
+        <span>
+          <Text value={session.member.name} /> · {session.role}
+        </span>{' '}
+        <button type="submit" class="plain">
+          Sign out
+        </button>
+      </form>
+    </header>
+  );
+}
+
+/** Without scripts this is how a page is made anew; `live.js` puts its own words and a button there. */
+function Updated({ visit }: { visit: Visit }): JSX.Element {
+  const query = visit.query.toString();
+  return (
+    <p class="updated" id="live">
+      Updated <Time at={visit.now} />.{' '}
+      <a href={query === '' ? visit.path : `${visit.path}?${query}`}>Refresh</a>
+    </p>
+  );
+}

@@ -1,0 +1,160 @@
+import type { JSX } from 'preact';
+import { ConnectionError, ProblemError as ApiProblem } from '#client/src/index.ts';
+import { ProblemError } from '#domain/problems.ts';
+import type { Context } from '#http/context.ts';
+import type { AnyAction, ApiCall, Faults, FormValues } from '../action.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import type { Visit } from '../page.ts';
+import { Problem } from '../parts/problem.tsx';
+import { FormView, PreviewView, SecretView, UnknownView } from './action-views.tsx';
+import { renderDocument } from './documents.tsx';
+import { toFailure, type Failure } from './failures.ts';
+import { toValues } from './forms.ts';
+import { openForm, sealForm, type SealedForm } from './sealed-forms.ts';
+import { sendHtml } from './send-html.ts';
+
+/** One request of one action. */
+interface Turn {
+  ctx: Context;
+  visit: Visit;
+  values: FormValues;
+}
+
+interface FormNotes {
+  status?: number;
+  faults?: Faults;
+  failure?: Failure;
+  notice?: string;
+}
+
+const notices = {
+  expired: 'This form is more than an hour old, so nothing was sent. Look it over, and send it again.',
+  foreign: 'This form was not made for this session, so nothing was sent. Look it over, and send it again.',
+};
+
+/**
+ * Serves an action: GET shows the form, a POST of it the preview, and a POST of the preview sends the one call that it
+ * showed, under the key that it was given. So a double click, a reload and "back" repeat a request that the API knows.
+ */
+export function createActionServer(
+  action: AnyAction,
+  { sealing, log }: Pick<ConsoleDeps, 'sealing' | 'log'>,
+): (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void> {
+  return async (ctx, visit, form) => {
+    const isPost = ctx.method === 'POST';
+    const values = isPost ? toValues(form, ['step', 'sealed']) : toValues(visit.query);
+    const turn = { ctx, visit, values };
+    const step = isPost ? form.get('step') : 'edit';
+    if (step === 'send') return send(turn, form.get('sealed') ?? '');
+    return step === 'edit' ? showForm(turn) : showPreview(turn);
+  };
+
+  async function showForm(turn: Turn, notes: FormNotes = {}): Promise<void> {
+    const { visit, values } = turn;
+    const data = await load(turn);
+    if (data === undefined) return;
+    const faults = notes.faults ?? {};
+    const fields = action.fields(data.value, values, visit, faults);
+    if (fields === null && !notes.failure) return showPreview(turn, notes.notice);
+    const { failure, notice, status = 200 } = notes;
+    const view =
+      fields === null ? (
+        <Problem {...(failure as Failure)} />
+      ) : (
+        <FormView fields={fields} faults={faults} problem={failure} notice={notice} />
+      );
+    await show(turn, status, view);
+  }
+
+  async function showPreview(turn: Turn, notice?: string): Promise<void> {
+    const { visit, values } = turn;
+    const data = await load(turn);
+    if (data === undefined) return;
+    const schema = typeof action.values === 'function' ? action.values(data.value) : action.values;
+    const parsed = schema.safeParse(values);
+    if (!parsed.success) return showForm(turn, { status: 422, faults: toFaults(parsed.error.issues) });
+    const preview = action.preview(data.value, parsed.data, visit);
+    const sealed = await sealForm(sealing, preview, visit);
+    const canEdit = action.fields(data.value, values, visit, {}) !== null;
+    const view = <PreviewView {...sealed} values={values} visit={visit} canEdit={canEdit} notice={notice} />;
+    await show(turn, notice === undefined ? 200 : 409, view);
+  }
+
+  async function send(turn: Turn, sealed: string): Promise<void> {
+    const { ctx, visit, values } = turn;
+    const form = await openForm(sealing, sealed, visit);
+    if (typeof form === 'string') return showForm(turn, { status: 409, notice: notices[form] });
+    const outcome = await callOnce(visit, form);
+    if (outcome === 'unknown') {
+      ctx.set('Retry-After', '5');
+      return show(turn, 504, <UnknownView form={form} sealed={sealed} values={values} visit={visit} />);
+    }
+    if ('failure' in outcome) {
+      const { failure, faults } = outcome;
+      if (failure.isFault) log.error({ err: outcome.cause, trace_id: visit.traceId }, 'action failed');
+      return showForm(turn, { status: failure.status, failure, faults });
+    }
+    const done = action.done(outcome.body, visit);
+    if ('secret' in done) return show(turn, 200, <SecretView {...done.secret} />);
+    ctx.status = 303;
+    ctx.set('Location', done.location);
+    ctx.body = null;
+    // Koa takes a body of null for a 204.
+    ctx.status = 303;
+  }
+
+  /** Returns `undefined` after it has answered that what the form needs cannot be read. */
+  async function load(turn: Turn): Promise<{ value: unknown } | undefined> {
+    try {
+      return { value: await action.load(turn.visit) };
+    } catch (error) {
+      const failure = toFailure(error, turn.visit);
+      if (failure.status === 404) throw new ProblemError('not_found');
+      if (failure.isFault) log.error({ err: error, trace_id: turn.visit.traceId }, 'action failed');
+      await show(turn, failure.status, <Problem {...failure} />);
+      return undefined;
+    }
+  }
+
+  function show({ ctx, visit }: Turn, status: number, content: JSX.Element): Promise<void> {
+    const shell = { title: action.title(visit), visit, section: action.section };
+    return sendHtml(ctx, status, renderDocument(shell, content));
+  }
+}
+
+type Outcome = { body: unknown } | { failure: Failure; faults: Faults; cause: unknown } | 'unknown';
+
+/** Sends the call under its key. @throws {SessionEnded} */
+async function callOnce(visit: Visit, { call, key }: SealedForm): Promise<Outcome> {
+  try {
+    const { body } = await visit.api.request(call.method, call.path, toOptions(call, key));
+    return { body };
+  } catch (error) {
+    if (error instanceof ConnectionError) return 'unknown';
+    if (error instanceof ApiProblem && isUndecided(error)) return 'unknown';
+    const failure = toFailure(error, visit);
+    return { failure, faults: error instanceof ApiProblem ? readFaults(error) : {}, cause: error };
+  }
+}
+
+function toOptions({ body, ifMatch }: ApiCall, idempotencyKey: string) {
+  return { idempotencyKey, ...(body && { body }), ...(ifMatch !== undefined && { ifMatch }) };
+}
+
+/** Whether the write may still have its effect, or has had it. */
+function isUndecided({ status, code }: ApiProblem): boolean {
+  return status >= 500 || code === 'idempotency_key_in_progress';
+}
+
+/** The faults of the API's `errors`, by the name of the field that the member came from. */
+function readFaults({ problem }: ApiProblem): Faults {
+  const { errors = [] } = (problem ?? {}) as { errors?: { pointer: string; detail: string }[] };
+  return Object.fromEntries(
+    errors.map(({ pointer, detail }) => [pointer.replace(/^\//, '').replaceAll('/', '.'), detail]),
+  );
+}
+
+function toFaults(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Faults {
+  // The first fault of a field is the one to mend first.
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
+}

@@ -1,0 +1,99 @@
+import { ProblemError } from '#domain/problems.ts';
+import type { Context } from '#http/context.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import type { Page, Visit } from '../page.ts';
+import { formatTime } from '../parts/time.tsx';
+import type { EventNews } from './event-news.ts';
+import { renderDocument, renderParts } from './documents.tsx';
+import { renderRegion, type Rendered } from './regions.tsx';
+import { sendHtml } from './send-html.ts';
+
+/** When to come back to an API that did not answer, in seconds. */
+const retryAfter = '5';
+
+export type ServePage = (ctx: Context, visit: Visit) => Promise<void>;
+
+/** Serves a page, and each of its regions alone for `?region=`. */
+export function createPageServer(
+  page: Page,
+  deps: Pick<ConsoleDeps, 'log' | 'contact'>,
+  news: EventNews,
+): ServePage {
+  return async (ctx, visit) => {
+    const name = visit.query.get('region');
+    if (name !== null) return serveRegion(name, ctx, visit);
+    const rendered = await Promise.all(page.regions(visit).map((region) => renderRegion(region, visit)));
+    for (const each of rendered) logFault(each, visit);
+    const status = findStatus(rendered);
+    if (status === 404) throw new ProblemError('not_found');
+    if (status === 503) ctx.set('Retry-After', retryAfter);
+    const shell = {
+      title: page.title(visit),
+      visit,
+      section: page.section,
+      isLive: rendered.some(({ region }) => region.live !== undefined),
+    };
+    const html = isAway(rendered)
+      ? renderDocument(shell, <Away answeredAt={deps.contact.answeredAt} traceId={visit.traceId} />)
+      : renderParts(
+          shell,
+          rendered.map((each) => each.html),
+        );
+    await sendHtml(ctx, status, html);
+  };
+
+  async function serveRegion(name: string, ctx: Context, visit: Visit): Promise<void> {
+    const region = page.regions(visit).find((each) => each.name === name);
+    if (!region) throw new ProblemError('not_found');
+    const sequence = region.live === 'events' ? await news.latest(visit) : null;
+    if (sequence !== null) ctx.set('Event-Sequence', String(sequence));
+    // Nothing has happened in the account since the region was made.
+    if (sequence !== null && visit.query.get('seen') === String(sequence)) {
+      ctx.status = 304;
+      return;
+    }
+    const rendered = await renderRegion(region, visit);
+    logFault(rendered, visit);
+    ctx.set('ETag', rendered.etag);
+    if (ctx.get('If-None-Match') === rendered.etag) ctx.status = 304;
+    else await sendHtml(ctx, rendered.failure?.status ?? 200, rendered.html);
+  }
+
+  function logFault({ failure, cause, region }: Rendered, { traceId }: Visit): void {
+    if (!failure?.isFault) return;
+    deps.log.error({ err: cause, trace_id: traceId, route: page.path, region: region.name }, 'region failed');
+  }
+}
+
+/** The failure of the main region is that of the page; without one, a page fails if all of it does. */
+function findStatus(rendered: readonly Rendered[]): number {
+  const main = rendered.find(({ region }) => region.main);
+  if (main) return main.failure?.status ?? 200;
+  const isWhole = rendered.length > 0 && rendered.every(({ failure }) => failure !== null);
+  return isWhole ? (rendered[0]?.failure?.status ?? 200) : 200;
+}
+
+/** Whether no region has reached the API. */
+function isAway(rendered: readonly Rendered[]): boolean {
+  return (
+    rendered.length > 0 && rendered.every(({ failure }) => failure?.status === 503 && failure.code === null)
+  );
+}
+
+function Away({ answeredAt, traceId }: { answeredAt: Date | null; traceId: string }) {
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>The API does not answer.</strong> Nothing was changed. Load the page again in a few seconds.
+      </p>
+      <p>
+        {answeredAt === null
+          ? 'It has not answered since the console started.'
+          : `Its last answer came at ${formatTime(answeredAt)}.`}
+      </p>
+      <p class="origin">
+        trace <code class="id">{traceId}</code>
+      </p>
+    </div>
+  );
+}

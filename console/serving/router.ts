@@ -1,0 +1,98 @@
+import { Router } from '@koa/router';
+import type { Middleware } from 'koa';
+import { ProblemError } from '#domain/problems.ts';
+import type { Context, RequestState } from '#http/context.ts';
+import type { Scope } from '#domain/scopes.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import type { Visit } from '../page.ts';
+import { actions, handlers, pages } from '../pages.ts';
+import { may } from '../session/scopes.ts';
+import { SessionEnded } from '../session/session.ts';
+import { createActionServer } from './actions.tsx';
+import { EventNews } from './event-news.ts';
+import { readForm } from './forms.ts';
+import { createPageServer } from './pages.tsx';
+import { createVisit } from './visits.ts';
+
+type Serve = (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void>;
+
+/** A path template, and how each method of it is served. */
+interface Resource {
+  template: string;
+  scope: Scope | null;
+  methods: Map<string, Serve>;
+}
+
+/** Mounts pages, actions and handlers. All of them need a session; whoever has none is answered by `answerStranger`. */
+export function createRouter(deps: ConsoleDeps): Middleware<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  for (const resource of collectResources(deps))
+    router.all(resource.template.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) =>
+      serve(ctx as Context, ctx.params, resource, deps),
+    );
+  const dispatch = router.routes() as unknown as Middleware<RequestState>;
+  const unknown: Resource = { template: 'none', scope: null, methods: new Map() };
+  return (ctx) => dispatch(ctx, () => serve(ctx, {}, unknown, deps));
+}
+
+/** Words in a template come before parameters, since `/webhooks/{id}` matches `/webhooks/new` too. */
+function collectResources(deps: ConsoleDeps): Resource[] {
+  const news = new EventNews();
+  const resources: Resource[] = [
+    ...pages.map((page): Resource => {
+      const methods = new Map([['GET', createPageServer(page, deps, news)]]);
+      return { template: page.path, scope: page.scope, methods };
+    }),
+    ...actions.map((action): Resource => {
+      const served = createActionServer(action, deps);
+      const methods = new Map<string, Serve>([
+        ['GET', served],
+        ['POST', served],
+      ]);
+      return { template: action.path, scope: action.scope, methods };
+    }),
+    ...handlers.map((handler): Resource => {
+      const serveIt: Serve = (ctx, visit, form) => handler.handle(ctx, visit, form);
+      return { template: handler.path, scope: handler.scope, methods: new Map([[handler.method, serveIt]]) };
+    }),
+  ];
+  const parameters = ({ template }: Resource) => template.split('{').length;
+  return resources.toSorted((a, b) => parameters(a) - parameters(b));
+}
+
+async function serve(
+  ctx: Context,
+  params: Record<string, string>,
+  { template, scope, methods }: Resource,
+  deps: ConsoleDeps,
+): Promise<void> {
+  ctx.state.route = template;
+  try {
+    const signedIn = await deps.findSession(ctx);
+    if (!signedIn) return await deps.answerStranger(ctx);
+    const { session } = signedIn;
+    ctx.state.accountId = session.account?.id ?? null;
+    ctx.state.memberId = session.member.id;
+    const visit = createVisit(ctx, signedIn, params, deps);
+    // A page about an error has the header of this person too.
+    Object.assign(ctx.state, { visit });
+    if (scope !== null && !may(session, scope))
+      throw new ProblemError('insufficient_scope', noRole(session.role));
+    const handle = methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
+    if (!handle) throw refuseMethod(methods);
+    await handle(ctx, visit, await readForm(ctx));
+  } catch (error) {
+    if (!(error instanceof SessionEnded)) throw error;
+    await deps.answerStranger(ctx);
+  }
+}
+
+function noRole(role: string): { detail: string } {
+  return { detail: `Your role here is ${role}, which may not see this page.` };
+}
+
+function refuseMethod(methods: ReadonlyMap<string, Serve>): ProblemError {
+  if (methods.size === 0) return new ProblemError('not_found');
+  const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return new ProblemError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { Payments } from '#client/src/index.ts';
+import type { Context } from '#http/context.ts';
+import { outgoingTrace } from '#telemetry/spans.ts';
+import type { ConsoleConfig } from '../config.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import type { Links, Visit } from '../page.ts';
+import type { SignedIn } from '../session/session.ts';
+
+/** Longer than the API lets a write wait for its outcome, in milliseconds. */
+const timeout = 15_000;
+
+/** A second attempt reaches another process of the API; more would keep a person waiting. */
+const maxRetries = 1;
+
+/** Describes one request of a signed-in person, with a client that acts for them. */
+export function createVisit(
+  ctx: Context,
+  signedIn: SignedIn,
+  params: Readonly<Record<string, string>>,
+  { config, contact }: Pick<ConsoleDeps, 'config' | 'contact'>,
+): Visit {
+  const { traceId } = ctx.state;
+  const api = new Payments({
+    baseUrl: config.apiUrl,
+    accessToken: () => signedIn.accessToken(),
+    timeout,
+    maxRetries,
+    onRequest: ({ headers }) => headers.set('traceparent', outgoingTrace().traceparent ?? toParent(traceId)),
+    onAnswer: ({ status }) => {
+      if (status !== null) contact.answeredAt = new Date();
+    },
+  });
+  return {
+    path: ctx.path,
+    params,
+    query: new URLSearchParams(ctx.querystring),
+    session: signedIn.session,
+    api,
+    traceId,
+    now: new Date(),
+    links: toLinks(config),
+  };
+}
+
+/** Names the trace of this request without a span, so that the API's log has its id (W3C Trace Context §3.2). */
+function toParent(traceId: string): string {
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
+}
+
+function toLinks({ publicApiUrl, temporalUiUrl }: ConsoleConfig): Links {
+  return { docs: `${publicApiUrl}/docs`, temporalUi: temporalUiUrl, apiUrl: publicApiUrl };
+}

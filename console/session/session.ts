@@ -1,0 +1,20 @@
+import type { Context } from '#http/context.ts';
+import type { Session } from '../page.ts';
+
+/** Somebody who has signed in, and the tokens that act for them. */
+export interface SignedIn {
+  session: Session;
+  /** Returns a token that stays valid for some time. @throws {SessionEnded} */
+  accessToken(): Promise<string>;
+}
+
+/** The session was ended, or the API takes its tokens no longer: its person signs in again. */
+export class SessionEnded extends Error {
+  override readonly name = 'SessionEnded';
+}
+
+/** Returns who sends the request; `null` without a session. It may set cookies on the answer. */
+export type FindSession = (ctx: Context) => Promise<SignedIn | null>;
+
+/** Answers a request that needs a session and has none. */
+export type AnswerStranger = (ctx: Context) => Promise<void>;
