@@ -1,4 +1,5 @@
 import { chargeBatchRoutes } from './operations/charge-batches.ts';
+import { chargeFigureRoutes } from './payments/charge-figures.ts';
 import { chargeUpdateRoutes } from './payments/charge-updates.ts';
 import { chargeRoutes } from './payments/charges.ts';
 import { customerRoutes } from './payments/customers.ts';
@@ -30,6 +31,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...chargeRoutes(deps),
     ...chargeUpdateRoutes(deps),
     ...timelineRoutes(deps),
+    ...chargeFigureRoutes(deps),
     ...refundRoutes(deps),
     ...customerRoutes(deps),
     ...paymentMethodRoutes(deps),

@@ -6,6 +6,7 @@ import { listenForScrapes, type MetricsListener } from '#telemetry/listener.ts';
 import { observeQueues } from '#telemetry/queue-metrics.ts';
 import { observeDeliveries, observeMaintenance, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
+import { startChargeFigures } from './charge-figures.ts';
 import { startDeliveries } from './deliveries.ts';
 import { startLapsedCharges } from './lapsed-charges.ts';
 import { keepSchedules } from '#temporal/client/schedules.ts';
@@ -60,6 +61,9 @@ const scrapes = await openMetrics();
 const stopLapsedCharges = config.workerQueues.includes('charges')
   ? startLapsedCharges({ db, client, taskQueues }, log)
   : () => Promise.resolve();
+const stopFigures = config.workerQueues.includes('operations')
+  ? startChargeFigures(db, log)
+  : () => Promise.resolve();
 const stopSchedules = keepSchedules(client, taskQueues.charges, log);
 
 async function openMetrics(): Promise<MetricsListener | null> {
@@ -93,6 +97,7 @@ try {
 } finally {
   stopSchedules();
   await stopLapsedCharges();
+  await stopFigures();
   await scrapes?.close();
   await deliveries.close();
   await clientConnection.close();

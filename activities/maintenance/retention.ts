@@ -10,10 +10,12 @@ import {
 import { deleteUpload, findAbandonedUploads } from '#db/operations/operation-uploads.ts';
 import { deleteDraft, findStrayDrafts } from '#db/operations/result-drafts.ts';
 import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';
+import { deleteOldChargeFigures, foldChargeFigures } from '#db/payments/charge-figures.ts';
 import { deleteOldNotifications } from '#db/payments/processor-notifications.ts';
 import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
+import { hourFiguresMs, minuteFiguresMs } from '#domain/figures.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import { operationRetentionMs, resultRetentionMs } from '#domain/operations.ts';
 import type { RetentionTask, TaskCounts } from '#temporal/maintenance.ts';
@@ -54,8 +56,10 @@ export const retention = {
   deleteLeftBatchRows: inBatches(deleteLeftRows),
   dropOldPartitions: ({ db }) => dropPartitions(db, startOfKeptEvents()),
   deleteOldFaults: inBatches(deleteOldFaults),
-  // The log of requests too: a task of its own would be a step that the runs of earlier releases do not have.
-  deleteOldNotifications: async (deps) => (await deleteNotifications(deps)) + (await deleteRequests(deps)),
+  // The log of requests and the figures too: a task of their own would be a step that the runs of earlier releases do not
+  // have.
+  deleteOldNotifications: async (deps) =>
+    (await deleteNotifications(deps)) + (await deleteRequests(deps)) + (await ageFigures(deps)),
   deleteFromDefaults: ({ db }) =>
     inPieces(deleteWithinMs, () => deleteFromDefaults(db, startOfKeptEvents(), deletedAtOnce)),
 } satisfies Record<RetentionTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
@@ -67,6 +71,19 @@ const deleteNotifications = inBatches((db, limit) =>
 const deleteRequests = inBatches((db, limit) =>
   deleteOldRequests(db, firstIdAt('request', currentTimeMs() - requestRetentionMs), limit),
 );
+
+const foldCharges = inBatches((db, limit) =>
+  foldChargeFigures(db, new Date(currentTimeMs() - minuteFiguresMs), limit),
+);
+
+const deleteCharges = inBatches((db, limit) =>
+  deleteOldChargeFigures(db, new Date(currentTimeMs() - hourFiguresMs), limit),
+);
+
+/** Makes hours of the minutes of figures that are old enough, and deletes old hours. */
+async function ageFigures(deps: RowDeps): Promise<number> {
+  return (await foldCharges(deps)) + (await deleteCharges(deps));
+}
 
 /** Returns the time before which a week of events must have ended to be dropped. */
 const startOfKeptEvents = () => new Date(currentTimeMs() - eventRetentionMs - graceMs);

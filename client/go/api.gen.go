@@ -248,6 +248,21 @@ func (e ChargeFailureCode) Valid() bool {
 	}
 }
 
+// Defines values for ChargeFiguresObject.
+const (
+	ChargeFiguresObjectChargeFigures ChargeFiguresObject = "charge_figures"
+)
+
+// Valid indicates whether the value is a known member of the ChargeFiguresObject enum.
+func (e ChargeFiguresObject) Valid() bool {
+	switch e {
+	case ChargeFiguresObjectChargeFigures:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChargeNextActionType.
 const (
 	ChargeNextActionTypeRedirect ChargeNextActionType = "redirect"
@@ -1283,6 +1298,27 @@ func (e ExportResultContentType) Valid() bool {
 	case ExportResultContentTypeApplicationXNdjson:
 		return true
 	case ExportResultContentTypeTextCsvCharsetUTF8HeaderPresent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FigureStep.
+const (
+	FigureStepN1D FigureStep = "1d"
+	FigureStepN1H FigureStep = "1h"
+	FigureStepN1M FigureStep = "1m"
+)
+
+// Valid indicates whether the value is a known member of the FigureStep enum.
+func (e FigureStep) Valid() bool {
+	switch e {
+	case FigureStepN1D:
+		return true
+	case FigureStepN1H:
+		return true
+	case FigureStepN1M:
 		return true
 	default:
 		return false
@@ -2651,6 +2687,21 @@ func (e GetExportResultParamsAPIVersion) Valid() bool {
 	}
 }
 
+// Defines values for GetChargeFiguresParamsAPIVersion.
+const (
+	GetChargeFiguresParamsAPIVersionN20261101 GetChargeFiguresParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetChargeFiguresParamsAPIVersion enum.
+func (e GetChargeFiguresParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetChargeFiguresParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetIdempotencyKeyParamsAPIVersion.
 const (
 	GetIdempotencyKeyParamsAPIVersionN20261101 GetIdempotencyKeyParamsAPIVersion = "2026-11-01"
@@ -3025,6 +3076,32 @@ type Amount = int64
 //
 // Examples: 2026-11-01
 type APIVersion string
+
+// AuthorizedCharges Charges that were authorized
+type AuthorizedCharges struct {
+	// Amount The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+	//
+	// Examples: 23988
+	Amount int64 `json:"amount"`
+
+	// Count How many charges.
+	//
+	// Examples: 12
+	Count int64 `json:"count"`
+}
+
+// CancelledCharges Charges that were cancelled, and what they asked for
+type CancelledCharges struct {
+	// Amount The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+	//
+	// Examples: 23988
+	Amount int64 `json:"amount"`
+
+	// Count How many charges.
+	//
+	// Examples: 12
+	Count int64 `json:"count"`
+}
 
 // Capture Examples: {"amount":1999}
 type Capture struct {
@@ -3419,6 +3496,63 @@ type ChargeFailure struct {
 
 // ChargeFailureCode Why the charge failed.
 type ChargeFailureCode string
+
+// ChargeFigure defines model for ChargeFigure.
+type ChargeFigure struct {
+	// At The beginning of the step.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	At Time `json:"at"`
+
+	// Authorized Charges that were authorized
+	Authorized AuthorizedCharges `json:"authorized"`
+
+	// Cancelled Charges that were cancelled, and what they asked for
+	Cancelled CancelledCharges `json:"cancelled"`
+
+	// Currency One figure for each currency.
+	//
+	// Examples: EUR
+	Currency Currency `json:"currency"`
+
+	// Failed Charges that failed
+	Failed FailedCharges `json:"failed"`
+
+	// Succeeded Charges that succeeded, and what was captured
+	Succeeded SucceededCharges `json:"succeeded"`
+}
+
+// ChargeFigures defines model for ChargeFigures.
+type ChargeFigures struct {
+	// Data Oldest first. A step without charges is left out.
+	Data []ChargeFigure `json:"data"`
+
+	// From The beginning of the first step.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	From Time `json:"from"`
+
+	// Object Always `charge_figures`.
+	Object ChargeFiguresObject `json:"object"`
+
+	// Step As asked for.
+	//
+	// Examples: 1h
+	Step FigureStep `json:"step"`
+
+	// To The end of the last step.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	To Time `json:"to"`
+
+	// UpToSequence Events up to this `sequence` are counted.
+	//
+	// Examples: 42
+	UpToSequence int64 `json:"up_to_sequence"`
+}
+
+// ChargeFiguresObject Always `charge_figures`.
+type ChargeFiguresObject string
 
 // ChargeFilter The rows of an export; all members must hold.
 type ChargeFilter struct {
@@ -4124,6 +4258,29 @@ type ExportResult struct {
 
 // ExportResultContentType The media type of the file.
 type ExportResultContentType string
+
+// FailedCharges Charges that failed
+type FailedCharges struct {
+	// By How many by reason: the decline code, or `failure.code` of those that were not declined.
+	//
+	// Examples: {"insufficient_funds":2}
+	By map[string]int64 `json:"by"`
+
+	// Count How many charges.
+	//
+	// Examples: 12
+	Count int64 `json:"count"`
+
+	// Declined Those of them that were declined.
+	//
+	// Examples: 2
+	Declined int64 `json:"declined"`
+}
+
+// FigureStep How long each step is: a minute, an hour or a day. Steps begin in UTC.
+//
+// Examples: 1h
+type FigureStep string
 
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey struct {
@@ -5129,6 +5286,19 @@ type RequestTraceObject string
 type SecretRotation struct {
 	// OverlapSeconds How long the current secret signs beside the new one, in seconds.
 	OverlapSeconds *int32 `json:"overlap_seconds,omitempty"`
+}
+
+// SucceededCharges Charges that succeeded, and what was captured
+type SucceededCharges struct {
+	// Amount The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+	//
+	// Examples: 23988
+	Amount int64 `json:"amount"`
+
+	// Count How many charges.
+	//
+	// Examples: 12
+	Count int64 `json:"count"`
 }
 
 // Time RFC 3339 in UTC, with milliseconds
@@ -6588,6 +6758,39 @@ type GetExportResultParams struct {
 
 // GetExportResultParamsAPIVersion defines parameters for GetExportResult.
 type GetExportResultParamsAPIVersion string
+
+// GetChargeFiguresParams defines parameters for GetChargeFigures.
+type GetChargeFiguresParams struct {
+	// From The beginning of the range. By default: an hour before `to` by minutes, a day by hours, 30 days by days.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The end of the range. By default: now.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Step Minutes are kept for 48 hours, and a range has at most 24 hours of them; hours at most 31 days; days at most 366.
+	Step *FigureStep `form:"step,omitempty" json:"step,omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetChargeFiguresParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetChargeFiguresParamsAPIVersion defines parameters for GetChargeFigures.
+type GetChargeFiguresParamsAPIVersion string
 
 // GetIdempotencyKeyParams defines parameters for GetIdempotencyKey.
 type GetIdempotencyKeyParams struct {
@@ -8414,6 +8617,7 @@ var (
 	opGetExport                     = operation{"GET", "/v1/exports/{id}"}
 	opCancelExport                  = operation{"POST", "/v1/exports/{id}/cancel"}
 	opGetExportResult               = operation{"GET", "/v1/exports/{id}/result"}
+	opGetChargeFigures              = operation{"GET", "/v1/figures/charges"}
 	opGetIdempotencyKey             = operation{"GET", "/v1/idempotency-keys/{key}"}
 	opListOperations                = operation{"GET", "/v1/operations"}
 	opDeleteOperation               = operation{"DELETE", "/v1/operations/{id}"}

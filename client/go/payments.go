@@ -54,6 +54,7 @@ type Client struct {
 	Events            *Events
 	IdempotencyKeys   *IdempotencyKeys
 	Requests          *Requests
+	Figures           *Figures
 	Webhooks          Webhooks
 
 	baseURL string
@@ -75,7 +76,7 @@ func New(options Options) (*Client, error) {
 	c.Charges, c.Refunds, c.Customers = &Charges{c}, &Refunds{c}, &Customers{c}
 	c.Operations, c.Exports, c.ChargeBatches = &Operations{c}, &Exports{c}, &ChargeBatches{c}
 	c.WebhookEndpoints, c.WebhookDeliveries, c.Events = &WebhookEndpoints{c}, &WebhookDeliveries{c}, &Events{c}
-	c.IdempotencyKeys, c.Requests = &IdempotencyKeys{c}, &Requests{c}
+	c.IdempotencyKeys, c.Requests, c.Figures = &IdempotencyKeys{c}, &Requests{c}, &Figures{c}
 	return c, nil
 }
 

@@ -49,12 +49,25 @@ func send[T any](ctx context.Context, c *Client, op operation, id string, body a
 	if err != nil {
 		return nil, err
 	}
+	return readAs[T](op, answer)
+}
+
+// find sends an operation with parameters and without an id, and reads the answer as a T.
+func find[T any](ctx context.Context, c *Client, op operation, params any, options []CallOption) (*T, error) {
+	answer, err := c.Request(ctx, op.method, op.path, toQuery(params), nil, options...)
+	if err != nil {
+		return nil, err
+	}
+	return readAs[T](op, answer)
+}
+
+func readAs[T any](op operation, answer *Answer) (*T, error) {
 	var result T
 	if len(answer.Body) == 0 {
 		return &result, nil
 	}
 	if err := json.Unmarshal(answer.Body, &result); err != nil {
-		return nil, fmt.Errorf("payments: the answer to %s %s cannot be read: %w", op.method, path, err)
+		return nil, fmt.Errorf("payments: the answer to %s %s cannot be read: %w", op.method, op.path, err)
 	}
 	return &result, nil
 }

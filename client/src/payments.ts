@@ -6,6 +6,7 @@ import { Charges } from './resources/charges.ts';
 import { Customers } from './resources/customers.ts';
 import { Events } from './resources/events.ts';
 import { Exports } from './resources/exports.ts';
+import { Figures } from './resources/figures.ts';
 import { IdempotencyKeys } from './resources/idempotency-keys.ts';
 import { Operations } from './resources/operations.ts';
 import { Refunds } from './resources/refunds.ts';
@@ -36,6 +37,7 @@ export class Payments {
   readonly chargeBatches: ChargeBatches;
   readonly operations: Operations;
   readonly idempotencyKeys: IdempotencyKeys;
+  readonly figures: Figures;
   readonly requests: Requests;
   /** Verifies deliveries. */
   readonly webhooks: Webhooks;
@@ -55,6 +57,7 @@ export class Payments {
     this.chargeBatches = new ChargeBatches(caller);
     this.operations = new Operations(caller);
     this.idempotencyKeys = new IdempotencyKeys(caller);
+    this.figures = new Figures(caller);
     this.requests = new Requests(caller);
     this.webhooks = new Webhooks();
   }

@@ -113,6 +113,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/figures/charges': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count charges by outcome, step by step
+     * @description Counts the events of charges: each charge counts once, at the time of the event of its end; and once more as
+     *     authorized, if it was. New events are counted within about 10 seconds, and each of them exactly once.
+     */
+    get: operations['getChargeFigures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/refunds': {
     parameters: {
       query?: never;
@@ -885,6 +906,36 @@ export interface components {
      * @enum {string}
      */
     ApiVersion: '2026-05-01' | '2026-11-01';
+    /** @description Charges that were authorized */
+    AuthorizedCharges: {
+      /**
+       * Format: int64
+       * @description How many charges.
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+       * @example 23988
+       */
+      amount: number;
+    };
+    /** @description Charges that were cancelled, and what they asked for */
+    CancelledCharges: {
+      /**
+       * Format: int64
+       * @description How many charges.
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+       * @example 23988
+       */
+      amount: number;
+    };
     /**
      * @example {
      *       "amount": 1999
@@ -1218,6 +1269,52 @@ export interface components {
      */
     ChargeFailureCode:
       'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
+    ChargeFigure: {
+      /**
+       * @description The beginning of the step.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      at: components['schemas']['Time'];
+      /**
+       * @description One figure for each currency.
+       * @example EUR
+       */
+      currency: components['schemas']['Currency'];
+      authorized: components['schemas']['AuthorizedCharges'];
+      succeeded: components['schemas']['SucceededCharges'];
+      failed: components['schemas']['FailedCharges'];
+      cancelled: components['schemas']['CancelledCharges'];
+    };
+    ChargeFigures: {
+      /**
+       * @description Always `charge_figures`.
+       * @constant
+       */
+      object: 'charge_figures';
+      /**
+       * @description As asked for.
+       * @example 1h
+       */
+      step: components['schemas']['FigureStep'];
+      /**
+       * @description The beginning of the first step.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      from: components['schemas']['Time'];
+      /**
+       * @description The end of the last step.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      to: components['schemas']['Time'];
+      /**
+       * Format: int64
+       * @description Events up to this `sequence` are counted.
+       * @example 42
+       */
+      up_to_sequence: number;
+      /** @description Oldest first. A step without charges is left out. */
+      data: components['schemas']['ChargeFigure'][];
+    };
     /** @description The rows of an export; all members must hold. */
     ChargeFilter: {
       /** @description Only charges of this customer. */
@@ -2039,6 +2136,36 @@ export interface components {
        */
       expires_at: components['schemas']['Time'];
     };
+    /** @description Charges that failed */
+    FailedCharges: {
+      /**
+       * Format: int64
+       * @description How many charges.
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description Those of them that were declined.
+       * @example 2
+       */
+      declined: number;
+      /**
+       * @description How many by reason: the decline code, or `failure.code` of those that were not declined.
+       * @example {
+       *       "insufficient_funds": 2
+       *     }
+       */
+      by: {
+        [key: string]: number;
+      };
+    };
+    /**
+     * @description How long each step is: a minute, an hour or a day. Steps begin in UTC.
+     * @example 1h
+     * @enum {string}
+     */
+    FigureStep: '1m' | '1h' | '1d';
     /**
      * @description `client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.
      * @enum {string}
@@ -3134,6 +3261,21 @@ export interface components {
     SigningKeys: {
       /** @description The keys that verify tokens. */
       keys: components['schemas']['SigningKey'][];
+    };
+    /** @description Charges that succeeded, and what was captured */
+    SucceededCharges: {
+      /**
+       * Format: int64
+       * @description How many charges.
+       * @example 12
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+       * @example 23988
+       */
+      amount: number;
     };
     /**
      * Format: date-time
@@ -4508,6 +4650,101 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['TimelineEntryList'];
+        };
+      };
+    };
+  };
+  getChargeFigures: {
+    parameters: {
+      query?: {
+        /** @description The beginning of the range. By default: an hour before `to` by minutes, a day by hours, 30 days by days. */
+        from?: string;
+        /** @description The end of the range. By default: now. */
+        to?: string;
+        /**
+         * @description Minutes are kept for 48 hours, and a range has at most 24 hours of them; hours at most 31 days; days at most 366.
+         * @example 1h
+         */
+        step?: components['schemas']['FigureStep'];
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "charge_figures",
+           *       "step": "1h",
+           *       "from": "2026-11-01T12:00:00.000Z",
+           *       "to": "2026-11-01T12:00:00.000Z",
+           *       "up_to_sequence": 42,
+           *       "data": [
+           *         {
+           *           "at": "2026-11-01T12:00:00.000Z",
+           *           "currency": "EUR",
+           *           "authorized": {
+           *             "count": 12,
+           *             "amount": 23988
+           *           },
+           *           "succeeded": {
+           *             "count": 12,
+           *             "amount": 23988
+           *           },
+           *           "failed": {
+           *             "count": 12,
+           *             "declined": 2,
+           *             "by": {
+           *               "insufficient_funds": 2
+           *             }
+           *           },
+           *           "cancelled": {
+           *             "count": 12,
+           *             "amount": 23988
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['ChargeFigures'];
         };
       };
     };

@@ -4,6 +4,8 @@ import type { Body, Item, Query, Result, Schemas } from './document.ts';
 
 export type Charge = Schemas['Charge'];
 export type ChargeBatchOperation = Schemas['ChargeBatchOperation'];
+/** Charges by outcome, step by step. */
+export type ChargeFigures = Schemas['ChargeFigures'];
 export type ChargeStatus = Schemas['ChargeStatus'];
 export type Currency = Schemas['Currency'];
 export type Customer = Schemas['Customer'];
@@ -50,6 +52,7 @@ export type PaymentMethodDetachment = Schemas['PaymentMethodDetachment'];
 export type SecretRotation = Schemas['SecretRotation'];
 export type WebhookEndpointPatch = Schemas['WebhookEndpointPatch'];
 
+export type ChargeFigureQuery = Query<'getChargeFigures'>;
 export type ChargeQuery = Query<'listCharges'>;
 export type ChargeBatchQuery = Query<'listChargeBatches'>;
 export type CustomerQuery = Query<'listCustomers'>;

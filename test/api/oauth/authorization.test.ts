@@ -82,6 +82,7 @@ describe('Every route, asked by a token', () => {
   /** What an answer shows, by its schema in the documents, and the scopes that read it. */
   const readers: Record<string, Scope[]> = {
     Charge: ['charges:read'],
+    ChargeFigures: ['charges:read'],
     Refund: ['refunds:read'],
     Customer: ['customers:read'],
     PaymentMethod: ['customers:read'],

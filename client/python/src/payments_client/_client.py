@@ -19,7 +19,7 @@ from ._options import CallOptions
 from ._tokens import ClientCredentials, FixedToken, Tokens
 from ._webhooks import Webhooks
 from ._wire import Policy, Wire
-from .resources import charges, customers, operations, webhooks
+from .resources import charges, customers, figures, operations, webhooks
 
 
 class Payments:
@@ -79,6 +79,7 @@ class Payments:
         self.events = webhooks.Events(self)
         self.idempotency_keys = customers.IdempotencyKeys(self)
         self.requests = customers.Requests(self)
+        self.figures = figures.Figures(self)
         self.webhooks = Webhooks()
 
     def request(

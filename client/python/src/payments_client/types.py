@@ -24,6 +24,36 @@ A dated version of this API
 """
 
 
+class AuthorizedCharges(TypedDict):
+    """
+    Charges that were authorized
+    """
+
+    count: int
+    """
+    How many charges.
+    """
+    amount: int
+    """
+    The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+    """
+
+
+class CancelledCharges(TypedDict):
+    """
+    Charges that were cancelled, and what they asked for
+    """
+
+    count: int
+    """
+    How many charges.
+    """
+    amount: int
+    """
+    The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
+    """
+
+
 class Capture(TypedDict):
     amount: NotRequired[Amount]
     """
@@ -175,6 +205,31 @@ What happened, as `{resource}.{change}`.
 ExportFormat: TypeAlias = Literal['csv', 'ndjson']
 """
 `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
+"""
+
+
+class FailedCharges(TypedDict):
+    """
+    Charges that failed
+    """
+
+    count: int
+    """
+    How many charges.
+    """
+    declined: int
+    """
+    Those of them that were declined.
+    """
+    by: dict[str, int]
+    """
+    How many by reason: the decline code, or `failure.code` of those that were not declined.
+    """
+
+
+FigureStep: TypeAlias = Literal['1m', '1h', '1d']
+"""
+How long each step is: a minute, an hour or a day. Steps begin in UTC.
 """
 
 
@@ -458,6 +513,21 @@ class SigningKeys(TypedDict):
     keys: list[SigningKey]
     """
     The keys that verify tokens.
+    """
+
+
+class SucceededCharges(TypedDict):
+    """
+    Charges that succeeded, and what was captured
+    """
+
+    count: int
+    """
+    How many charges.
+    """
+    amount: int
+    """
+    The sum, in minor units. A sum of 2^53 or more reads as 2^53 - 1.
     """
 
 
@@ -770,6 +840,16 @@ class GetChargeTimelineParametersQuery(TypedDict):
     starting_after: NotRequired[str]
 
 
+GetChargeFiguresParametersQuery = TypedDict(
+    'GetChargeFiguresParametersQuery',
+    {
+        'from': NotRequired[str],
+        'to': NotRequired[str],
+        'step': NotRequired[FigureStep],
+    },
+)
+
+
 ListRefundsParametersQuery = TypedDict(
     'ListRefundsParametersQuery',
     {
@@ -997,6 +1077,34 @@ class ChargeFailure(TypedDict):
     """
     For people; do not branch on it.
     """
+
+
+class ChargeFigure(TypedDict):
+    at: Time
+    """
+    The beginning of the step.
+    """
+    currency: Currency
+    """
+    One figure for each currency.
+    """
+    authorized: AuthorizedCharges
+    succeeded: SucceededCharges
+    failed: FailedCharges
+    cancelled: CancelledCharges
+
+
+ChargeFigures = TypedDict(
+    'ChargeFigures',
+    {
+        'object': Literal['charge_figures'],
+        'step': FigureStep,
+        'from': Time,
+        'to': Time,
+        'up_to_sequence': int,
+        'data': list[ChargeFigure],
+    },
+)
 
 
 class ChargeFilter(TypedDict):

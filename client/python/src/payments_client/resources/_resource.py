@@ -27,6 +27,13 @@ class Resource:
         method, path = operation
         return self._client.request(method, _fill(path, id), body=body, **options).body
 
+    def _find(
+        self, operation: Operation, query: Mapping[str, Any] | None, **options: Unpack[CallOptions]
+    ) -> Any:
+        """Sends an operation with parameters and without an id, and returns the parsed body of the answer."""
+        method, path = operation
+        return self._client.request(method, path, query=query, **options).body
+
     def _list(
         self, operation: Operation, id: str | None, query: Mapping[str, Any] | None, **options: Unpack[CallOptions]
     ) -> Pages[Any]:
