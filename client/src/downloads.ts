@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { toConnectionError, type AttemptAnswer } from './attempt.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 import type { CallOptions } from './calls.ts';
 import { ConnectionError, DownloadError, ProblemError } from './errors.ts';
 import { sleep, waitMs } from './retries.ts';
@@ -53,17 +54,7 @@ export class Download implements AsyncIterable<Uint8Array> {
   }
 
   stream(): ReadableStream<Uint8Array> {
-    const chunks = this[Symbol.asyncIterator]();
-    return new ReadableStream({
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await chunks.return();
-      },
-    });
+    return toStream(this[Symbol.asyncIterator]());
   }
 
   /** Reads the whole file into memory. */
@@ -133,19 +124,13 @@ class Parts {
   }
 
   /** @throws {ConnectionError} if the body ends too early. */
-  async *#chunks(
-    { status, response, url, deadline }: AttemptAnswer,
-    from: number,
-  ): AsyncGenerator<Uint8Array> {
-    const reader = response.body?.getReader();
+  async *#chunks(answer: AttemptAnswer, from: number): AsyncGenerator<Uint8Array> {
+    const { status, url, deadline } = answer;
     // A whole file where a part was asked for: what is known already is passed over.
     let toSkip = status === 206 ? 0 : from;
     let end = status === 206 ? from : 0;
     try {
-      for (;;) {
-        const { done, value } = (await reader?.read()) ?? { done: true };
-        if (done) break;
-        deadline.extend();
+      for await (const value of readChunks(answer)) {
         end += value.length;
         const fresh = value.subarray(Math.min(toSkip, value.length));
         toSkip -= value.length - fresh.length;
@@ -154,12 +139,71 @@ class Parts {
     } catch (error) {
       const { signal, timeout = 60_000 } = this.#options;
       throw toConnectionError(error, { method: 'GET', url, timeout, signal }, deadline);
-    } finally {
-      deadline.clear();
-      await reader?.cancel().catch(() => undefined);
     }
     if (end < this.#result.size) throw new ConnectionError(`The file ended after ${end} bytes`);
   }
+}
+
+/** Reads the body of an answer. The time in which its reader looks at a piece is not counted. */
+async function* readChunks({ response, deadline }: AttemptAnswer): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  try {
+    for (;;) {
+      deadline.extend();
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      deadline.clear();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    deadline.clear();
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
+/** One answer with bytes of a result, as the service sends them. */
+export interface ResultPart {
+  /** 206 for a range, 200 for the whole file. */
+  status: number;
+  headers: AnswerHeaders;
+  stream: ReadableStream<Uint8Array>;
+}
+
+export interface PartOptions extends CallOptions {
+  /** The value of a `Range` header, such as `bytes=100-`. (Default: the whole file) */
+  range?: string | undefined;
+  /** The value of `If-Range`: the range is for this entity tag alone. */
+  ifRange?: string | undefined;
+}
+
+/** Opens the result, or a range of it. @throws {ProblemError} @throws {ConnectionError} */
+export async function openPart(
+  wire: Wire,
+  path: string,
+  { range, ifRange, ...options }: PartOptions,
+): Promise<ResultPart> {
+  const headers = {
+    ...options.headers,
+    ...(range !== undefined && { range }),
+    ...(ifRange !== undefined && { 'if-range': ifRange }),
+  };
+  const answer = await wire.openStream('GET', path, { ...options, headers });
+  // No time runs until somebody reads.
+  answer.deadline.clear();
+  return { status: answer.status, headers: answer.headers, stream: toStream(readChunks(answer)) };
 }
 
 /** Returns the path of a link. The token goes to `baseUrl` only, whatever the link says. */

@@ -2,7 +2,7 @@ export { Payments } from './payments.ts';
 export { AnswerHeaders, type RateLimit } from './answer-headers.ts';
 export type { Answer, CallOptions, CallPromise, ConditionalOptions, RequestOptions } from './calls.ts';
 export type { Body, OperationName, Query, Result, Schemas } from './document.ts';
-export { Download } from './downloads.ts';
+export { Download, type PartOptions, type ResultPart } from './downloads.ts';
 export {
   AuthenticationError,
   CardDeclinedError,

@@ -323,6 +323,14 @@ describe('The client', () => {
       assert.match(await download.text(), /^000000000\n000000001\n[^]*000009999\n$/);
     });
 
+    it('pass a range on, as the service sends it', async () => {
+      server.play({ file: 'whole' });
+      const part = await connect().operations.resultPart(calls.operation, { range: 'bytes=99990-' });
+      assert.deepEqual([part.status, await new Response(part.stream).text()], [206, '000009999\n']);
+      assert.match(part.headers.get('content-range') ?? '', /^bytes 99990-99999\/100000$/);
+      assert.equal(server.seen().requests.length, 1);
+    });
+
     it('say that there is nothing to download', async () => {
       server.play({ status: 200, operation: 'running' });
       const failed = connect().exports.download(calls.operation);

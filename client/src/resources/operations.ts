@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { CallOptions, CallPromise } from '../calls.ts';
-import { Download } from '../downloads.ts';
+import { Download, openPart, type PartOptions, type ResultPart } from '../downloads.ts';
 import { DownloadError, TimeoutError } from '../errors.ts';
 import { toList, type List } from '../lists.ts';
 import { sleep } from '../retries.ts';
@@ -72,6 +72,16 @@ export class Operations {
    */
   result(operation: Operation | string, options: CallOptions = {}): Promise<Download> {
     return openResult(this.#caller, operation, (id) => this.get(id, options), options);
+  }
+
+  /**
+   * Opens the result, or a range of it, for a server that passes it on: the status, the headers and the bytes are those
+   * of the service. `result` checks what it reads, and goes on where a connection was cut; this does neither.
+   *
+   * @throws {ProblemError} such as `operation_not_done`, `result_expired` or `range_not_satisfiable`.
+   */
+  resultPart(id: string, options: PartOptions = {}): Promise<ResultPart> {
+    return openPart(this.#caller.wire, `/v1/operations/${encodeURIComponent(id)}/result`, options);
   }
 }
 
