@@ -8,7 +8,7 @@ import { createdParameters, createdRange, createPageSchema } from './http/list-s
 import { pageParameters } from './http/pagination.ts';
 import { problemCode } from './http/problem-schema.ts';
 import { defineRoute, type Route } from './http/route.ts';
-import { clientId, requestId, timestamp, traceId } from './http/schemas.ts';
+import { clientId, memberId, requestId, timestamp, traceId } from './http/schemas.ts';
 
 /** The log of requests: what became of a trace id, for callers who were refused or lost an answer. */
 
@@ -59,8 +59,7 @@ const requestResource = z
       .meta({ example: 'order-6735' }),
     replayed: z.boolean().describe('Whether the answer was that of an earlier request with the key.'),
     client: clientId,
-    member: z
-      .string()
+    member: memberId
       .nullable()
       .describe('The id of the person who asked, through the console; `null` for a program.')
       .meta({ example: null }),

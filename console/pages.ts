@@ -1,12 +1,14 @@
 import type { AnyAction } from './action.ts';
 import type { Handler } from './handler.ts';
+import { operationActions, operationHandlers, operationPages } from './operations/pages.ts';
 import type { Page } from './page.ts';
+import { requestPages } from './requests/pages.ts';
 
 /** Every screen of the console. A test walks them all. */
-export const pages: readonly Page[] = [];
+export const pages: readonly Page[] = [...requestPages, ...operationPages];
 
 /** Every write that a person can make. */
-export const actions: readonly AnyAction[] = [];
+export const actions: readonly AnyAction[] = [...operationActions];
 
 /** What is neither: searches and downloads. */
-export const handlers: readonly Handler[] = [];
+export const handlers: readonly Handler[] = [...operationHandlers];

@@ -94,6 +94,7 @@ async function identify(ctx: Context, { authenticate, load }: Callers): Promise<
     const caller = await authenticate(ctx.req);
     ctx.state.accountId = caller.account.id;
     ctx.state.clientId = caller.grant.clientId;
+    ctx.state.memberId = caller.grant.memberId;
     return caller;
   } finally {
     leave();

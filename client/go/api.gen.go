@@ -4328,6 +4328,11 @@ type IdempotencyKeyUse struct {
 	Until Time `json:"until"`
 }
 
+// MemberID The id of a member of the console
+//
+// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type MemberID = string
+
 // Metadata Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
 //
 // Examples: {"order":"6735"}
@@ -5193,7 +5198,7 @@ type Request struct {
 	// Member The id of the person who asked, through the console; `null` for a program.
 	//
 	// Examples: null
-	Member *string `json:"member"`
+	Member *MemberID `json:"member"`
 
 	// Method The method of the request.
 	//

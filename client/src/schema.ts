@@ -3136,7 +3136,7 @@ export interface components {
        * @description The id of the person who asked, through the console; `null` for a program.
        * @example null
        */
-      member: string | null;
+      member: components['schemas']['MemberId'] | null;
       /**
        * @description From its head to its answer.
        * @example 41.2

@@ -8,6 +8,12 @@ import { firstIdAt, formatId } from '#domain/ids.ts';
 import { scopes } from '#domain/scopes.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addClient, createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import {
+  consoleIssuer,
+  makeMember,
+  makeSignInCode,
+  takeConsoleClient,
+} from '../../support/resources/members.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 
 interface Shown {
@@ -112,6 +118,18 @@ describe('GET /v1/requests', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`x${'y'.repeat(i)}`, i]));
     const [most] = await findTrace(toTrace(await merchant.charge(many)));
     assert.equal(most?.errors.length, 10);
+  });
+
+  it('names the person who asked through the console', async () => {
+    const member = await makeMember(env.db, { accountId: merchant.accountId, role: 'viewer' });
+    const issuer = consoleIssuer({ url: env.stack.apiUrl }, await takeConsoleClient(env.db));
+    const { body: signedIn } = await issuer.trade(await makeSignInCode(env.db, member.id));
+    const refused = await fetch(`${env.stack.apiUrl}/v1/charges`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${signedIn.access_token}` },
+    });
+    const [shown] = await findTrace(toTrace(refused));
+    assert.deepEqual([shown?.status, shown?.member], [403, member.id]);
   });
 
   it('finds requests by key, code, status, route, client', async () => {

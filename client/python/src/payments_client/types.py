@@ -1748,7 +1748,7 @@ class Request(TypedDict):
     Whether the answer was that of an earlier request with the key.
     """
     client: ClientId
-    member: str | None
+    member: MemberId | None
     """
     The id of the person who asked, through the console; `null` for a program.
     """

@@ -1,0 +1,110 @@
+import type { JSX } from 'preact';
+import type { Operation, OperationResult } from '#client/src/index.ts';
+import { definePage, defineRegion, type Visit } from '../page.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Id } from '../parts/id.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { may } from '../session/scopes.ts';
+import { canCancel } from './cancel-operation.tsx';
+import { formatBytes, Progress, typeNames } from './progress.tsx';
+
+/** One operation: how far it is, its file, or why it failed. */
+
+export const operationPage = definePage({
+  path: '/operations/{id}',
+  section: 'operations',
+  scope: 'operations:read',
+  title: () => 'Operation',
+  regions: () => [operationRegion],
+});
+
+const operationRegion = defineRegion<Operation>({
+  name: 'operation',
+  main: true,
+  live: 'always',
+  load: ({ api, params }) => api.operations.get(params['id'] ?? ''),
+  isSettled: ({ done }) => done,
+  view: (operation, visit) => <OperationView operation={operation} visit={visit} />,
+});
+
+function OperationView({ operation, visit }: { operation: Operation; visit: Visit }): JSX.Element {
+  const { id, type, status, done, response, created, updated, expires_at: readableUntil } = operation;
+  return (
+    <>
+      <p>
+        <a href="/operations">All operations</a>
+      </p>
+      <Facts
+        facts={[
+          ['Id', <Id key="id" value={id} copy />],
+          ['What it does', typeNames[type]],
+          ['Status', <Status key="status" value={status} />],
+          ['Progress', <Progress key="progress" operation={operation} />],
+          ['Accepted', <Time key="created" at={created} />],
+          [done ? 'Ended' : 'Last change', <Time key="updated" at={updated} />],
+          ['Can be read until', readableUntil && <Time key="readable" at={readableUntil} />],
+        ]}
+      />
+      {operation.error ? <OperationProblem operation={operation} visit={visit} /> : null}
+      {response ? <Result id={id} result={response} visit={visit} /> : null}
+      <p class="buttons">
+        {canCancel(operation, visit) ? (
+          <a class="button" href={`/operations/${id}/cancel`}>
+            Cancel…
+          </a>
+        ) : null}
+        {done && type === 'export' && may(visit.session, 'exports:write') ? (
+          <a class="button" href={exportAgain(operation)}>
+            Export again…
+          </a>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function OperationProblem({ operation: { error }, visit }: { operation: Operation; visit: Visit }) {
+  if (!error) return null;
+  const { title, detail, code, trace_id: traceId } = error;
+  const page = `${visit.links.apiUrl}/problems/${code}`;
+  return <Problem title={title} detail={detail} code={code} traceId={traceId} page={page} />;
+}
+
+function Result({ id, result, visit }: { id: string; result: OperationResult; visit: Visit }): JSX.Element {
+  const isKept = new Date(result.expires_at) > visit.now;
+  return (
+    <>
+      <h2>Result</h2>
+      <Facts
+        facts={[
+          ['Format', result.content_type],
+          ['Size', `${formatBytes(result.size)} (${result.size} bytes)`],
+          [
+            'SHA-256',
+            <>
+              <code class="id">{result.sha256}</code> <span class="copy" data-copy={result.sha256} />
+            </>,
+          ],
+          [isKept ? 'Kept until' : 'Was kept until', <Time key="until" at={result.expires_at} />],
+        ]}
+      />
+      {isKept ? (
+        <p>
+          <a class="button" href={`/operations/${id}/result`} download>
+            Download
+          </a>
+        </p>
+      ) : (
+        <p>The file is no longer kept.</p>
+      )}
+    </>
+  );
+}
+
+/** Returns the form of a new export with what is known of this one: its format. */
+function exportAgain({ response }: Operation): string {
+  const format = response?.content_type.startsWith('text/csv') === false ? 'ndjson' : 'csv';
+  return `/operations/new-export?format=${format}`;
+}

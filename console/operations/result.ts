@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { defineHandler } from '../handler.ts';
+
+/** Headers of the file that go on to the browser. */
+const passedOn = [
+  'accept-ranges',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+] as const;
+
+/**
+ * Passes the result of an operation through, as the API sends it: no link leaves the console, and nothing is kept here. A
+ * browser that was cut off goes on with a range.
+ */
+export const downloadResult = defineHandler({
+  method: 'GET',
+  path: '/operations/{id}/result',
+  scope: 'operations:read',
+  async handle(ctx, { api, params }) {
+    const { range, 'if-range': ifRange } = ctx.req.headers;
+    const part = await api.operations.resultPart(params['id'] ?? '', {
+      range,
+      ifRange: typeof ifRange === 'string' ? ifRange : undefined,
+    });
+    ctx.status = part.status;
+    ctx.set('Cache-Control', 'private, no-store');
+    if (ctx.method === 'HEAD') await part.stream.cancel();
+    else ctx.body = Readable.fromWeb(part.stream as ReadableStream<Uint8Array>);
+    // Last: Koa sets a type and a length of its own with a body.
+    for (const name of passedOn) {
+      const value = part.headers.get(name);
+      if (value !== null) ctx.set(name, value);
+    }
+  },
+});
