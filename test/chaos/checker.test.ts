@@ -230,7 +230,10 @@ describe('The checker of a chaos run finds by its number what is planted in the 
 
   it('nothing, when another request used and released the key', () => {
     const own = structuredClone(evidence);
-    add(own, refusedAt(paid.exchange, paid.exchange.sentAt));
+    const { sentAt } = paid.exchange;
+    const none = { status: null, code: null, text: '', location: null, etag: null };
+    add(own, { ...paid.exchange, ...none, fingerprint: 'another', sentAt: sentAt - 10 });
+    add(own, refusedAt(paid.exchange, sentAt));
     assert.deepEqual(findChaosViolations(own), []);
   });
 

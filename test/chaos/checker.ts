@@ -1,6 +1,7 @@
 import { findViolations } from '../support/invariants/invariants.ts';
 import type { Violation } from '../support/invariants/violations.ts';
 import type { Evidence } from './evidence.ts';
+import { checkHistories } from './history-invariants.ts';
 import { findJournalViolations } from './journal-invariants.ts';
 import { findOwnershipViolations } from './ownership.ts';
 import { findResultViolations } from './results.ts';
@@ -11,6 +12,7 @@ export function findChaosViolations(evidence: Evidence): Violation[] {
   return [
     ...[...evidence.facts.values()].flatMap(findViolations),
     ...findJournalViolations(evidence),
+    ...checkHistories(evidence.journal).violations,
     ...findReceiptViolations(evidence),
     ...evidence.operations,
     ...findResultViolations(evidence.results),

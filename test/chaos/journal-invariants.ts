@@ -1,11 +1,16 @@
 import type { ChargeFact, Facts } from '../support/invariants/facts.ts';
 import type { Violation } from '../support/invariants/violations.ts';
 import { toKey, type Evidence, type KeptAnswer } from './evidence.ts';
+import { groupBy } from './groups.ts';
 import { isFinal, type Exchange } from './journal.ts';
+import { toReading } from './key-history.ts';
 
 /** Invariants 1 to 3 as clients see them: what they were answered once holds, and reads the same for ever. */
 export function findJournalViolations(evidence: Evidence): Violation[] {
-  const keyed = groupByKey(evidence.journal);
+  const keyed = groupBy(
+    evidence.journal.filter(({ key }) => key !== null),
+    toKey,
+  );
   return [
     ...[...keyed].flatMap(([key, exchanges]) => [
       ...decidedTwice(key, exchanges),
@@ -19,28 +24,14 @@ export function findJournalViolations(evidence: Evidence): Violation[] {
   ];
 }
 
-function groupByKey(journal: readonly Exchange[]): Map<string, Exchange[]> {
-  const groups = new Map<string, Exchange[]>();
-  for (const exchange of journal) {
-    if (exchange.key === null) continue;
-    const key = toKey(exchange);
-    const group = groups.get(key);
-    if (group) group.push(exchange);
-    else groups.set(key, [exchange]);
-  }
-  return groups;
-}
-
 const finals = (exchanges: Exchange[]) => exchanges.filter(isFinal);
-const reading = ({ status, text, location }: Pick<Exchange, 'status' | 'text' | 'location'>) =>
-  JSON.stringify([status, location, text]);
 const inShort = ({ status, text }: Pick<Exchange, 'status' | 'text'>) => `${status} ${text.slice(0, 120)}`;
 
 /** One key, one decision: of another resource it is another effect, of the same one it is another answer. */
 function decidedTwice(of: string, exchanges: Exchange[]): Violation[] {
   const [first, ...rest] = finals(exchanges);
   const other =
-    first && rest.find((one) => reading(one) !== reading(first) || one.fingerprint !== first.fingerprint);
+    first && rest.find((one) => toReading(one) !== toReading(first) || one.fingerprint !== first.fingerprint);
   if (!other) return [];
   const isOfAnother = first.location !== other.location || first.fingerprint !== other.fingerprint;
   const what = `was answered ${inShort(first)} and then ${inShort(other)}`;
@@ -69,7 +60,7 @@ function lostAnswer(of: string, exchanges: Exchange[], kept: KeptAnswer | undefi
   const [answered] = finals(exchanges);
   if (!answered) return [];
   if (!kept) return [{ invariant: 3, of, what: `was answered ${inShort(answered)}, and has no claim` }];
-  if (reading(kept) === reading(answered)) return [];
+  if (toReading(kept) === toReading(answered)) return [];
   return [
     { invariant: 3, of, what: `was answered ${inShort(answered)}, and ${inShort(kept)} is stored for it` },
   ];

@@ -21,6 +21,8 @@ export interface Exchange {
   code: string | null;
   text: string;
   location: string | null;
+  /** The entity tag; it names the resource and its version. */
+  etag: string | null;
   isReplay: boolean;
   /** It has a Retry-After: a refusal is for now only, and not stored. */
   isForNow: boolean;

@@ -127,7 +127,15 @@ async function attempt(client: Payments, account: string, call: Call): Promise<E
     fingerprint: toFingerprint(path, call.body ?? null),
     sentAt: Date.now(),
   };
-  const none = { status: null, code: null, text: '', location: null, isReplay: false, isForNow: false };
+  const none = {
+    status: null,
+    code: null,
+    text: '',
+    location: null,
+    etag: null,
+    isReplay: false,
+    isForNow: false,
+  };
   try {
     const { status, text, headers, body } = await anyAnswer<{ code?: unknown } | null>(client, method, path, {
       idempotencyKey: call.key ?? null,
@@ -142,6 +150,7 @@ async function attempt(client: Payments, account: string, call: Call): Promise<E
       code: isProblem ? String(body?.code) : null,
       text,
       location: headers.get('location'),
+      etag: headers.get('etag'),
       isReplay: headers.get('idempotent-replayed') === 'true',
       isForNow: headers.has('retry-after'),
     };

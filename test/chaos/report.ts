@@ -1,6 +1,7 @@
 import type { Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { describeViolation, type Violation } from '../support/invariants/violations.ts';
 import type { Evidence } from './evidence.ts';
+import { checkHistories } from './history-invariants.ts';
 import type { FaultCounts } from './faults.ts';
 import type { Crash } from './rig.ts';
 
@@ -63,6 +64,7 @@ export function report({ evidence, reconciled, ...outcome }: Outcome): string[] 
     `Reconciled by npm run reconcile's own way: ${reconciled.chargesCompared} charges, ` +
       `${reconciled.refundsCompared} refunds, ${reconciled.movementsCompared} movements`,
     `Results of operations downloaded: ${evidence.results.length}`,
+    describeHistories(evidence),
     `Probes of ownership: ${evidence.probes.length}`,
     ...outcome.faultsOfTheRun.map((line) => `FAULT ${line}`),
     ...grouped(outcome.violations),
@@ -70,6 +72,11 @@ export function report({ evidence, reconciled, ...outcome }: Outcome): string[] 
       ? 'Every invariant held.'
       : `${outcome.violations.length} violations of invariants ${brokenOnes(outcome.violations)}`,
   ];
+}
+
+function describeHistories({ journal }: Evidence): string {
+  const { keys, resources, tookMs } = checkHistories(journal);
+  return `Histories decided: ${keys} keys, ${resources} resources, in ${Math.round(tookMs)} ms`;
 }
 
 function requestsByKind({ journal }: Evidence): Map<string, Map<string, number>> {

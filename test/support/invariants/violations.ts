@@ -6,6 +6,7 @@ export const invariants = {
   4: 'what has begun and is not terminal has its workflow, and nothing else is left behind',
   5: 'every event comes to each endpoint that asked for it, or is a dead letter',
   6: 'nobody reads what belongs to another',
+  7: 'one order of events explains all that clients were told',
 } as const;
 
 export interface Violation {
