@@ -52,7 +52,7 @@ describe('Card numbers', () => {
   });
 
   it('reads a hostile text in linear time', () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     hasCardNumber('4242 '.repeat(52_000));
     hasCardNumber('4-'.repeat(130_000));
     hasCardNumber(`${'4'.repeat(260_000)}a`);
@@ -61,6 +61,7 @@ describe('Card numbers', () => {
     hasCardNumber(`4242424242424${':'.repeat(260_000)}a`);
     hasCardNumber(`4-2-4-2-4-2-4-2-4-2-4-2-4${'-a'.repeat(130_000)}`);
     hasCardNumber(`4242 4242 4242 4${'4'.repeat(32)}${'-4'.repeat(130_000)}g`);
-    assert.ok(performance.now() - startedAt < 1_000);
+    // Its own time, in microseconds: the machine may have other work. Quadratic time would be minutes.
+    assert.ok(process.cpuUsage(before).user < 2_000_000);
   });
 });

@@ -60,6 +60,10 @@ describe('HTTP', () => {
   const concrete = (path: string) =>
     path.startsWith('/v1/') ? buildPath({ path }, estate) : fillRawPath(path);
 
+  /** What the requests of these tests do not change: their log grows a second after each. */
+  const steady = (path: string) =>
+    path === '/v1/requests' ? `${path}?created[lt]=2026-01-01T00:00:00Z` : concrete(path);
+
   interface Options {
     headers?: Record<string, string>;
     body?: string | Buffer;
@@ -134,8 +138,8 @@ describe('HTTP', () => {
       if (!methods.includes('GET')) return;
 
       it('answers HEAD like GET, without the body', async () => {
-        const get = await send('GET', concrete(path));
-        const head = await send('HEAD', concrete(path));
+        const get = await send('GET', steady(path));
+        const head = await send('HEAD', steady(path));
         assert.equal(get.status, signed[path] ?? 200);
         assert.deepEqual([head.status, head.text], [get.status, '']);
         const told = ({ headers }: RawResponse) => {
@@ -159,7 +163,7 @@ describe('HTTP', () => {
   for (const route of ofRecords) {
     describe(`GET ${route.path}`, () => {
       const isList = () => !route.path.endsWith('}');
-      const read = (headers: Record<string, string> = {}) => request(route, { headers });
+      const read = (headers: Record<string, string> = {}) => send('GET', steady(route.path), { headers });
 
       it('carries validators, and says who may keep it', async () => {
         const { status, headers } = await read();
@@ -181,8 +185,10 @@ describe('HTTP', () => {
           }
           assert.equal(again.headers['content-type'], undefined);
         }
-        const path = buildPath(route, estate);
-        assert.equal((await send('HEAD', path, { headers: { 'if-none-match': etag } })).status, 304);
+        assert.equal(
+          (await send('HEAD', steady(route.path), { headers: { 'if-none-match': etag } })).status,
+          304,
+        );
         assert.equal((await read({ 'if-none-match': '"other"' })).status, 200);
       });
 

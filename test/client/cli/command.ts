@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,8 @@ export interface Shell {
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>;
   /** Starts it, and leaves it running. */
   start(args: readonly string[]): ChildProcess;
-  remove(): void;
+  /** Ends what still runs, and removes the folders. */
+  remove(): Promise<void>;
 }
 
 /** @param env what the person has set: `signedIn`, or nothing */
@@ -47,8 +49,14 @@ export function openShell(env: Record<string, string> = {}): Shell {
     XDG_STATE_HOME: join(folder, 'state'),
     ...env,
   };
-  const start = (args: readonly string[], more: Record<string, string> = {}) =>
-    spawn(process.execPath, [entry, ...args], { cwd: folder, env: { ...own, ...more }, stdio: 'pipe' });
+  const running = new Set<ChildProcess>();
+  const start = (args: readonly string[], more: Record<string, string> = {}) => {
+    const env = { ...own, ...more };
+    const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env, stdio: 'pipe' });
+    running.add(child);
+    child.once('close', () => running.delete(child));
+    return child;
+  };
   const run = async (args: readonly string[], { env: more, stdin = '' }: RunOptions = {}): Promise<Run> => {
     const child = start(args, more);
     child.stdin.on('error', () => undefined).end(stdin);
@@ -68,7 +76,12 @@ export function openShell(env: Record<string, string> = {}): Shell {
       return JSON.parse(stdout) as T;
     },
     start,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async remove() {
+      const ended = [...running].map((child) => once(child, 'close'));
+      for (const child of running) child.kill('SIGKILL');
+      await Promise.all(ended);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

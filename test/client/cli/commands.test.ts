@@ -39,7 +39,7 @@ describe('The command line', () => {
         assert.equal(after.code, 3);
         assert.match(after.stderr, /not signed in.*payments login/);
       } finally {
-        fresh.remove();
+        await fresh.remove();
       }
     });
 

@@ -45,7 +45,7 @@ describe('payments listen, killed again and again', () => {
   after(async () => {
     listener?.kill('SIGKILL');
     await receiver.close();
-    shell.remove();
+    await shell.remove();
   });
 
   const listen = (...more: string[]) => {

@@ -38,7 +38,7 @@ describe('The tools of the command line', () => {
   });
   after(async () => {
     await receiver.close();
-    shell.remove();
+    await shell.remove();
   });
 
   describe('trigger', () => {
