@@ -79,11 +79,13 @@ export function presentEvent(event: Event, version: ApiVersion): EventResource {
     sequence: event.sequence,
     api_version: version,
     account: event.accountId,
-    data: { object: toVersion(version, nameObject(event)) },
+    data: { object: toVersion(version, complete(event)) },
   };
 }
 
-/** Returns the resource with the `object` that events of operations lacked until November 2026. */
-function nameObject({ type, object }: Event): Resource {
-  return type.startsWith('operation.') ? { ...object, object: 'operation' } : object;
+/** Returns the resource with the members that stored events lacked until November 2026. */
+function complete({ type, object }: Event): Resource {
+  if (type.startsWith('operation.')) return { ...object, object: 'operation' };
+  if (!type.startsWith('webhook_endpoint.') && type !== 'endpoint.test') return object;
+  return Object.assign({ paused_until: null, disables_at: null }, object);
 }

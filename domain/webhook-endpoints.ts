@@ -43,6 +43,10 @@ export interface WebhookEndpoint extends WebhookEndpointProfile {
   /** When the first of the failures in a row was; `null` while deliveries succeed. */
   failingSince: Date | null;
   lastFailure: WebhookFailure | null;
+  /** While it fails: no attempt is made before then; `null`: as soon as a delivery is due. */
+  parkedUntil: Date | null;
+  /** The first failure from then on disables it; `null` unless it fails. */
+  disablesAt: Date | null;
   /** Newest first, those that still sign. */
   secrets: WebhookSecret[];
   createdAt: Date;
@@ -103,6 +107,8 @@ export interface WebhookEndpointResource {
   ordering: WebhookOrdering;
   failing_since: string | null;
   last_failure: { at: string; status_code: number | null; message: string } | null;
+  paused_until: string | null;
+  disables_at: string | null;
   secrets: { id: string; created: string; expires_at: string | null }[];
   created: string;
   updated: string;
@@ -127,6 +133,8 @@ export function presentWebhookEndpoint(endpoint: WebhookEndpoint): WebhookEndpoi
       status_code: failure.statusCode,
       message: failure.message,
     },
+    paused_until: endpoint.failingSince && (endpoint.parkedUntil?.toISOString() ?? null),
+    disables_at: endpoint.disablesAt?.toISOString() ?? null,
     secrets: endpoint.secrets.map(presentSecret),
     created: endpoint.createdAt.toISOString(),
     updated: endpoint.updatedAt.toISOString(),

@@ -40,6 +40,8 @@ function withDisabled(read: WebhookEndpoint, disabledReason: DisabledReason, at:
     ...read,
     status: 'disabled',
     disabledReason,
+    parkedUntil: null,
+    disablesAt: null,
     // Above the id of every delivery that was made until then.
     cancelledBefore: firstIdAt('webhookDelivery', at.getTime() + 1),
     updatedAt: at,

@@ -126,7 +126,10 @@ function openCursor(keys: readonly Buffer[], request: ListRequest, cursor: strin
 
 function sign(key: Buffer, { account, path, query }: ListRequest, position: string): Buffer {
   const { limit: _limit, starting_after: _cursor, ...filters } = query as PageQuery & Record<string, unknown>;
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    // One value of a parameter that may be repeated reads as it did when it could not be.
+    .map(([name, value]) => [name, Array.isArray(value) && value.length === 1 ? value[0] : value] as const);
   const scope = JSON.stringify([account.id, path, given.toSorted(([a], [b]) => (a < b ? -1 : 1)), position]);
   return createHmac('sha256', key).update(scope).digest().subarray(0, tagBytes);
 }

@@ -6,7 +6,7 @@ import { describeParameterFaults, parameterOptions } from './validation.ts';
 export const noParameters = z.strictObject({});
 
 /**
- * Parses a query.
+ * Parses a query. A parameter whose schema is an array may be given several times.
  *
  * @param query without the question mark.
  * @param toCurrent returns the current spelling of a value of an older version.
@@ -17,16 +17,34 @@ export function parseQuery<Schema extends z.ZodType>(
   query: string,
   toCurrent: (name: string, value: string) => string = (_name, value) => value,
 ): z.output<Schema> {
-  const result = schema.safeParse(query === '' ? {} : readParameters(query, toCurrent), parameterOptions);
+  const read = query === '' ? {} : readParameters(query, toCurrent, listRepeatable(schema));
+  const result = schema.safeParse(read, parameterOptions);
   if (result.success) return result.data;
   throw invalid(describeParameterFaults(result.error.issues));
 }
 
+/** Returns the names of the parameters that are arrays. */
+function listRepeatable(schema: z.ZodType): ReadonlySet<string> {
+  const known = repeatable.get(schema);
+  if (known) return known;
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  const isArray = (member: z.ZodType): boolean =>
+    member instanceof z.ZodArray ||
+    (member instanceof z.ZodOptional && isArray(member.unwrap() as z.ZodType));
+  const names = new Set(Object.keys(shape).filter((name) => isArray(shape[name]!)));
+  repeatable.set(schema, names);
+  return names;
+}
+
+const repeatable = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
 function readParameters(
   query: string,
   toCurrent: (name: string, value: string) => string,
-): Record<string, string | Record<string, string>> {
+  arrays: ReadonlySet<string>,
+): Record<string, string | string[] | Record<string, string>> {
   const parameters = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   const metadata = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     const key = metadataName.exec(name)?.[1];
@@ -34,11 +52,13 @@ function readParameters(
     if (into.has(as)) throw invalid(`\`${name}\` is given twice.`);
     // Postgres stores no NUL. U+FFFD replaces bytes that are not UTF-8.
     if (/[\0\ufffd]/.test(`${key ?? ''}${value}`)) throw invalid(`\`${name}\` is not valid text.`);
-    into.set(as, toCurrent(name, value));
+    if (arrays.has(name)) lists.set(name, [...(lists.get(name) ?? []), toCurrent(name, value)]);
+    else into.set(as, toCurrent(name, value));
   }
-  if (metadata.size === 0) return Object.fromEntries(parameters);
+  const given = { ...Object.fromEntries(parameters), ...Object.fromEntries(lists) };
+  if (metadata.size === 0) return given;
   if (parameters.has('metadata')) throw invalid('`metadata` is given twice.');
-  return { ...Object.fromEntries(parameters), metadata: Object.fromEntries(metadata) };
+  return { ...given, metadata: Object.fromEntries(metadata) };
 }
 
 /** A member of the one parameter that is an object (OpenAPI's `deepObject`). A key may hold brackets. */

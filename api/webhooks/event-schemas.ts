@@ -4,6 +4,7 @@ import { operationResource } from '../operations/operation-schemas.ts';
 import { chargeResource } from '../payments/charge-schemas.ts';
 import { customerResource, deletedCustomerResource } from '../payments/customer-schemas.ts';
 import { refundResource } from '../payments/refund-schemas.ts';
+import { idPattern, isId, type IdKind } from '#domain/ids.ts';
 import { accountId, apiVersion, eventId, timestamp } from '../http/schemas.ts';
 import { webhookEndpointResource } from './webhook-endpoint-schemas.ts';
 
@@ -83,4 +84,23 @@ export const eventResource = z
   .meta({
     id: 'Event',
     description: 'A change of a resource. `type` says what changed, and what `data.object` is.',
+  });
+
+/** The kinds of resources that events show. */
+const resourceKinds: readonly IdKind[] = ['charge', 'refund', 'customer', 'operation', 'webhookEndpoint'];
+
+const idPrefix = (kind: IdKind) => idPattern(kind).slice(1).split('_', 1)[0];
+
+/** The filter of events by the resource in `data.object`. */
+export const eventResourceId = z
+  .string()
+  .refine(
+    (value) => resourceKinds.some((kind) => isId(kind, value)),
+    'is not the id of a resource that events show',
+  )
+  .meta({
+    id: 'EventResourceId',
+    description: 'Only events about this charge, refund, customer, operation or webhook endpoint.',
+    pattern: `^(?:${resourceKinds.map(idPrefix).join('|')})_${idPattern('event').slice('^evt_'.length)}`,
+    example: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
   });

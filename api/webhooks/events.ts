@@ -9,7 +9,7 @@ import { createdParameters, createdRange, createPageSchema } from '../http/list-
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { eventId, eventType } from '../http/schemas.ts';
-import { eventResource } from './event-schemas.ts';
+import { eventResource, eventResourceId } from './event-schemas.ts';
 
 /** 15 digits are beyond what an account can reach, and an exact number. */
 const afterSequence = z
@@ -32,6 +32,12 @@ const eventOrder = z.enum(['desc', 'asc']).meta({
   description: 'By `sequence`: `desc`, the newest first, or `asc`, the oldest first.',
 });
 
+const eventTypeFilter = z.array(eventType).meta({
+  description:
+    'Only events of this type. Repeat it for several types, as in `type=charge.failed&type=refund.failed`.',
+  example: ['charge.succeeded'],
+});
+
 /** Without `order=asc` the page would hold the newest events, and a reader would miss those between. */
 const eventQuery = z
   .strictObject({
@@ -44,7 +50,8 @@ const eventQuery = z
         default: 'desc',
       }),
     after_sequence: afterSequence.optional(),
-    type: eventType.optional().describe('Only events of this type.'),
+    type: eventTypeFilter.optional(),
+    resource: eventResourceId.optional(),
     ...createdParameters,
   })
   .refine(({ order, after_sequence: after }) => after === undefined || order === 'asc', {
@@ -55,7 +62,8 @@ const eventQuery = z
 const followEvents = `To follow the events of an account, ask for \`order=asc&after_sequence=N\`, where N is the \`sequence\` of the last event
 that you have processed, 0 at first. Sequences have no gaps and are given in the order of the commits, so nothing appears
 later between two events that you have seen. With an empty page, ask again with the same N. If the first event without
-other filters is not N + 1, the events between are older than 30 days.`;
+other filters is not N + 1, the events between are older than 30 days. With \`If-None-Match\` and the \`ETag\` of an empty
+page, the answer is 304 until there is something new.`;
 
 /** Events, for receivers that look for missed ones (contract, Recovery). The body of a delivery is the same. */
 export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
@@ -88,9 +96,10 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
     responses: { 200: { description: 'A page of events', schema: createPageSchema(eventResource) } },
     handle(request) {
       const { from = '', before } = createdRange('event', request.query);
-      const { type, order, after_sequence: afterSequence } = request.query;
+      const { type: types, resource: resourceId, order, after_sequence: afterSequence } = request.query;
       const filter = {
-        type,
+        types: types && [...new Set(types)],
+        resourceId,
         afterSequence,
         from: from > findOldestShown() ? from : findOldestShown(),
         before,

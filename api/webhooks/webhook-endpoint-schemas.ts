@@ -162,6 +162,14 @@ const members = {
     .describe('When the first failure in a row was; `null` while deliveries succeed.')
     .meta({ example: null }),
   last_failure: lastFailure.nullable().describe('The last attempt that failed.').meta({ example: null }),
+  paused_until: timestamp
+    .nullable()
+    .describe('While it fails, when the next attempt is made at the earliest; `null` if it need not wait.')
+    .meta({ example: null }),
+  disables_at: timestamp
+    .nullable()
+    .describe('A failure from then on disables the endpoint; `null` while deliveries succeed.')
+    .meta({ example: null }),
   secrets: z.array(secret).describe('The secrets that sign, newest first.'),
   created: timestamp.describe('When the endpoint was made.'),
   updated: timestamp.describe('When it last changed.'),

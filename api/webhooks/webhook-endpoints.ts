@@ -190,6 +190,8 @@ const initialState = {
   disabledReason: null,
   failingSince: null,
   lastFailure: null,
+  parkedUntil: null,
+  disablesAt: null,
   deletedAt: null,
   cancelledBefore: null,
   version: 1,
@@ -210,6 +212,7 @@ async function changeEndpoint(
     const changed = switchStatus(read, {
       ...read,
       ...profile,
+      parkedUntil: null,
       updatedAt: currentTime(),
       version: read.version + 1,
     });
@@ -234,7 +237,12 @@ function applyPatch(
 function switchStatus(read: WebhookEndpoint, changed: WebhookEndpoint): WebhookEndpoint {
   if (changed.status === read.status) return changed;
   if (changed.status === 'enabled') return { ...changed, disabledReason: null, failingSince: null };
-  return { ...changed, disabledReason: 'requested', cancelledBefore: firstDeliveryAfter(changed.updatedAt) };
+  return {
+    ...changed,
+    disablesAt: null,
+    disabledReason: 'requested',
+    cancelledBefore: firstDeliveryAfter(changed.updatedAt),
+  };
 }
 
 /** Returns the id below which all deliveries are that were made until then. */

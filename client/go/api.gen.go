@@ -4153,6 +4153,11 @@ type EventOrder string
 // Examples: charge.*
 type EventPattern string
 
+// EventResourceID Only events about this charge, refund, customer, operation or webhook endpoint.
+//
+// Examples: ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type EventResourceID = string
+
 // EventType What happened, as `{resource}.{change}`.
 //
 // Examples: charge.succeeded
@@ -5593,6 +5598,11 @@ type WebhookEndpoint struct {
 	// Examples: null
 	DisabledReason *WebhookDisabledReason `json:"disabled_reason"`
 
+	// DisablesAt A failure from then on disables the endpoint; `null` while deliveries succeed.
+	//
+	// Examples: null
+	DisablesAt *Time `json:"disables_at"`
+
 	// Events What the endpoint receives.
 	//
 	// Examples: ["charge.*","refund.processed"]
@@ -5623,6 +5633,11 @@ type WebhookEndpoint struct {
 
 	// Ordering `none`: as fast as the endpoint takes them. `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
 	Ordering WebhookOrdering `json:"ordering"`
+
+	// PausedUntil While it fails, when the next attempt is made at the earliest; `null` if it need not wait.
+	//
+	// Examples: null
+	PausedUntil *Time `json:"paused_until"`
 
 	// Secrets The secrets that sign, newest first.
 	Secrets []WebhookSecret `json:"secrets"`
@@ -5765,6 +5780,11 @@ type WebhookEndpointWithSecret struct {
 	// Examples: null
 	DisabledReason *WebhookDisabledReason `json:"disabled_reason"`
 
+	// DisablesAt A failure from then on disables the endpoint; `null` while deliveries succeed.
+	//
+	// Examples: null
+	DisablesAt *Time `json:"disables_at"`
+
 	// Events What the endpoint receives.
 	//
 	// Examples: ["charge.*","refund.processed"]
@@ -5795,6 +5815,11 @@ type WebhookEndpointWithSecret struct {
 
 	// Ordering `none`: as fast as the endpoint takes them. `fifo`: one at a time, in the order of `sequence`; a delivery that fails holds back the next ones.
 	Ordering WebhookOrdering `json:"ordering"`
+
+	// PausedUntil While it fails, when the next attempt is made at the earliest; `null` if it need not wait.
+	//
+	// Examples: null
+	PausedUntil *Time `json:"paused_until"`
 
 	// Secret Standard Webhooks: `whsec_` and 32 bytes in base64. Shown here only.
 	//
@@ -6565,8 +6590,11 @@ type ListEventsParams struct {
 	// AfterSequence Only events with a higher `sequence`. It needs `order=asc`.
 	AfterSequence *int64 `form:"after_sequence,omitempty" json:"after_sequence,omitempty"`
 
-	// Type Only events of this type.
-	Type *EventType `form:"type,omitempty" json:"type,omitempty"`
+	// Type Only events of this type. Repeat it for several types, as in `type=charge.failed&type=refund.failed`.
+	Type *[]EventType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Resource Only events about this charge, refund, customer, operation or webhook endpoint.
+	Resource *EventResourceID `form:"resource,omitempty" json:"resource,omitempty"`
 
 	// CreatedGt Only items created after this time.
 	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`

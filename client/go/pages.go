@@ -62,7 +62,7 @@ func readPage[T any](
 }
 
 // toQuery reads the members of generated parameters that go into the query: pointers with a tag `form`, and those to
-// maps, which have none (`metadata[order]=6735`).
+// maps, which have none (`metadata[order]=6735`). A slice is repeated.
 func toQuery(params any) url.Values {
 	query := url.Values{}
 	value := reflect.ValueOf(params)
@@ -82,6 +82,12 @@ func toQuery(params any) url.Values {
 		if field.Elem().Kind() == reflect.Map {
 			for _, key := range field.Elem().MapKeys() {
 				query.Set(fmt.Sprintf("%s[%s]", name, key), fmt.Sprint(field.Elem().MapIndex(key)))
+			}
+			continue
+		}
+		if field.Elem().Kind() == reflect.Slice {
+			for index := range field.Elem().Len() {
+				query.Add(name, fmt.Sprint(field.Elem().Index(index).Interface()))
 			}
 			continue
 		}

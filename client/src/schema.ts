@@ -558,7 +558,8 @@ export interface paths {
      * @description To follow the events of an account, ask for `order=asc&after_sequence=N`, where N is the `sequence` of the last event
      *     that you have processed, 0 at first. Sequences have no gaps and are given in the order of the commits, so nothing appears
      *     later between two events that you have seen. With an empty page, ask again with the same N. If the first event without
-     *     other filters is not N + 1, the events between are older than 30 days.
+     *     other filters is not N + 1, the events between are older than 30 days. With `If-None-Match` and the `ETag` of an empty
+     *     page, the answer is 304 until there is something new.
      */
     get: operations['listEvents'];
     put?: never;
@@ -2022,6 +2023,11 @@ export interface components {
       | 'customer.deleted'
       | 'webhook_endpoint.disabled'
       | 'endpoint.test';
+    /**
+     * @description Only events about this charge, refund, customer, operation or webhook endpoint.
+     * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    EventResourceId: string;
     /**
      * @description What happened, as `{resource}.{change}`.
      * @example charge.succeeded
@@ -3632,6 +3638,16 @@ export interface components {
        * @example null
        */
       last_failure: components['schemas']['WebhookFailure'] | null;
+      /**
+       * @description While it fails, when the next attempt is made at the earliest; `null` if it need not wait.
+       * @example null
+       */
+      paused_until: components['schemas']['Time'] | null;
+      /**
+       * @description A failure from then on disables the endpoint; `null` while deliveries succeed.
+       * @example null
+       */
+      disables_at: components['schemas']['Time'] | null;
       /** @description The secrets that sign, newest first. */
       secrets: components['schemas']['WebhookSecret'][];
       /**
@@ -3779,6 +3795,16 @@ export interface components {
        * @example null
        */
       last_failure: components['schemas']['WebhookFailure'] | null;
+      /**
+       * @description While it fails, when the next attempt is made at the earliest; `null` if it need not wait.
+       * @example null
+       */
+      paused_until: components['schemas']['Time'] | null;
+      /**
+       * @description A failure from then on disables the endpoint; `null` while deliveries succeed.
+       * @example null
+       */
+      disables_at: components['schemas']['Time'] | null;
       /** @description The secrets that sign, newest first. */
       secrets: components['schemas']['WebhookSecret'][];
       /**
@@ -5919,6 +5945,8 @@ export interface operations {
            *           "ordering": "none",
            *           "failing_since": null,
            *           "last_failure": null,
+           *           "paused_until": null,
+           *           "disables_at": null,
            *           "secrets": [
            *             {
            *               "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
@@ -6001,6 +6029,8 @@ export interface operations {
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
+           *       "paused_until": null,
+           *       "disables_at": null,
            *       "secrets": [
            *         {
            *           "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
@@ -6089,6 +6119,8 @@ export interface operations {
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
+           *       "paused_until": null,
+           *       "disables_at": null,
            *       "secrets": [
            *         {
            *           "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
@@ -6210,6 +6242,8 @@ export interface operations {
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
+           *       "paused_until": null,
+           *       "disables_at": null,
            *       "secrets": [
            *         {
            *           "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
@@ -6296,6 +6330,8 @@ export interface operations {
            *       "ordering": "none",
            *       "failing_since": null,
            *       "last_failure": null,
+           *       "paused_until": null,
+           *       "disables_at": null,
            *       "secrets": [
            *         {
            *           "id": "whs_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
@@ -6990,10 +7026,17 @@ export interface operations {
          */
         after_sequence?: number;
         /**
-         * @description Only events of this type.
-         * @example charge.succeeded
+         * @description Only events of this type. Repeat it for several types, as in `type=charge.failed&type=refund.failed`.
+         * @example [
+         *       "charge.succeeded"
+         *     ]
          */
-        type?: components['schemas']['EventType'];
+        type?: components['schemas']['EventType'][];
+        /**
+         * @description Only events about this charge, refund, customer, operation or webhook endpoint.
+         * @example ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        resource?: components['schemas']['EventResourceId'];
         /** @description Only items created after this time. */
         'created[gt]'?: string;
         /** @description Only items created at this time or after. */

@@ -164,12 +164,13 @@ function buildHeaders(method: string, options: RequestOptions): Headers {
 
 const contentTypes: Record<string, string> = { PATCH: 'application/merge-patch+json' };
 
-/** Members of an object become `name[member]`, as in `metadata[order]=6735`. */
+/** Members of an object become `name[member]`, as in `metadata[order]=6735`. An array is repeated. */
 function buildQuery(query: object = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     if (typeof value !== 'object') search.set(name, String(value));
+    else if (Array.isArray(value)) for (const each of value) search.append(name, String(each));
     else
       for (const [member, each] of Object.entries(value as object))
         search.set(`${name}[${member}]`, String(each));

@@ -11,7 +11,10 @@ interface WebhookEndpointRow extends Omit<WebhookEndpoint, 'lastFailure' | 'secr
 /** Columns of `webhook_endpoints e`. One statement reads its secrets too, so they belong to its version. */
 const columns = `e.id, e.account_id, e.url, e.events, e.status, e.disabled_reason, e.description, e.metadata,
   e.api_version, e.ordering, e.failing_since, e.last_failure, e.created_at, e.updated_at, e.deleted_at,
-  e.cancelled_before, e.version, (
+  e.cancelled_before, e.version, e.parked_until,
+  case when e.status = 'enabled' then (
+    select e.failing_since + a.webhook_disable_after_ms * interval '1 ms' from accounts a where a.id = e.account_id
+  ) end as disables_at, (
   select coalesce(json_agg(json_build_object('id', s.id, 'createdAt', s.created_at, 'expiresAt', s.expires_at)
     order by s.id desc), '[]')
   from webhook_secrets s

@@ -1,7 +1,7 @@
 import type { Event } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type Direction, type IdRange, type Page } from '../pages.ts';
+import { equalsAny, readPage, type Direction, type IdRange, type Page } from '../pages.ts';
 
 /** Reads events. The effects that they report write them (`effects.ts`). */
 
@@ -38,7 +38,10 @@ export async function findEvents(db: Database, ids: readonly string[]): Promise<
 }
 
 export interface EventFilter extends IdRange {
-  type?: string | undefined;
+  /** Any of them, each once. (Default: all) */
+  types?: readonly string[] | undefined;
+  /** Only events that show this resource. */
+  resourceId?: string | undefined;
   /** Only events with a higher sequence. */
   afterSequence?: number | undefined;
 }
@@ -56,6 +59,9 @@ export async function listEvents(
   page: Page<number>,
   direction: Direction = 'desc',
 ): Promise<Event[]> {
+  const { types, resourceId } = filter;
+  if (types && types.length > 1 && resourceId === undefined)
+    return listEventsOfTypes(db, accountId, { ...filter, types }, page, direction);
   const list = {
     name: `list-events-${direction}`,
     select: `select ${columns} from events`,
@@ -64,8 +70,38 @@ export async function listEvents(
   } as const;
   const conditions = [
     ['account_id =', accountId],
-    ['type =', filter.type],
+    ...equalsAny('type', types),
+    // With it the index by resource is read: few events show the same one.
+    ['resource_id =', resourceId],
     ['sequence >', filter.afterSequence],
   ] as const;
   return (await readPage<Omit<Event, 'createdAt'>>(db, list, conditions, filter, page)).map(toEvent);
+}
+
+/** Each type has its range of the index by type, and the ranges are merged. */
+async function listEventsOfTypes(
+  db: Database,
+  accountId: string,
+  filter: EventFilter & { types: readonly string[] },
+  { limit, after }: Page<number>,
+  direction: Direction,
+): Promise<Event[]> {
+  const { types, afterSequence = 0, from = '', before = '~' } = filter;
+  const [above, below] =
+    direction === 'asc'
+      ? [Math.max(afterSequence, after ?? 0), Number.MAX_SAFE_INTEGER]
+      : [afterSequence, after ?? Number.MAX_SAFE_INTEGER];
+  const rows = await prepared<Omit<Event, 'createdAt'>>(
+    db,
+    `list-events-of-types-${direction}`,
+    `select e.* from unnest($1::text[]) as wanted (type)
+     cross join lateral (
+       select ${columns} from events
+       where account_id = $2 and type = wanted.type and sequence > $3 and sequence < $4 and id >= $5 and id < $6
+       order by sequence ${direction} limit $7
+     ) e
+     order by e.sequence ${direction} limit $7`,
+    [types, accountId, above, below, from, before, limit],
+  );
+  return rows.map(toEvent);
 }

@@ -214,6 +214,12 @@ describe('The workflow of a webhook endpoint', function () {
       });
       assert.ok(parked.failing_since);
       assert.equal(endpoint.raw().length, beforeProbe + 1);
+      const shown = await read(endpoint);
+      const disablesAt = new Date(parked.failing_since.getTime() + 5 * 86_400_000);
+      assert.deepEqual(
+        [shown.paused_until, shown.disables_at],
+        [parked.parked_until.toISOString(), disablesAt.toISOString()],
+      );
       const after = await findWorkflow(env, endpoint).describe();
       assert.ok(after.historyLength - historyLength < 20, `${historyLength} to ${after.historyLength}`);
       // Its merchant changes it: it is looked at once, and what waited goes out.

@@ -227,7 +227,10 @@ async function printAll(
   isJson: boolean,
 ): Promise<void> {
   const query = { limit: '100', ...request.query };
-  for (let cursor: string | null | undefined = request.query['starting_after']; cursor !== null;) {
+  for (
+    let cursor: BuiltRequest['query'][string] | null | undefined = request.query['starting_after'];
+    cursor !== null;
+  ) {
     const page = await connection.request('GET', request.path, {
       query: { ...query, ...(cursor !== undefined && { starting_after: cursor }) },
     });

@@ -8,7 +8,7 @@ export interface BuiltRequest extends RequestOptions {
   method: string;
   path: string;
   headers: Record<string, string>;
-  query: Record<string, string>;
+  query: Record<string, string | string[]>;
 }
 
 /** What was typed: the flags by name, and the whole body of `--data`. */
@@ -62,9 +62,10 @@ function place(request: BuiltRequest, body: Record<string, unknown>, flag: Flag,
   else placeInQuery(request.query, flag, flag.place.name, value);
 }
 
-/** Pairs become `metadata[key]=value`. */
-function placeInQuery(query: Record<string, string>, flag: Flag, name: string, value: unknown): void {
-  if (flag.kind !== 'pairs') query[name] = String(value);
+/** Pairs become `metadata[key]=value`, and several texts repeat the parameter. */
+function placeInQuery(query: BuiltRequest['query'], flag: Flag, name: string, value: unknown): void {
+  if (flag.kind === 'texts') query[name] = value as string[];
+  else if (flag.kind !== 'pairs') query[name] = String(value);
   else for (const [key, item] of Object.entries(value as object)) query[`${name}[${key}]`] = String(item);
 }
 

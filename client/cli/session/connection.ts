@@ -6,7 +6,7 @@ import { readProfiles, type Profile } from './profiles.ts';
 
 /** A request, as the client takes it. */
 export interface RequestOptions {
-  query?: Record<string, string>;
+  query?: Record<string, string | string[]>;
   /** Text is sent unchanged, other values as JSON. */
   body?: unknown;
   headers?: Record<string, string>;

@@ -77,8 +77,35 @@ describe('GET /v1/events', () => {
     assert.deepEqual(await types('?type=customer.created'), ['customer.created']);
     assert.deepEqual(await types('?type=charge.failed'), ['charge.failed']);
     assert.deepEqual(await types('?type=refund.failed'), []);
-    const unknown = await merchant.get('/v1/events?type=charge.exploded');
-    assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_parameter']);
+    const several = '?type=charge.failed&type=customer.created&type=charge.failed';
+    assert.deepEqual(await types(several), ['charge.failed', 'customer.created']);
+    assert.deepEqual(await types(`${several}&order=asc`), ['customer.created', 'charge.failed']);
+    const first = await list(merchant, `${several}&limit=1`);
+    assert.deepEqual(await types(`${several}&limit=1&starting_after=${first.next_cursor}`), [
+      'customer.created',
+    ]);
+    for (const query of ['type=charge.exploded', 'type=charge.failed&type=x', 'order=asc&order=asc']) {
+      const { status, body } = await merchant.get(`/v1/events?${query}`);
+      assert.deepEqual([status, body.code], [400, 'invalid_parameter'], query);
+    }
+  });
+
+  it('filters by the resource that its events show', async () => {
+    const merchant = await createMerchant();
+    const charge = await merchant.charge();
+    const refund = await refundCharge(merchant, charge.body.id, { amount: 100 });
+    await merchant.charge();
+    const sequences = async (query: string, by = merchant) =>
+      (await list(by, query)).data.map(({ sequence }) => sequence);
+    assert.deepEqual(await sequences(`?resource=${charge.body.id}`), [1]);
+    assert.deepEqual(await sequences(`?resource=${refund.body.id}&order=asc&after_sequence=1`), [2]);
+    assert.deepEqual(
+      await sequences(`?resource=${charge.body.id}&type=charge.failed&type=charge.updated`),
+      [],
+    );
+    assert.deepEqual(await sequences(`?resource=${charge.body.id}`, await createMerchant()), []);
+    const wrong = await merchant.get(`/v1/events?resource=${merchant.accountId}`);
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_parameter']);
   });
 
   it('filters by the time that its events show', async () => {
@@ -163,6 +190,18 @@ describe('GET /v1/events?order=asc', () => {
     const beyond = await list(merchant, '?order=asc&after_sequence=999999999999999');
     assert.deepEqual(beyond, { data: [], has_more: false, next_cursor: null });
     assert.deepEqual(sequences(await list(merchant, '?order=desc')), [5, 4, 3, 2, 1]);
+  });
+
+  it('answers 304 until there is something new', async () => {
+    const merchant = await createMerchant();
+    await createCustomer(merchant);
+    const path = '/v1/events?order=asc&after_sequence=1';
+    const empty = await merchant.get(path);
+    const headers = { 'if-none-match': String(empty.headers.get('etag')) };
+    assert.equal((await merchant.get(path, { headers })).status, 304);
+    await createCustomer(merchant);
+    const news = await merchant.get<Page<EventResource>>(path, { headers });
+    assert.deepEqual([news.status, sequences(news.body)], [200, [2]]);
   });
 
   it('pages on by cursor, and within other filters', async () => {

@@ -58,6 +58,8 @@ describe('POST /v1/webhook-endpoints', () => {
       ordering: 'none',
       failing_since: null,
       last_failure: null,
+      paused_until: null,
+      disables_at: null,
     });
     assert.equal(headers.get('location'), `/v1/webhook-endpoints/${id}`);
     const { secret: _secret, ...shown } = body;

@@ -152,10 +152,13 @@ def _setting(name: str, given: str | None, variable: str) -> str:
 
 
 def _pairs(query: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """A dictionary in a query is a filter by names: `metadata[order]=6735`."""
+    """A dictionary in a query is a filter by names: `metadata[order]=6735`. A list is repeated."""
     for name, value in query.items():
         if isinstance(value, Mapping):
             yield from _pairs({f"{name}[{key}]": each for key, each in value.items()})
+        elif isinstance(value, (list, tuple)):
+            for each in value:
+                yield name, _as_text(each)
         elif value is not None:
             yield name, _as_text(value)
 

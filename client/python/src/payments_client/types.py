@@ -196,6 +196,12 @@ A type of events, all types of a resource (`charge.*`), or all types, new ones t
 """
 
 
+EventResourceId: TypeAlias = str
+"""
+Only events about this charge, refund, customer, operation or webhook endpoint.
+"""
+
+
 EventType: TypeAlias = Literal['charge.requires_action', 'charge.authorized', 'charge.succeeded', 'charge.failed', 'charge.cancelled', 'charge.updated', 'refund.processed', 'refund.settled', 'refund.failed', 'refund.reversed', 'operation.succeeded', 'operation.failed', 'operation.cancelled', 'customer.created', 'customer.updated', 'customer.deleted', 'webhook_endpoint.disabled', 'endpoint.test']
 """
 What happened, as `{resource}.{change}`.
@@ -940,7 +946,8 @@ ListEventsParametersQuery = TypedDict(
         'starting_after': NotRequired[str],
         'order': NotRequired[EventOrder],
         'after_sequence': NotRequired[int],
-        'type': NotRequired[EventType],
+        'type': NotRequired[list[EventType]],
+        'resource': NotRequired[EventResourceId],
         'created[gt]': NotRequired[str],
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
@@ -2569,6 +2576,14 @@ class WebhookEndpoint(TypedDict):
     """
     The last attempt that failed.
     """
+    paused_until: Time | None
+    """
+    While it fails, when the next attempt is made at the earliest; `null` if it need not wait.
+    """
+    disables_at: Time | None
+    """
+    A failure from then on disables the endpoint; `null` while deliveries succeed.
+    """
     secrets: list[WebhookSecret]
     """
     The secrets that sign, newest first.
@@ -2643,6 +2658,14 @@ class WebhookEndpointWithSecret(TypedDict):
     last_failure: WebhookFailure | None
     """
     The last attempt that failed.
+    """
+    paused_until: Time | None
+    """
+    While it fails, when the next attempt is made at the earliest; `null` if it need not wait.
+    """
+    disables_at: Time | None
+    """
+    A failure from then on disables the endpoint; `null` while deliveries succeed.
     """
     secrets: list[WebhookSecret]
     """
