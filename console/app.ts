@@ -28,6 +28,7 @@ export function createConsole(deps: ConsoleDeps): Koa<RequestState> {
     answerHealth(deps.lifecycle),
     serveAssets,
     requireSameOrigin(consoleUrl),
+    deps.signIn.serve,
     createRouter(deps),
   ];
   for (const step of middleware) app.use(step);

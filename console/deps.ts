@@ -3,15 +3,14 @@ import type { Lifecycle } from '#http/lifecycle.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { ConsoleConfig } from './config.ts';
 import type { Sealing } from './sealing.ts';
-import type { AnswerStranger, FindSession } from './session/session.ts';
+import type { SignIn } from './session/sign-in.tsx';
 
 /** The dependencies of what the console serves. `server.ts` and the tests build them. */
 export interface ConsoleDeps {
   config: ConsoleConfig;
   log: Logger;
   sealing: Sealing;
-  findSession: FindSession;
-  answerStranger: AnswerStranger;
+  signIn: SignIn;
   /** What this process knows of the API. */
   contact: Contact;
   lifecycle: Readonly<Lifecycle>;

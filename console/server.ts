@@ -9,7 +9,7 @@ import { createRegistry } from '#telemetry/process-metrics.ts';
 import { createConsole } from './app.ts';
 import { ConsoleConfigError, readConsoleConfig, type ConsoleConfig } from './config.ts';
 import { Sealing } from './sealing.ts';
-import { answerStranger } from './session/strangers.tsx';
+import { createSignIn } from './session/sign-in.tsx';
 
 /** The console's process: serves until it is told to stop, then finishes the requests that it has accepted. */
 
@@ -54,12 +54,12 @@ const { server, port } = await startHttpServer(
   (listeningOn) => {
     // With CONSOLE_PORT=0 the port is known only after listening.
     const served = { ...config, consoleUrl: config.consoleUrl.replace(/:0$/, `:${listeningOn}`) };
+    const sealing = new Sealing(config.keys);
     const app = createConsole({
       config: served,
       log,
-      sealing: new Sealing(config.keys),
-      findSession: () => Promise.resolve(null),
-      answerStranger,
+      sealing,
+      signIn: createSignIn({ config: served, sealing, log }),
       contact: { answeredAt: null },
       lifecycle,
       isTraced: tracing !== null,

@@ -68,8 +68,8 @@ async function serve(
 ): Promise<void> {
   ctx.state.route = template;
   try {
-    const signedIn = await deps.findSession(ctx);
-    if (!signedIn) return await deps.answerStranger(ctx);
+    const signedIn = await deps.signIn.findSession(ctx);
+    if (!signedIn) return await deps.signIn.answerStranger(ctx);
     const { session } = signedIn;
     ctx.state.accountId = session.account?.id ?? null;
     ctx.state.memberId = session.member.id;
@@ -83,7 +83,7 @@ async function serve(
     await handle(ctx, visit, await readForm(ctx));
   } catch (error) {
     if (!(error instanceof SessionEnded)) throw error;
-    await deps.answerStranger(ctx);
+    await deps.signIn.answerStranger(ctx);
   }
 }
 

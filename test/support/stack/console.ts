@@ -1,17 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createConsole } from '#console/app.ts';
 import { readConsoleConfig } from '#console/config.ts';
 import type { Session } from '#console/page.ts';
 import { Sealing } from '#console/sealing.ts';
-import type { SignedIn } from '#console/session/session.ts';
-import { answerStranger } from '#console/session/strangers.tsx';
+import { createSignIn } from '#console/session/sign-in.tsx';
 import type { Role } from '#domain/roles.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
 import { createLogger } from '#telemetry/log.ts';
-import { consoleIssuer, makeMember, makeSignInCode } from '../resources/members.ts';
+import { makeMember, makeSignInCode } from '../resources/members.ts';
 import { atEnd } from './at-end.ts';
-import { environment, type Environment } from './environment.ts';
+import { environment } from './environment.ts';
 
 /** The console in this process, before the API of the shared stack: what people see, over HTTP. */
 export interface TestConsole {
@@ -73,7 +72,7 @@ export async function startConsole({ settings = {} }: ConsoleOptions = {}): Prom
     ...settings,
   });
   const logLines: string[] = [];
-  const sessions = new Map<string, SignedIn>();
+  const sealing = new Sealing(config.keys);
   const { server, port } = await startHttpServer(
     {
       host: config.host,
@@ -83,12 +82,13 @@ export async function startConsole({ settings = {} }: ConsoleOptions = {}): Prom
       load: { maxConnections: 100, maxConnectionsPerAddress: null },
     },
     (listeningOn) => {
+      const served = { ...config, consoleUrl: `http://127.0.0.1:${listeningOn}` };
+      const log = createLogger('console', config.logLevel, { write: (line) => void logLines.push(line) });
       const app = createConsole({
-        config: { ...config, consoleUrl: `http://127.0.0.1:${listeningOn}` },
-        log: createLogger('console', config.logLevel, { write: (line) => void logLines.push(line) }),
-        sealing: new Sealing(config.keys),
-        findSession: (ctx) => Promise.resolve(sessions.get(ctx.cookies.get('console') ?? '') ?? null),
-        answerStranger,
+        config: served,
+        log,
+        sealing,
+        signIn: createSignIn({ config: served, sealing, log }),
         contact: { answeredAt: null },
         lifecycle: { isStopping: false },
       });
@@ -103,39 +103,37 @@ export async function startConsole({ settings = {} }: ConsoleOptions = {}): Prom
     url,
     logLines,
     async signIn(who) {
-      const id = randomUUID();
-      const signedIn = await takeSession(env, who);
-      sessions.set(id, signedIn);
-      return createVisitor(url, `console=${id}`, signedIn.session);
+      const { id } = await makeMember(env.db, who);
+      const cookie = await takeSession(url, await makeSignInCode(env.db, id));
+      const kept = await sealing.open<KeptSession>('session', cookie);
+      if (!kept) throw new Error('The cookie of the session does not open');
+      const session = { ...kept, scopes: new Set(kept.scope.split(' ') as Scope[]) };
+      return createVisitor(url, `console=${cookie}`, session);
     },
     stop: () => stopHttpServer(server, 1_000),
   };
 }
 
-async function takeSession(env: Environment, who: Parameters<TestConsole['signIn']>[0]): Promise<SignedIn> {
-  const { clientId: id, clientSecret: secret } = env.stack.secrets.console;
-  const member = await makeMember(env.db, who);
-  const code = await makeSignInCode(env.db, member.id);
-  const { body } = await consoleIssuer({ url: env.stack.apiUrl }, { id, secret }).trade(code);
-  const { access_token: token, session, account, scope } = body as unknown as Traded;
-  if (token === undefined) throw new Error(`The API gave no token: ${JSON.stringify(body)}`);
-  return {
-    session: {
-      id: session,
-      member: { id: member.id, name: member.name },
-      role: who.role,
-      account,
-      scopes: new Set(scope.split(' ') as Scope[]),
-    },
-    accessToken: () => Promise.resolve(token),
-  };
+/** What a cookie holds of its session. */
+type KeptSession = Omit<Session, 'scopes'> & { scope: string };
+
+/** Signs in by a link, and returns what the cookie of the session holds. */
+async function takeSession(url: string, code: string): Promise<string> {
+  const answer = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ code }),
+    headers: { origin: url },
+    redirect: 'manual',
+  });
+  const cookie = findCookie(answer.headers, 'console');
+  if (answer.status === 303 && cookie) return cookie;
+  throw new Error(`Sign-in answered ${answer.status}: ${await answer.text()}`);
 }
 
-interface Traded {
-  access_token?: string;
-  session: string;
-  account: Session['account'];
-  scope: string;
+/** Returns the value of a cookie that an answer sets; empty if the answer clears it, `null` if it says nothing of it. */
+export function findCookie(headers: Headers, name: string): string | null {
+  const set = headers.getSetCookie().find((text) => text.startsWith(`${name}=`));
+  return set === undefined ? null : (set.split(';')[0]?.slice(name.length + 1) ?? '');
 }
 
 function createVisitor(url: string, cookie: string, session: Session): Visitor {

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Context } from '#http/context.ts';
+import { roles } from '#domain/roles.ts';
+import type { Scope } from '#domain/scopes.ts';
+import type { Session } from '../page.ts';
+import type { Sealing } from '../sealing.ts';
+import type { Cookies } from './cookies.ts';
+import type { SessionTokens } from './token-endpoint.ts';
+
+/** How long a session lasts without a request of its person, in milliseconds. */
+const idleMs = 30 * 60_000;
+
+/** How old the time of the last request in a cookie may be, in milliseconds: not every answer sets the cookie. */
+const renewAfterMs = 60_000;
+
+const purpose = 'session';
+
+/** What the cookie holds; browsers keep 4 KB. */
+const content = z.object({
+  refreshToken: z.string(),
+  id: z.string(),
+  member: z.object({ id: z.string(), name: z.string() }),
+  role: z.enum(roles),
+  account: z.object({ id: z.string(), name: z.string() }).nullable(),
+  scope: z.string(),
+  /** When the session ends, in milliseconds since 1970. */
+  endsAt: z.number(),
+  /** The last request of the person, in milliseconds since 1970. */
+  usedAt: z.number(),
+});
+
+type Content = z.output<typeof content>;
+
+/** A session as its cookie holds it. */
+export interface KeptSession {
+  session: Session;
+  refreshToken: string;
+}
+
+/** Sessions in sealed cookies: no process keeps any. */
+export class SessionCookie {
+  readonly #cookies: Cookies;
+  readonly #sealing: Sealing;
+
+  constructor(cookies: Cookies, sealing: Sealing) {
+    this.#cookies = cookies;
+    this.#sealing = sealing;
+  }
+
+  /** Begins a session with these tokens. */
+  async begin(ctx: Context, tokens: SessionTokens): Promise<void> {
+    const { member, account, scope } = tokens;
+    const now = Date.now();
+    await this.#write(ctx, {
+      refreshToken: tokens.refresh_token,
+      id: tokens.session,
+      member: { id: member.id, name: member.name },
+      role: member.role,
+      account,
+      scope,
+      endsAt: now + tokens.refresh_expires_in * 1_000,
+      usedAt: now,
+    });
+  }
+
+  /** Whether the request has a cookie of a session, whatever it is worth. */
+  isThere(ctx: Context): boolean {
+    return this.#cookies.get(ctx, 'console') !== undefined;
+  }
+
+  /**
+   * Returns the session; `null` without a cookie, and for one that nobody sealed, that is idle or has ended. A request of
+   * the person puts the idle end off. What a page fetches by itself does not, or an open page would never be idle.
+   */
+  async read(ctx: Context): Promise<KeptSession | null> {
+    const sealed = this.#cookies.get(ctx, 'console');
+    const parsed = sealed === undefined ? null : content.safeParse(await this.#sealing.open(purpose, sealed));
+    if (!parsed?.success) return null;
+    const now = Date.now();
+    const { endsAt, usedAt } = parsed.data;
+    if (now >= endsAt || now >= usedAt + idleMs) return null;
+    if (now >= usedAt + renewAfterMs && !isBackground(ctx))
+      await this.#write(ctx, { ...parsed.data, usedAt: now });
+    return toSession(parsed.data);
+  }
+
+  clear(ctx: Context): void {
+    this.#cookies.clear(ctx, 'console');
+  }
+
+  async #write(ctx: Context, kept: Content): Promise<void> {
+    const sealed = await this.#sealing.seal(purpose, kept);
+    this.#cookies.set(ctx, 'console', sealed, { sameSite: 'Strict' });
+  }
+}
+
+function isBackground(ctx: Context): boolean {
+  return ctx.req.headers['sec-fetch-dest'] === 'empty' || new URLSearchParams(ctx.querystring).has('region');
+}
+
+function toSession({ refreshToken, id, member, role, account, scope }: Content): KeptSession {
+  const scopes = new Set(scope.split(' ') as Scope[]);
+  return { session: { id, member, role, account, scopes }, refreshToken };
+}

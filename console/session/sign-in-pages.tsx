@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import type { Context } from '#http/context.ts';
+import { BarePage } from '../parts/layout.tsx';
+import { renderWhole } from '../serving/documents.tsx';
+import { sendHtml } from '../serving/send-html.ts';
+
+/** The pages of sign-in and sign-out. */
+
+const send = (ctx: Context, status: number, title: string, content: JSX.Element) =>
+  sendHtml(ctx, status, renderWhole(<BarePage title={title}>{content}</BarePage>));
+
+/** The page of a sign-in link: the button alone uses the code up. */
+export function sendLinkPage(ctx: Context, code: string): Promise<void> {
+  return send(
+    ctx,
+    200,
+    'Sign in',
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="code" value={code} />
+      <p>This link signs you in once. Look at the header line afterwards: it names you and your account.</p>
+      <p class="buttons">
+        <button type="submit">Sign in</button>
+      </p>
+    </form>,
+  );
+}
+
+/** Says how to sign in. */
+export function sendSignInPage(ctx: Context, status: 200 | 401, hasEnded: boolean): Promise<void> {
+  return send(
+    ctx,
+    status,
+    'Sign in',
+    <>
+      {hasEnded ? <p>Your session has ended.</p> : null}
+      <p>
+        Ask the operator of this service for a sign-in link. Open it here, and you are back where you were.
+      </p>
+    </>,
+  );
+}
+
+const failures = {
+  400: 'This link was used before, has expired, or is not whole. Ask for another one. If you did not use it yourself, tell the operator: whoever did is signed out now.',
+  429: 'Too many sign-ins from your address have failed. Wait a minute, then try again.',
+  503: 'The API does not answer, so nobody can sign in now. The link is still good: try again in a moment.',
+};
+
+export function sendFailedSignIn(ctx: Context, status: keyof typeof failures): Promise<void> {
+  return send(ctx, status, 'Not signed in', <p role="alert">{failures[status]}</p>);
+}
+
+export function sendSignedOut(ctx: Context, isRevoked: boolean): Promise<void> {
+  return send(
+    ctx,
+    200,
+    'Signed out',
+    isRevoked ? (
+      <p>Your session has ended, here and at the API.</p>
+    ) : (
+      <p role="alert">
+        This browser has forgotten your session. The API did not answer: there it ends by itself within 40
+        minutes.
+      </p>
+    ),
+  );
+}
+
+/** Leads on to an address of ours, so that the browser sends the cookie of the session. */
+export async function sendArrival(ctx: Context, address: string): Promise<void> {
+  const page = (
+    <BarePage title="One moment" refresh={{ seconds: 0, address }}>
+      <p>
+        <a href={address}>Go on to the console</a>
+      </p>
+    </BarePage>
+  );
+  await sendHtml(ctx, 200, renderWhole(page));
+}
