@@ -1,5 +1,5 @@
 import type { ActivityDeps } from './deps.ts';
-import { reconcileBooks } from './maintenance/reconciliation.ts';
+import { reconcileBooks } from './maintenance/books.ts';
 import { retention } from './maintenance/retention.ts';
 import { sweep } from './maintenance/sweep.ts';
 import { operations } from './operations/operations.ts';

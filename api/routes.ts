@@ -16,6 +16,7 @@ import { webhookReplayRoutes } from './webhooks/webhook-replays.ts';
 import { idempotencyKeyRoutes } from './payments/idempotency-keys.ts';
 import { issuerRoutes } from './oauth/routes.ts';
 import { operationRoutes } from './operations/operations.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { paymentMethodRoutes } from './payments/payment-methods.ts';
 import { processorNotificationRoutes } from './payments/processor-notifications.ts';
 import { processorReturnRoutes } from './payments/processor-returns.ts';
@@ -55,6 +56,7 @@ export function createRawRoutes(deps: ApiDeps): RawRoute[] {
     ...issuerRoutes(deps),
     ...processorNotificationRoutes(deps),
     ...processorReturnRoutes(deps),
+    ...operatorRoutes(deps),
   ];
   const documents = documentRoutes(deps, () => ({
     routes: createRoutes(deps),

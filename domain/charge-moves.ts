@@ -68,8 +68,11 @@ export type ChargeNext =
   /** A void was recorded: call the processor until it confirms. */
   | 'void';
 
+/** The members of a charge that decide its next step. */
+export type ChargeState = Pick<Charge, 'status' | 'voidReason' | 'processorPending' | 'captureClaimId'>;
+
 /** Returns the step that follows from the row alone, so that a new run resumes where the last one stopped. */
-export function nextStep(charge: Charge): ChargeNext {
+export function nextStep(charge: ChargeState): ChargeNext {
   if (isTerminal(charge)) return 'done';
   if (charge.voidReason) return 'void';
   if (charge.status === 'pending') return charge.processorPending ? 'await_processor' : 'resolve';

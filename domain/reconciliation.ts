@@ -33,32 +33,35 @@ export interface ChargeRecord {
   voidReason: VoidReason | null;
 }
 
-/** How rows and ledger differ; the code is stable, for alerts. */
-export type DifferenceCode =
+/** How rows and ledger differ; the codes are stable, for alerts. */
+export const differenceCodes = [
   /** The ledger holds money under a charge that has no row. */
-  | 'charge_missing'
+  'charge_missing',
   /** The ledger shows more than one capture of a charge. */
-  | 'captured_twice'
+  'captured_twice',
   /** A charge that is decided holds another amount than the ledger. */
-  | 'captured_amount_differs'
+  'captured_amount_differs',
   /** The processor has decided, and the charge is still open. */
-  | 'charge_behind'
+  'charge_behind',
   /** The ledger holds an authorization under a charge that has no row. */
-  | 'authorization_unknown'
+  'authorization_unknown',
   /** A charge that failed or was cancelled still holds its authorization. */
-  | 'authorization_held'
+  'authorization_held',
   /** A charge waits for its capture, and the ledger holds no authorization. */
-  | 'authorization_missing'
+  'authorization_missing',
   /** The ledger shows more than one authorization of a charge. */
-  | 'authorized_twice'
+  'authorized_twice',
   /** The ledger holds a refund that has no row. */
-  | 'refund_missing'
+  'refund_missing',
   /** A refund that is decided holds another amount than the ledger. */
-  | 'refunded_amount_differs'
+  'refunded_amount_differs',
   /** The processor has decided, and the refund is still open. */
-  | 'refund_behind'
+  'refund_behind',
   /** An open row has no workflow that sees to it. */
-  | 'workflow_missing';
+  'workflow_missing',
+] as const;
+
+export type DifferenceCode = (typeof differenceCodes)[number];
 
 export interface Difference {
   code: DifferenceCode;

@@ -101,8 +101,11 @@ export type RefundNext =
   /** A reversal was begun whose outcome is unknown; settling waits behind it. */
   | 'resolve_reversal';
 
+/** The members of a refund that decide its next step. */
+export type RefundState = Pick<Refund, 'status' | 'processorPending' | 'reversalClaimId'>;
+
 /** Returns the step that follows from the row alone, so that a new run resumes where the last one stopped. */
-export function nextStep(refund: Refund): RefundNext {
+export function nextStep(refund: RefundState): RefundNext {
   if (isTerminal(refund)) return 'done';
   if (refund.status === 'pending') return refund.processorPending ? 'await_processor' : 'resolve';
   return refund.reversalClaimId ? 'resolve_reversal' : 'await_settlement';

@@ -25,11 +25,13 @@ type PartialScope = keyof typeof wholes;
 /** The scopes of operators: their tokens name no account. */
 export const operatorScopes = ['operator:read', 'operator:write'] as const;
 
+export type OperatorScope = (typeof operatorScopes)[number];
+
 /** What a token of an account can be good for. */
 export type AccountScope = ResourceScope | 'requests:read' | PartialScope;
 
 /** What a token can be good for. */
-export type Scope = AccountScope | (typeof operatorScopes)[number];
+export type Scope = AccountScope | OperatorScope;
 
 /** Every scope that a client of an account can have (decisions, Authorization). */
 export const scopes: readonly AccountScope[] = [

@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#blobs/port.ts';
 import { openBlobs } from '#blobs/open.ts';
-import { clockSkewMs, keepClock } from '#db/clock.ts';
+import { clockSkewMs, currentTimeMs, keepClock } from '#db/clock.ts';
 import { createDatabase, getPool, type Database } from '#db/knex.ts';
+import { storeFigures } from '#db/operator/figures.ts';
 import { onRefused } from '#db/refused-statements.ts';
 import { traceEvents } from '#db/writes/event-traces.ts';
+import type { ServiceFigures } from '#domain/service-figures.ts';
 import type { ProcessorRegistry } from '#processor/registry.ts';
+import { FigureRecorder } from '#telemetry/figure-recorder.ts';
 import { createLogger, logWarnings } from '#telemetry/log.ts';
 import { openTracing } from '#telemetry/open-tracing.ts';
 import { createRegistry, observeDatabase } from '#telemetry/process-metrics.ts';
@@ -26,6 +30,8 @@ export interface ServiceProcess {
   /** `null`: nobody asks for metrics. */
   registry: Registry | null;
   metrics: WorkMetrics | null;
+  /** What operators read of the process. */
+  figures: FigureRecorder;
   /** Its calls are traced and measured. */
   processors: ProcessorRegistry;
   blobs: BlobStore;
@@ -57,7 +63,8 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
     metrics?.statementRefused(statement, constraint);
   });
-  const processors = openProcessors({ db, config, log, metrics });
+  const figures = openFigures(name, db, log);
+  const processors = openProcessors({ db, config, log, metrics, figures });
   // Without the database they are opened by their first charge.
   void openActive(db, processors).catch(() => undefined);
   const [blobs, stopClock] = await Promise.all([openBlobs(config.blobs), keepClock(db, log)]);
@@ -68,13 +75,22 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     tracing,
     registry,
     metrics,
+    figures,
     processors,
     blobs,
     async close() {
       stopClock();
+      await figures.close();
       const ended = await Promise.allSettled([tracing?.close(), processors.close(), blobs.close()]);
       for (const end of ended) if (end.status === 'rejected') log.warn({ err: end.reason }, 'close failed');
       await db.destroy();
     },
   };
+}
+
+/** Opens the record of what the process measures. Its name in there holds nothing of the machine. */
+function openFigures(name: string, db: Database, log: Logger): FigureRecorder {
+  const process = `${name}-${randomBytes(4).toString('hex')}`;
+  const store = (minute: Date, figures: ServiceFigures) => storeFigures(db, { minute, process, figures });
+  return new FigureRecorder({ store, now: currentTimeMs, log });
 }

@@ -5,6 +5,7 @@ import type { SecretsKeys } from '#db/encryption.ts';
 import type { Database } from '#db/knex.ts';
 import type { StoredProcessor } from '#processor/opened.ts';
 import { ProcessorRegistry } from '#processor/registry.ts';
+import type { FigureRecorder } from '#telemetry/figure-recorder.ts';
 import type { WorkMetrics } from '#telemetry/work-metrics.ts';
 import type { Config } from './config.ts';
 
@@ -14,16 +15,19 @@ interface RegistryParts {
   /** (Default: nothing is logged) */
   log?: Logger;
   metrics?: WorkMetrics | null;
+  /** Counts calls for operators. (Default: they are not counted) */
+  figures?: Pick<FigureRecorder, 'called'>;
 }
 
 /** Opens the registry of a process: the built-in processor of the settings, and those that operators registered. */
-export function openProcessors({ db, config, log, metrics }: RegistryParts): ProcessorRegistry {
+export function openProcessors({ db, config, log, metrics, figures }: RegistryParts): ProcessorRegistry {
   const keepEvidence = createEvidenceLog(log);
   return new ProcessorRegistry({
     builtIn: toBuiltIn(config.processor),
     read: (id) => readStored(db, config.secretsKey, id),
     onCall(processor, call, outcome, seconds, evidence) {
       metrics?.processorCalled(processor, call, outcome, seconds);
+      figures?.called(call, seconds * 1_000, outcome.startsWith('processor_'));
       if (evidence !== null) keepEvidence({ processor, call, outcome, evidence });
     },
     onState({ processor, state }, reason) {

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { Gauge, type Registry } from 'prom-client';
+import type { QueueFigures } from '#domain/service-figures.ts';
 
 /** Temporal is asked at most once in so long, for all scrapes. */
 const freshMs = 5_000;
@@ -47,6 +48,19 @@ export function observeQueues(registry: Registry, client: Client, queues: readon
       },
     }),
   );
+}
+
+/** Returns how many tasks wait in each queue, and for how long, over the types of tasks; `client` is a Temporal client. */
+export async function readQueueFigures(
+  client: Client,
+  queues: Readonly<Record<string, string>>,
+): Promise<Record<string, QueueFigures>> {
+  const read = Object.entries(queues).map(async ([name, queue]) => {
+    const depths = await Promise.all(readDepths(client, queue));
+    const tasks = depths.reduce((sum, depth) => sum + depth.tasks, 0);
+    return [name, { tasks, ageSeconds: Math.max(...depths.map((depth) => depth.ageSeconds)) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
 }
 
 function readDepths(client: Client, queue: string): Promise<Depth>[] {

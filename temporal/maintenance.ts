@@ -55,3 +55,18 @@ export interface ReconciliationResult {
   found: Partial<Record<DifferenceCode, number>>;
   repaired: number;
 }
+
+/** What a run of reconciliation does that somebody asked for; the scheduled one has no input. */
+export interface ReconciliationInput {
+  /** Of its row. */
+  reconciliationId: string;
+  /** Whether rows that are behind are repaired; the scheduled run repairs them. */
+  repair: boolean;
+}
+
+/** The workflow ids of runs that operators ask for. The Schedules have ids of their own (`temporal/client/schedules.ts`). */
+export const askedRuns = {
+  /** One at a time: whoever asks meanwhile waits for the same run. */
+  sweep: 'maintenance/sweep/asked',
+  reconcile: (reconciliationId: string) => `maintenance/reconcile/${reconciliationId}`,
+};

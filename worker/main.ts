@@ -3,7 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '#activities/index.ts';
 import { openProcess, readConfigOrExit } from '#startup/process.ts';
 import { listenForScrapes, type MetricsListener } from '#telemetry/listener.ts';
-import { observeQueues } from '#telemetry/queue-metrics.ts';
+import { observeQueues, readQueueFigures } from '#telemetry/queue-metrics.ts';
 import { observeDeliveries, observeMaintenance, observeWork } from './observation.ts';
 import { installRuntime } from './runtime.ts';
 import { startChargeFigures } from './charge-figures.ts';
@@ -58,6 +58,7 @@ const workers = await Promise.all(
   ),
 );
 const scrapes = await openMetrics();
+opened.figures.watchQueues(() => readQueueFigures(client, { ...taskQueues }));
 const stopLapsedCharges = config.workerQueues.includes('charges')
   ? startLapsedCharges({ db, client, taskQueues }, log)
   : () => Promise.resolve();

@@ -2,6 +2,7 @@ import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio
 import {
   retentionTasks,
   sweepTasks,
+  type ReconciliationInput,
   type ReconciliationResult,
   type RetentionResult,
   type RetentionTask,
@@ -28,9 +29,13 @@ export async function sweep(): Promise<SweepResult> {
   return (await runTasks(sweepTasks)) as SweepResult;
 }
 
-/** Compares all rows with the processor's ledger and with the running workflows, and repairs what is safe to repair. */
-export function reconcile(): Promise<ReconciliationResult> {
-  return reconciliationActivities.reconcileBooks();
+/**
+ * Compares all rows with the processor's ledger and with the running workflows, and repairs what is safe to repair.
+ *
+ * @param input of a run that somebody asked for. (Default: the scheduled run, which repairs)
+ */
+export function reconcile(input?: ReconciliationInput): Promise<ReconciliationResult> {
+  return input ? reconciliationActivities.reconcileBooks(input) : reconciliationActivities.reconcileBooks();
 }
 
 /**

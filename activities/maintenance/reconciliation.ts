@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heartbeat, log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { findClaimedCharge } from '#db/payments/charges.ts';
 import { listProcessors } from '#db/access/processors.ts';
@@ -22,7 +21,6 @@ import {
 import type { Refund } from '#domain/refunds.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
 import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
-import type { ReconciliationResult } from '#temporal/maintenance.ts';
 import { findRun } from '#temporal/client/runs.ts';
 import { signalRun } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -264,21 +262,6 @@ async function repairRow(deps: ReconciliationDeps, subject: Charge | Refund): Pr
   const start = await findPaymentStart(deps, subject);
   if (start) await signalRun(deps, start, processorNotifiedSignal);
   return start !== null;
-}
-
-/** The scheduled reconciliation: repairs what it can, and logs and counts the findings. */
-export async function reconcileBooks(deps: ReconciliationDeps): Promise<ReconciliationResult> {
-  const heartbeats = setInterval(() => heartbeat(), 1_000);
-  try {
-    const { findings, unread, ...counts } = await reconcile(deps, { repair: true });
-    if (unread.length > 0) log.warn('reconciliation without some ledgers', { unread });
-    for (const { code, of, detail, repaired } of findings)
-      log.warn('reconciliation', { code, of, detail, repaired });
-    const repaired = findings.filter((one) => one.repaired).length;
-    return { ...counts, found: countFindings(findings), repaired };
-  } finally {
-    clearInterval(heartbeats);
-  }
 }
 
 /** Counts the findings of each kind, for the result of the scheduled run. */

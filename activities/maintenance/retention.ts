@@ -11,6 +11,8 @@ import { deleteUpload, findAbandonedUploads } from '#db/operations/operation-upl
 import { deleteDraft, findStrayDrafts } from '#db/operations/result-drafts.ts';
 import { deleteFromDefaults, dropPartitions, ensurePartitions } from '#db/partitions.ts';
 import { deleteOldChargeFigures, foldChargeFigures } from '#db/payments/charge-figures.ts';
+import { deleteOldFigures, figureRetentionMs } from '#db/operator/figures.ts';
+import { deleteOldReconciliations, reconciliationRetentionMs } from '#db/operator/reconciliations.ts';
 import { deleteOldNotifications } from '#db/payments/processor-notifications.ts';
 import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
@@ -56,10 +58,8 @@ export const retention = {
   deleteLeftBatchRows: inBatches(deleteLeftRows),
   dropOldPartitions: ({ db }) => dropPartitions(db, startOfKeptEvents()),
   deleteOldFaults: inBatches(deleteOldFaults),
-  // The log of requests and the figures too: a task of their own would be a step that the runs of earlier releases do not
-  // have.
-  deleteOldNotifications: async (deps) =>
-    (await deleteNotifications(deps)) + (await deleteRequests(deps)) + (await ageFigures(deps)),
+  // And other records: a task of its own would be a step that the runs of earlier releases do not have.
+  deleteOldNotifications: deleteOldRecords,
   deleteFromDefaults: ({ db }) =>
     inPieces(deleteWithinMs, () => deleteFromDefaults(db, startOfKeptEvents(), deletedAtOnce)),
 } satisfies Record<RetentionTask, (deps: ActivityDeps) => Promise<TaskCounts>>;
@@ -83,6 +83,32 @@ const deleteCharges = inBatches((db, limit) =>
 /** Makes hours of the minutes of figures that are old enough, and deletes old hours. */
 async function ageFigures(deps: RowDeps): Promise<number> {
   return (await foldCharges(deps)) + (await deleteCharges(deps));
+}
+
+const deleteReconciliations = inBatches((db, limit) =>
+  deleteOldReconciliations(
+    db,
+    firstIdAt('reconciliation', currentTimeMs() - reconciliationRetentionMs),
+    limit,
+  ),
+);
+
+const deleteFigures = inBatches((db, limit) =>
+  deleteOldFigures(db, new Date(currentTimeMs() - figureRetentionMs), limit),
+);
+
+/** Deletes notifications, the log of requests, and what operators looked at. */
+async function deleteOldRecords(deps: ActivityDeps): Promise<number> {
+  let deleted = 0;
+  for (const deleteSome of [
+    deleteNotifications,
+    deleteRequests,
+    deleteReconciliations,
+    deleteFigures,
+    ageFigures,
+  ])
+    deleted += await deleteSome(deps);
+  return deleted;
 }
 
 /** Returns the time before which a week of events must have ended to be dropped. */

@@ -35,7 +35,7 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
     load: (id) => findAccount(db, id),
   });
   return async (req) => {
-    const grant = await verify(tokens, bearerToken(req));
+    const grant = await verifyBearer(tokens, req.headers.authorization, isSingleHeader(req, 'authorization'));
     if (grant.accountId === null) throw noAccount();
     const account = isId('account', grant.accountId)
       ? await accounts.get(grant.accountId).catch(throwUnavailable)
@@ -51,7 +51,7 @@ export function createAuthentication({ db, tokens }: { db: Database; tokens: Tok
  *
  * @throws {ProblemError} `insufficient_scope`, which names all of them.
  */
-export function authorize({ grant }: Caller, needed: readonly Scope[]): void {
+export function authorize({ grant }: Pick<Caller, 'grant'>, needed: readonly Scope[]): void {
   if (needed.every((scope) => satisfies(grant.scopes, scope))) return;
   const names = needed.map((scope) => `\`${scope}\``);
   throw new ProblemError('insufficient_scope', {
@@ -60,13 +60,26 @@ export function authorize({ grant }: Caller, needed: readonly Scope[]): void {
   });
 }
 
-/** Returns the token of the request (RFC 6750 §2.1). The name of the scheme is case-insensitive (RFC 9110 §11.1). */
-function bearerToken(req: IncomingMessage): string {
-  const header = req.headers.authorization;
+/**
+ * Returns the grant of an Authorization header.
+ *
+ * @param isSingle whether the request has one such header.
+ * @throws {ProblemError} `invalid_token`, or `service_unavailable` if keys cannot be read now.
+ */
+export function verifyBearer(
+  tokens: TokenVerifier,
+  header: string | undefined,
+  isSingle: boolean,
+): Promise<Grant> {
+  return verify(tokens, readBearer(header, isSingle));
+}
+
+/** Returns the token of a header (RFC 6750 §2.1). The name of the scheme is case-insensitive (RFC 9110 §11.1). */
+function readBearer(header: string | undefined, isSingle: boolean): string {
   // RFC 6750 §3.1: no error code when no credentials were sent.
   if (header === undefined)
     throw new ProblemError('invalid_token', { headers: { 'WWW-Authenticate': challenge() } });
-  if (!isSingleHeader(req, 'authorization')) throw invalidToken('Send one Authorization header.');
+  if (!isSingle) throw invalidToken('Send one Authorization header.');
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(header)?.[1];
   if (token === undefined)
     throw invalidToken('Send the header as `Authorization: Bearer` and an access token.');

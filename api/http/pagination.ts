@@ -27,7 +27,10 @@ export const pageParameters = {
   starting_after: z.string().optional().describe('`next_cursor` of the page before.'),
 };
 
-type ListRequest = Pick<ApiRequest<unknown, PageQuery>, 'account' | 'path' | 'url' | 'query'>;
+type ListRequest = Pick<ApiRequest<unknown, PageQuery>, 'path' | 'url' | 'query'> & {
+  /** Whose list it is. */
+  account: { id: string };
+};
 
 /** A query that was parsed with {@link pageParameters}, and the list's own filters. */
 export interface PageQuery {

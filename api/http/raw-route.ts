@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '#domain/problems.ts';
+import type { OperatorScope } from '#domain/scopes.ts';
 import type { Answer } from './route.ts';
 
 /** A request to a {@link RawRoute}: only its head was read. */
@@ -7,6 +8,8 @@ export interface RawRequest {
   method: string;
   /** The parameters of the template, decoded. */
   params: Record<string, string>;
+  /** The concrete path, without the query. */
+  path: string;
   /** The query string with its `?`, or nothing. */
   search: string;
   traceId: string;
@@ -32,7 +35,8 @@ export interface RawRequest {
 export interface RawRoute {
   method: 'GET' | 'POST';
   path: string;
-  access: 'public';
+  /** Who may ask: anybody, or an operator whose token has the scope. The route itself holds it. */
+  access: 'public' | OperatorScope;
   /** The name of the operation in the documents: a verb and a resource. */
   operationId: string;
   /** The group of the operation in the documents. (Default: `authorization`) */
@@ -43,9 +47,13 @@ export interface RawRoute {
   summary: string;
   description?: string;
   /** How the route authenticates its callers, if it does. */
-  callers?: 'clients' | 'processor';
+  callers?: 'clients' | 'processor' | 'operators';
   /** Never turned away: it reports the health of the process, also under load. */
   isAlwaysServed?: true;
+  /** The parameters of its path and of its query, for the documents. */
+  params?: z.ZodType;
+  query?: z.ZodType;
+  idempotencyKey?: 'required';
   /** The body that it accepts. */
   body?: { type: string; schema: z.ZodType };
   /** The answers in its own format, by status. */
@@ -62,4 +70,6 @@ export interface RawResponse {
   types?: readonly string[];
   /** The schema of the JSON. */
   schema?: z.ZodType;
+  /** Headers that the answer may have, besides those of its status. */
+  headers?: readonly string[];
 }

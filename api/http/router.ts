@@ -106,6 +106,7 @@ function createRawServer(route: RawRoute, load: LoadShedding): Serve {
     const request: RawRequest = {
       method: route.method,
       params,
+      path: ctx.path,
       search: ctx.search,
       traceId: ctx.state.traceId,
       headers: ctx.req.headers as RawRequest['headers'],

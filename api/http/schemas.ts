@@ -76,6 +76,11 @@ export const eventId = createIdSchema('event', 'EventId', 'an event');
 export const webhookEndpointId = createIdSchema('webhookEndpoint', 'WebhookEndpointId', 'a webhook endpoint');
 export const webhookDeliveryId = createIdSchema('webhookDelivery', 'WebhookDeliveryId', 'a webhook delivery');
 export const requestId = createIdSchema('request', 'RequestId', 'a request');
+export const reconciliationId = createIdSchema(
+  'reconciliation',
+  'ReconciliationId',
+  'a run of reconciliation',
+);
 export const webhookSecretId = createIdSchema('webhookSecret', 'WebhookSecretId', 'a webhook secret');
 
 export const apiVersion = z

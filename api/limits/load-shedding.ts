@@ -22,10 +22,10 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 /**
  * Reads are short, and the work of this process. Writes wait for an outcome, and are the work of all processes.
  * Arrivals are requests whose token is checked. Downloads last as long as their readers take. The others are of
- * strangers: clients at the issuer, the processor's notifications, and public pages.
+ * callers without an account: clients at the issuer, the processor's notifications, operators, and public pages.
  */
 export type LoadKind = 'reads' | 'writes' | 'arrivals' | 'downloads' | StrangerKind;
-export type StrangerKind = 'clients' | 'processor' | 'public';
+export type StrangerKind = 'clients' | 'processor' | 'operators' | 'public';
 
 /** Small bodies hold one resource, large ones many rows. Those of strangers have bytes of their own. */
 export type BodyKind = 'small' | 'large' | 'strange';
@@ -104,6 +104,7 @@ export class LoadShedding {
       downloads: createLimit(downloads),
       clients: createLimit(strangers),
       processor: createLimit(strangers),
+      operators: createLimit(strangers),
       public: createLimit(strangers),
     };
     const budget = () => new ByteBudget(maxBodyBytes, callerShare);

@@ -33,7 +33,8 @@ export function limitAuthenticationFailures(deps: {
 }
 
 function authenticates({ method, path }: Context): boolean {
-  return (path.startsWith('/v1/') && method !== 'OPTIONS') || isIssuer(path, method);
+  const isGuarded = path.startsWith('/v1/') || path.startsWith('/operator/');
+  return (isGuarded && method !== 'OPTIONS') || isIssuer(path, method);
 }
 
 /** Returns whether the request goes to the issuer; its GETs are public. */

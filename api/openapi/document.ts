@@ -2,7 +2,7 @@ import { problems } from '#domain/problems.ts';
 import { currentVersion, findDeprecation, schemaInVersion } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { scopes } from '#domain/scopes.ts';
+import { operatorScopes, scopes, type Scope } from '#domain/scopes.ts';
 import type { Route } from '../http/route.ts';
 import { addCodeSamples } from './code-samples.ts';
 import { describeScope } from './scopes.ts';
@@ -41,10 +41,11 @@ export function createDocument(table: RouteTable, options: DocumentOptions = {})
   return addCodeSamples(keepUsedComponents(describeTable({ ...table, rawRoutes }, options)));
 }
 
-/** Returns the document of the routes for operators, browsers and processors: health, documents and notifications. */
+/** Returns the document of the routes for operators, browsers and processors. */
 export function createServiceDocument({ rawRoutes }: RouteTable): OpenApiDocument {
   const own = rawRoutes.filter(({ isForOperators }) => isForOperators);
   const document = describeTable({ routes: [], rawRoutes: own }, {});
+  document.components['securitySchemes'] = securitySchemes(undefined, operatorScopes);
   return keepUsedComponents({
     ...document,
     info: { ...document.info, title: 'Payments API: the service itself', description: serviceIntroduction },
@@ -133,7 +134,10 @@ const onEveryPath = {
   UnsupportedMethod: problemResponse(['method_not_allowed'], { ...onEveryAnswer, Allow: 'always' }),
 };
 
-function securitySchemes(outsideIssuer: string | undefined): Record<string, object> {
+function securitySchemes(
+  outsideIssuer: string | undefined,
+  offered: readonly Scope[] = scopes,
+): Record<string, object> {
   if (outsideIssuer !== undefined) {
     const openIdConnectUrl = `${outsideIssuer}/.well-known/openid-configuration`;
     return { oauth2: { type: 'openIdConnect', openIdConnectUrl } };
@@ -150,7 +154,7 @@ function securitySchemes(outsideIssuer: string | undefined): Record<string, obje
       flows: {
         clientCredentials: {
           tokenUrl: '/oauth2/token',
-          scopes: Object.fromEntries(scopes.map((scope) => [scope, describeScope(scope)])),
+          scopes: Object.fromEntries(offered.map((scope) => [scope, describeScope(scope)])),
         },
       },
     },

@@ -49,8 +49,10 @@ export const tags: Record<string, string> = {
   health: 'Whether a process can serve.',
   documents: 'The documents of this API.',
   processors: 'What payment processors and returning buyers send.',
+  operators: 'What operators read and do, over all accounts.',
 };
 
 /** The rules of the document for operators, in CommonMark. */
-export const serviceIntroduction = `What the service serves beside the API: health for supervisors, its documents, and
-the requests of payment processors. The API itself is described by [openapi.json](/openapi.json).`;
+export const serviceIntroduction = `What the service serves beside the API: health for supervisors, its documents, what its
+operators read and do, and the requests of payment processors. Operators have tokens of their own, with the scopes
+\`operator:read\` and \`operator:write\`, which name no account. The API itself is described by [openapi.json](/openapi.json).`;

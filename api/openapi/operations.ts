@@ -38,8 +38,8 @@ export function describeRoute(route: Route, shared: Shared): Operation {
     security: describeSecurity(route),
     parameters: [
       ...headParameters(route).map(parameterReference),
-      ...parametersIn('path', route.params, shared.schemas),
-      ...parametersIn('query', route.query, shared.schemas),
+      ...describeParameters('path', route.params, shared.schemas),
+      ...describeParameters('query', route.query, shared.schemas),
     ],
     ...(takesBody(route) && { requestBody: describeBody(route, shared.schemas) }),
     responses: {
@@ -77,7 +77,8 @@ function headParameters(route: Route): ParameterName[] {
   return [...names, 'API-Version', 'traceparent'];
 }
 
-function parametersIn(
+/** Returns the parameters of a schema's members. */
+export function describeParameters(
   place: 'path' | 'query',
   schema: z.ZodType | undefined,
   schemas: SharedSchemas,

@@ -1,8 +1,8 @@
 import type { RawResponse, RawRoute } from '../http/raw-route.ts';
 import { buildExample } from './examples.ts';
-import { describeHeaders } from './headers.ts';
+import { describeHeaders, parameterReference } from './headers.ts';
 import type { SharedSchemas } from './json-schema.ts';
-import type { Operation, Shared } from './operations.ts';
+import { describeParameters, type Operation, type Shared } from './operations.ts';
 import { groupByStatus, outsideVersions } from './problem-codes.ts';
 import {
   carriedOutside,
@@ -26,10 +26,11 @@ export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operatio
     tags: [route.tag ?? 'authorization'],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    // A client may also send its secret in the form.
-    security: route.callers === 'clients' ? [{ client: [] }, {}] : [],
+    security: describeSecurity(route),
     parameters: [
-      ...pathParameters(route.path),
+      ...(route.params ? describeParameters('path', route.params, schemas) : pathParameters(route.path)),
+      ...(route.query ? describeParameters('query', route.query, schemas) : []),
+      ...(route.idempotencyKey ? [parameterReference('Idempotency-Key')] : []),
       ...(route.callers === 'processor' ? processorParameters : []),
     ],
     ...(route.body && { requestBody: rawBody(route.body, schemas) }),
@@ -43,9 +44,15 @@ export function describeRawRoute(route: RawRoute, { schemas }: Shared): Operatio
   };
 }
 
+/** A client may also send its secret in the form. */
+function describeSecurity({ access, callers }: RawRoute): object[] {
+  if (access !== 'public') return [{ oauth2: [access] }];
+  return callers === 'clients' ? [{ client: [] }, {}] : [];
+}
+
 function describeRawResponse(
   status: number,
-  { description, types, schema }: RawResponse,
+  { description, types, schema, headers = [] }: RawResponse,
   schemas: SharedSchemas,
 ): object {
   const ofType = (type: string) => {
@@ -55,7 +62,10 @@ function describeRawResponse(
   const content = types?.map((type) => [type, ofType(type)]);
   return {
     description,
-    headers: describeHeaders(carriedOutside(status)),
+    headers: describeHeaders({
+      ...carriedOutside(status),
+      ...Object.fromEntries(headers.map((name) => [name, 'sometimes' as const])),
+    }),
     ...(content && { content: Object.fromEntries(content) as object }),
   };
 }

@@ -5,6 +5,7 @@ import type { RefundDurations } from '#domain/refunds.ts';
 import { isApiVersion, currentVersion } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readPage, type Page } from '../pages.ts';
 
 export interface Account {
   id: string;
@@ -73,6 +74,34 @@ export interface AccountRecord extends Account {
 export async function listAccounts(db: Database, id: string | null): Promise<AccountRecord[]> {
   const text = `select ${accountColumns}, name, created_at from accounts where $1::text is null or id = $1 order by id`;
   return (await prepared<AccountRecord>(db, 'list-accounts', text, [id])).map(withKnownVersion);
+}
+
+/** Counts the accounts by their status. */
+export async function countAccounts(db: Database): Promise<Record<Account['status'], number>> {
+  const [row] = await prepared<Record<Account['status'], number>>(
+    db,
+    'count-accounts',
+    `select (count(*) filter (where status = 'active'))::int as active,
+       (count(*) filter (where status = 'disabled'))::int as disabled from accounts`,
+    [],
+  );
+  return row ?? { active: 0, disabled: 0 };
+}
+
+/** Returns a page of all accounts, newest first. */
+export async function listAccountRecords(
+  db: Database,
+  status: Account['status'] | undefined,
+  page: Page,
+): Promise<AccountRecord[]> {
+  const list = {
+    name: 'list-account-records',
+    select: `select ${accountColumns}, name, created_at from accounts`,
+  };
+  const narrowedBy = [['status =', status]] as const;
+  return (
+    await readPage<AccountRecord & Record<string, unknown>>(db, list, narrowedBy, { from: '' }, page)
+  ).map(withKnownVersion);
 }
 
 /** Inserts an account with default settings, unless there is one with its id. */

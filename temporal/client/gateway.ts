@@ -12,6 +12,14 @@ import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from
 import type { TemporalConnection } from './connection.ts';
 import { signalRun, startOptions, startRun, type ClaimStart, type RunMemo, type Start } from './starts.ts';
 import { outcomeUpdate, otherClaim } from '../messages.ts';
+import {
+  findLastRun,
+  inspectRun,
+  startMaintenance,
+  type EndedRun,
+  type MaintenanceStart,
+  type RunReport,
+} from './operator.ts';
 import type { TaskQueues } from '../queues.ts';
 
 /** How a call to a workflow ended. */
@@ -125,6 +133,21 @@ export class TemporalGateway {
     }
   }
 
+  /** Returns what an operator sees of a workflow's newest run; `null` if there is none, or Temporal does not say in time. */
+  inspectRun(workflowId: string, deadline: number): Promise<RunReport | null> {
+    return this.#answer(deadline, () => inspectRun(this.#client, workflowId));
+  }
+
+  /** Returns the newest run of a workflow type that has ended; `null` if none is known. */
+  findLastRun(workflowType: string, deadline: number): Promise<EndedRun | null> {
+    return this.#answer(deadline, () => findLastRun(this.#client, workflowType, this.#taskQueues.charges));
+  }
+
+  /** Starts a run of maintenance, or finds it running. */
+  startMaintenance(start: MaintenanceStart, deadline: number): Promise<CallResult> {
+    return this.#call(deadline, () => startMaintenance(this.#client, start, this.#taskQueues.charges));
+  }
+
   /** Whether Temporal answers, within `withinMs`. */
   async isUp(withinMs: number): Promise<boolean> {
     const call = () => this.#connection.workflowService.getSystemInfo({});
@@ -147,14 +170,23 @@ export class TemporalGateway {
     }
   }
 
+  /** Returns the answer of a read; `null` if Temporal does not give one in time. */
+  async #answer<Value>(deadline: number, read: () => Promise<Value>): Promise<Value | null> {
+    try {
+      return await this.#bounded(deadline, read);
+    } catch {
+      return null;
+    }
+  }
+
   /**
    * Bounds a call. The client passes deadlines in an `AsyncLocalStorage`. From its first use on, node 20 follows every
    * promise of the process, which costs a read a fifth of its time. So it is disabled whenever no call is under way.
    */
-  async #bounded(deadline: number, call: () => Promise<unknown>): Promise<void> {
+  async #bounded<Value>(deadline: number, call: () => Promise<Value>): Promise<Value> {
     this.#calls += 1;
     try {
-      await this.#connection.withDeadline(deadline, call);
+      return await this.#connection.withDeadline(deadline, call);
     } finally {
       this.#calls -= 1;
       if (this.#calls === 0) this.#connection.callContextStorage.disable();

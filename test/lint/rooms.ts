@@ -109,6 +109,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     payments: ['http', 'writes'],
     operations: ['http', 'writes', 'payments'],
     webhooks: ['http', 'writes', 'payments', 'operations'],
+    operator: ['http'],
   },
   db: {
     migrations: ['.'],
@@ -117,6 +118,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     payments: ['.', 'writes'],
     operations: ['.', 'writes', 'payments'],
     webhooks: ['.', 'writes'],
+    operator: ['.'],
   },
   activities: {
     payments: ['.'],

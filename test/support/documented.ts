@@ -34,8 +34,9 @@ export function requireDocumented(exchange: Exchange): void {
 }
 
 /** A charge or refund that is pending, told without when to read it again. */
-function isPolledInVain({ status, headers, text }: Exchange): boolean {
-  const isTold = /^\{"id":"(ch|re)_/.test(text) && text.includes('"status":"pending"');
+function isPolledInVain({ path, status, headers, text }: Exchange): boolean {
+  const isTold =
+    path.startsWith('/v1/') && /^\{"id":"(ch|re)_/.test(text) && text.includes('"status":"pending"');
   return status < 300 && isTold && !headers.has('retry-after');
 }
 

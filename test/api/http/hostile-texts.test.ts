@@ -136,7 +136,9 @@ describe('Texts that cannot be kept', () => {
   });
 
   it('name nothing in the place of an id', async () => {
-    for (const route of [...routes, ...rawRoutes].filter(({ path }) => path.includes('{'))) {
+    // A merchant is refused by the routes of operators, whatever it names there.
+    const isOpen = ({ path }: Pick<Route, 'path'>) => path.includes('{') && !path.startsWith('/operator/');
+    for (const route of [...routes, ...rawRoutes].filter(isOpen)) {
       for (const text of ['%00', '%ED%A0%80', 'x'.repeat(8_000)]) {
         const path = route.path.replace(/\{\w+\}/, text);
         const body =

@@ -140,7 +140,7 @@ describe('HTTP', () => {
       it('answers HEAD like GET, without the body', async () => {
         const get = await send('GET', steady(path));
         const head = await send('HEAD', steady(path));
-        assert.equal(get.status, signed[path] ?? 200);
+        assert.equal(get.status, path.startsWith('/operator/') ? 401 : (signed[path] ?? 200));
         assert.deepEqual([head.status, head.text], [get.status, '']);
         const told = ({ headers }: RawResponse) => {
           const {

@@ -112,9 +112,9 @@ describe('The service', () => {
       await own.stop();
     });
 
-    it('outside /v1 says that it is public', () => {
+    it('outside /v1 says that it is public, or for operators', () => {
       for (const route of createRawRoutes(deps())) {
-        assert.equal(route.access, 'public');
+        assert.equal(route.access !== 'public', route.path.startsWith('/operator/'), route.path);
         assert.ok(!route.path.startsWith('/v1'), route.path);
       }
     });

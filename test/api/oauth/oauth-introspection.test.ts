@@ -154,6 +154,7 @@ describe('What the issuer tells of tokens, and takes back', () => {
       const { status, headers, body } = await route.handle({
         method: 'POST',
         params: {},
+        path: '/oauth2/introspect',
         search: '',
         traceId: '',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,0 +1,35 @@
+import { Context, heartbeat, log } from '@temporalio/activity';
+import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
+import { newId } from '#db/new-id.ts';
+import type { ReconciliationInput, ReconciliationResult } from '#temporal/maintenance.ts';
+import { countFindings, reconcile, type ReconciliationDeps } from './reconciliation.ts';
+
+/** What the scheduled run does. */
+const scheduled = { repair: true };
+
+/** Reconciliation as an activity: it records the run and each difference, and logs and counts them. */
+export async function reconcileBooks(
+  deps: ReconciliationDeps,
+  input?: ReconciliationInput,
+): Promise<ReconciliationResult> {
+  const { repair } = input ?? scheduled;
+  const heartbeats = setInterval(() => heartbeat(), 1_000);
+  const { runId } = Context.current().info.workflowExecution ?? { runId: newId('reconciliation') };
+  const run = { id: input?.reconciliationId ?? newId('reconciliation'), runId, repair };
+  const id = await beginReconciliation(deps.db, run);
+  try {
+    const found = await reconcile(deps, { repair });
+    await endReconciliation(deps.db, id, found);
+    const { findings, unread, ...counts } = found;
+    if (unread.length > 0) log.warn('reconciliation without some ledgers', { unread });
+    for (const { code, of, detail, repaired } of findings)
+      log.warn('reconciliation', { code, of, detail, repaired });
+    const repaired = findings.filter((one) => one.repaired).length;
+    return { ...counts, found: countFindings(findings), repaired };
+  } catch (error) {
+    await failReconciliation(deps.db, id).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(heartbeats);
+  }
+}

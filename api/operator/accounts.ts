@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { listAccountRecords, listAccounts, type AccountRecord } from '#db/access/accounts.ts';
+import { ProblemError } from '#domain/problems.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { createPageSchema } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import type { RawRoute } from '../http/raw-route.ts';
+import { apiVersion } from '../http/schemas.ts';
+import { defineOperatorRoute } from './operator-route.ts';
+import * as schemas from './schemas.ts';
+
+/** The accounts of the service. `npm run admin` makes them and changes their settings. */
+
+const status = z.enum(['active', 'disabled']).meta({
+  id: 'AccountStatus',
+  description: '`disabled`: its requests are refused, nothing new is sent, and no webhook leaves.',
+});
+
+const milliseconds = (words: string) => z.int().min(0).describe(`${words} In milliseconds.`);
+
+export const account = z
+  .strictObject({
+    id: schemas.accountId,
+    object: z.literal('account'),
+    name: z.string().describe('As the operator named it.').meta({ example: 'Corner shop' }),
+    status,
+    api_version: apiVersion,
+    processors: z
+      .array(z.string())
+      .max(1_000)
+      .describe('Ids of the processors that take its charges; none: the built-in one.'),
+    unknown_timeout_ms: milliseconds('How long an unknown outcome is asked for before the charge is voided.'),
+    authorization_ttl_ms: milliseconds('How long an authorization waits for its capture.'),
+    created: schemas.timestamp.describe('When it was made.'),
+  })
+  .meta({ id: 'OperatorAccount', description: 'An account, as its operators see it.' });
+
+export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+  const { db, pages } = deps;
+
+  const list = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/accounts',
+    access: 'operator:read',
+    operationId: 'listAccounts',
+    summary: 'List the accounts of the service, newest first',
+    description: 'With the settings that decide how long its payments may stay open.',
+    query: z.strictObject({ ...pageParameters, status: status.optional() }),
+    responses: { 200: { description: 'A page of accounts', schema: createPageSchema(account) } },
+    handle: (request) =>
+      pages.list(request, (page) => listAccountRecords(db, request.query.status, page), presentAccount),
+  });
+
+  const read = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/accounts/{id}',
+    access: 'operator:read',
+    operationId: 'getAccount',
+    summary: 'Read an account of the service by its id',
+    description: 'Shows its status and the settings that decide how long its payments may stay open.',
+    params: z.object({ id: schemas.accountId }),
+    responses: { 200: { description: 'The account', schema: account } },
+    async handle({ params: { id } }) {
+      const [found] = await listAccounts(db, id);
+      if (!found) throw new ProblemError('not_found');
+      return { status: 200, body: presentAccount(found) };
+    },
+  });
+
+  return [list, read];
+}
+
+/** Returns an account as it goes over the wire. */
+export function presentAccount(record: AccountRecord): z.output<typeof account> {
+  const { id, name, status, apiVersion, processors, durations, createdAt } = record;
+  return {
+    id,
+    object: 'account',
+    name,
+    status,
+    api_version: apiVersion,
+    processors: processors.map((processor) => processor.id),
+    unknown_timeout_ms: durations.unknownTimeoutMs,
+    authorization_ttl_ms: durations.authorizationTtlMs,
+    created: createdAt.toISOString(),
+  };
+}

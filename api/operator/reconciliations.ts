@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import {
+  findReconciliation,
+  listDifferences,
+  listReconciliations,
+  type FoundDifference,
+  type ReconciliationRecord,
+} from '#db/operator/reconciliations.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { differenceCodes } from '#domain/reconciliation.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { createPageSchema } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import type { RawRoute } from '../http/raw-route.ts';
+import { reconciliationId } from '../http/schemas.ts';
+import { defineOperatorRoute } from './operator-route.ts';
+import * as schemas from './schemas.ts';
+
+/** The runs of reconciliation, and their differences. */
+
+const count = (words: string) =>
+  z.int().min(0).nullable().describe(`${words} \`null\`: it has not ended well.`);
+
+export const reconciliation = z
+  .strictObject({
+    id: reconciliationId,
+    object: z.literal('reconciliation'),
+    status: z.enum(['queued', 'running', 'succeeded', 'failed']).meta({
+      id: 'ReconciliationStatus',
+      description:
+        '`failed`: no ledger could be read, or the run broke off. It may be tried again by itself.',
+    }),
+    repair: z.boolean().describe('Whether rows that are behind are repaired, which moves no money.'),
+    differences: count('How many differences it found.'),
+    repaired: count('How many of them it repaired.'),
+    charges_compared: count('Charges that it compared.'),
+    refunds_compared: count('Refunds that it compared.'),
+    movements_read: count('Movements of money that it read anew in the ledgers.'),
+    unread: z.array(z.string()).max(1_000).describe('Processors whose ledger it could not read.'),
+    created: schemas.timestamp.describe('When it was asked for, or began.'),
+    started: schemas.timestamp.nullable().describe('When it began; `null`: it waits.'),
+    ended: schemas.timestamp.nullable().describe('When it ended; `null`: it has not.'),
+  })
+  .meta({ id: 'Reconciliation' });
+
+const difference = z
+  .strictObject({
+    object: z.literal('reconciliation_difference'),
+    number: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .describe('In the order in which they were found.')
+      .meta({ example: 1 }),
+    code: z.enum(differenceCodes).meta({
+      id: 'ReconciliationDifferenceCode',
+      description: 'What differs. docs/operations.md says what to do about each.',
+      example: 'captured_twice',
+    }),
+    resource: schemas.paymentId.describe('The charge or the refund, which may have no row.'),
+    detail: z.string().describe('What the row and the ledger hold.'),
+    repaired: z.boolean().describe('Whether its workflow was told to look again.'),
+    account: schemas.accountName.nullable().describe('Whose it is; `null`: there is no row.'),
+    amount: schemas.amount.nullable().describe('Of the row, in minor units; `null`: there is none.'),
+    currency: schemas.currency.nullable().describe('ISO 4217; `null`: there is no row.'),
+    workflow: schemas.workflow.nullable().describe('The id of its workflow; `null`: there is no row.'),
+  })
+  .meta({ id: 'ReconciliationDifference' });
+
+const params = z.object({ id: reconciliationId });
+
+export function reconciliationRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+  const { db, pages } = deps;
+
+  const list = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/reconciliations',
+    access: 'operator:read',
+    operationId: 'listReconciliations',
+    summary: 'List the runs of reconciliation, newest first',
+    description: 'One runs each day, and others when an operator asks. They are kept for 90 days.',
+    query: z.strictObject({ ...pageParameters }),
+    responses: { 200: { description: 'A page of runs', schema: createPageSchema(reconciliation) } },
+    handle: (request) => pages.list(request, (page) => listReconciliations(db, page), presentReconciliation),
+  });
+
+  const read = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/reconciliations/{id}',
+    access: 'operator:read',
+    operationId: 'getReconciliation',
+    summary: 'Read a run of reconciliation and its counts',
+    description: 'Poll it until it has ended. Its differences are a list of their own.',
+    params,
+    responses: { 200: { description: 'The run', schema: reconciliation } },
+    async handle({ params: { id } }) {
+      const found = await findReconciliation(db, id);
+      if (!found) throw new ProblemError('not_found');
+      return { status: 200, body: presentReconciliation(found) };
+    },
+  });
+
+  const differences = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/reconciliations/{id}/differences',
+    access: 'operator:read',
+    operationId: 'listReconciliationDifferences',
+    summary: 'List the differences that a run found, in its order',
+    description: 'At most 10,000 of them are kept. `repaired=false` shows those that need a person.',
+    params,
+    query: z.strictObject({
+      ...pageParameters,
+      repaired: z.enum(['true', 'false']).optional().meta({
+        id: 'RepairedFilter',
+        description: 'Only those that were repaired, or that were not.',
+      }),
+    }),
+    responses: { 200: { description: 'A page of differences', schema: createPageSchema(difference) } },
+    async handle(request) {
+      const { id } = request.params;
+      const { repaired } = request.query;
+      if (!(await findReconciliation(db, id))) throw new ProblemError('not_found');
+      const filter = {
+        reconciliationId: id,
+        isRepaired: repaired === undefined ? undefined : repaired === 'true',
+      };
+      const { limit, after } = pages.read(request);
+      const rows = await listDifferences(db, filter, { limit: limit + 1, after });
+      return pages.present(request, rows, {
+        item: presentDifference,
+        position: (row) => String(row.position),
+      });
+    },
+  });
+
+  return [list, read, differences];
+}
+
+/** Returns a run as it goes over the wire. */
+export function presentReconciliation(run: ReconciliationRecord): z.output<typeof reconciliation> {
+  const { id, status, repair, differences, repaired, unread } = run;
+  return {
+    id,
+    object: 'reconciliation',
+    status,
+    repair,
+    differences,
+    repaired,
+    charges_compared: run.chargesCompared,
+    refunds_compared: run.refundsCompared,
+    movements_read: run.movementsRead,
+    unread,
+    created: run.createdAt.toISOString(),
+    started: run.startedAt?.toISOString() ?? null,
+    ended: run.endedAt?.toISOString() ?? null,
+  };
+}
+
+function presentDifference(row: FoundDifference): z.output<typeof difference> {
+  const { position, code, resourceId, detail, repaired, account, amount, currency, workflowId } = row;
+  return {
+    object: 'reconciliation_difference',
+    number: position,
+    code,
+    resource: resourceId,
+    detail,
+    repaired,
+    account,
+    amount,
+    currency,
+    workflow: workflowId,
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { currentTime } from '#db/clock.ts';
+import { findUnknownOutcome, listUnknownOutcomes, positionOfUnknown } from '#db/operator/unknown-outcomes.ts';
+import { ProblemError } from '#domain/problems.ts';
+import { findProspect, needsPerson, unknownNexts, type UnknownOutcome } from '#domain/unknown-outcomes.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { createPageSchema } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import type { RawRoute } from '../http/raw-route.ts';
+import { defineOperatorRoute } from './operator-route.ts';
+import * as schemas from './schemas.ts';
+
+/** Charges and refunds of which nobody here knows whether money moved. */
+
+/** A younger one is a call that is under way, in seconds. */
+export const underWaySeconds = 5;
+
+const kind = z.enum(['charge', 'refund']).meta({ id: 'PaymentKind', description: 'What it is.' });
+
+const prospect = z
+  .strictObject({
+    does: z.enum(unknownNexts).meta({
+      id: 'UnknownOutcomeNext',
+      description: `What its workflow does until the outcome is known. \`ask\`: it asks the processor, and sends again what
+the processor has not seen. \`await_processor\`: the processor has it and decides. \`void\`: it gives the money back.`,
+    }),
+    until: schemas.timestamp
+      .nullable()
+      .describe('When that ends; `null`: it goes on for as long as it takes.'),
+    ends_in: z
+      .enum(['void', 'fail'])
+      .meta({
+        id: 'UnknownOutcomeEnd',
+        description: 'What is done then: the charge is voided, or fails since it was never sent.',
+      })
+      .nullable(),
+  })
+  .meta({ id: 'UnknownOutcomeProspect', description: 'What happens next.' });
+
+const unknownOutcome = z
+  .strictObject({
+    id: schemas.paymentId,
+    object: z.literal('unknown_outcome'),
+    kind,
+    account: schemas.accountName,
+    amount: schemas.amount,
+    currency: schemas.currency,
+    status: z.string().describe('Of the charge or the refund.').meta({ example: 'pending' }),
+    fault: schemas.fault,
+    next: prospect,
+    needs_person: z
+      .boolean()
+      .describe('Nothing here ends it, or what should have ended it is late by 10 minutes.'),
+    workflow: schemas.workflow,
+    created: schemas.timestamp.describe('When it began.'),
+  })
+  .meta({ id: 'UnknownOutcome' });
+
+export function unknownOutcomeRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+  const { db, pages } = deps;
+
+  const list = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/unknown-outcomes',
+    access: 'operator:read',
+    operationId: 'listUnknownOutcomes',
+    summary: 'List charges and refunds of unknown outcome, oldest first',
+    description:
+      'Their workflows ask the processor, and most end by themselves. `needs_person` says which do not. A charge that waits for its buyer is not here.',
+    query: z.strictObject({
+      ...pageParameters,
+      ...schemas.accountFilter,
+      kind: kind.optional().describe('Only charges, or only refunds.'),
+      older_than: schemas.olderThan(underWaySeconds),
+    }),
+    responses: { 200: { description: 'A page of them', schema: createPageSchema(unknownOutcome) } },
+    handle(request) {
+      const { account: accountId, kind, older_than } = request.query;
+      const filter = { accountId, kind, olderThanMs: Number(older_than) * 1_000 };
+      const now = currentTime();
+      return pages.list(
+        request,
+        (page) => listUnknownOutcomes(db, filter, page),
+        (row) => present(row, now),
+        positionOfUnknown,
+      );
+    },
+  });
+
+  const read = defineOperatorRoute(deps, {
+    method: 'GET',
+    path: '/operator/unknown-outcomes/{id}',
+    access: 'operator:read',
+    operationId: 'getUnknownOutcome',
+    summary: 'Read a charge or a refund of unknown outcome',
+    description: 'Once the outcome is known, it is no longer here: the charge or the refund itself says it.',
+    params: z.object({ id: schemas.paymentId }),
+    responses: { 200: { description: 'What is known of it', schema: unknownOutcome } },
+    async handle({ params: { id } }) {
+      const found = await findUnknownOutcome(db, id);
+      if (!found) throw new ProblemError('not_found');
+      return { status: 200, body: present(found, currentTime()) };
+    },
+  });
+
+  return [list, read];
+}
+
+/** Returns an unknown outcome as it goes over the wire. */
+export function present(unknown: UnknownOutcome, now: Date): z.output<typeof unknownOutcome> {
+  const { id, kind, account, amount, currency, status, fault, workflowId, createdAt } = unknown;
+  const { does, until, endsIn } = findProspect(unknown);
+  return {
+    id,
+    object: 'unknown_outcome',
+    kind,
+    account,
+    amount,
+    currency,
+    status,
+    fault,
+    next: { does, until: until?.toISOString() ?? null, ends_in: endsIn },
+    needs_person: needsPerson(unknown, now),
+    workflow: workflowId,
+    created: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  nextStep as nextChargeStep,
+  standardPendingTimeoutMs,
+  type ChargeDurations,
+  type ChargeNext,
+  type ChargeState,
+} from './charge-moves.ts';
+import type { ProblemCode } from './problems.ts';
+import { nextStep as nextRefundStep, type RefundNext, type RefundState } from './refunds.ts';
+
+/** Charges and refunds of which nobody here knows yet whether money moved: what an operator sees of one. */
+
+interface Unknown {
+  id: string;
+  account: { id: string; name: string };
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  workflowId: string;
+  /** The last call to the processor that gave no usable answer. */
+  fault: ProblemCode | null;
+  createdAt: Date;
+}
+
+export interface UnknownCharge extends Unknown, ChargeState {
+  kind: 'charge';
+  /** The first send that may have had an effect; `null`: there was none. */
+  sentAt: Date | null;
+  durations: ChargeDurations;
+}
+
+export interface UnknownRefund extends Unknown, RefundState {
+  kind: 'refund';
+}
+
+export type UnknownOutcome = UnknownCharge | UnknownRefund;
+
+export const unknownNexts = [
+  'ask',
+  'await_processor',
+  'ask_about_capture',
+  'void',
+  'ask_about_reversal',
+] as const;
+
+/** What its workflow does, again and again, until it is known. */
+export type UnknownNext = (typeof unknownNexts)[number];
+
+/** What happens next, and how it ends if the processor never decides. */
+export interface Prospect {
+  does: UnknownNext;
+  /** When that ends; `null`: never. */
+  until: Date | null;
+  /** What is done then. */
+  endsIn: 'void' | 'fail' | null;
+}
+
+const chargeNexts: Partial<Record<ChargeNext, UnknownNext>> = {
+  await_processor: 'await_processor',
+  resolve_capture: 'ask_about_capture',
+  void: 'void',
+};
+
+const refundNexts: Partial<Record<RefundNext, UnknownNext>> = {
+  await_processor: 'await_processor',
+  resolve_reversal: 'ask_about_reversal',
+};
+
+/** Returns what happens next to a charge or a refund of unknown outcome. */
+export function findProspect(unknown: UnknownOutcome): Prospect {
+  if (unknown.kind === 'refund') {
+    return { does: refundNexts[nextRefundStep(unknown)] ?? 'ask', until: null, endsIn: null };
+  }
+  const does = chargeNexts[nextChargeStep(unknown)] ?? 'ask';
+  if (does !== 'ask' && does !== 'await_processor') return { does, until: null, endsIn: null };
+  const { sentAt, createdAt, durations } = unknown;
+  const after = (from: Date, ms: number) => new Date(from.getTime() + ms);
+  if (sentAt) return { does, until: after(sentAt, durations.unknownTimeoutMs), endsIn: 'void' };
+  const pendingTimeoutMs = durations.pendingTimeoutMs ?? standardPendingTimeoutMs;
+  return { does, until: after(createdAt, pendingTimeoutMs), endsIn: 'fail' };
+}
+
+/** How long an outcome that nothing ends may stay unknown before a person looks at it, in milliseconds. */
+export const patienceMs = 10 * 60_000;
+
+/** Whether a person must look at it: nothing here ends it, or what should have ended it is late. */
+export function needsPerson(unknown: UnknownOutcome, now: Date): boolean {
+  const { until } = findProspect(unknown);
+  return now.getTime() - (until ?? unknown.createdAt).getTime() > patienceMs;
+}
