@@ -2,13 +2,14 @@ import type { AnyAction } from './action.ts';
 import type { Handler } from './handler.ts';
 import { operationActions, operationHandlers, operationPages } from './operations/pages.ts';
 import type { Page } from './page.ts';
+import { paymentActions, paymentHandlers, paymentPages } from './payments/pages.ts';
 import { requestPages } from './requests/pages.ts';
 
 /** Every screen of the console. A test walks them all. */
-export const pages: readonly Page[] = [...requestPages, ...operationPages];
+export const pages: readonly Page[] = [...paymentPages, ...requestPages, ...operationPages];
 
 /** Every write that a person can make. */
-export const actions: readonly AnyAction[] = [...operationActions];
+export const actions: readonly AnyAction[] = [...paymentActions, ...operationActions];
 
 /** What is neither: searches and downloads. */
-export const handlers: readonly Handler[] = [...operationHandlers];
+export const handlers: readonly Handler[] = [...paymentHandlers, ...operationHandlers];

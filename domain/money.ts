@@ -50,9 +50,27 @@ export function isChargeable(amount: number): boolean {
 }
 
 /** Formats money for people: `12.34 USD`, `500 JPY`. Exact, since it only moves the point. */
-export function formatMoney({ amount, currency }: Money): string {
+export function formatMoney(money: Money): string {
+  return `${formatAmount(money)} ${money.currency}`;
+}
+
+/** Formats money without its currency: `12.34`, `500`. */
+export function formatAmount({ amount, currency }: Money): string {
   const digits = exponents.get(currency) ?? 2;
-  if (digits === 0) return `${amount} ${currency}`;
+  if (digits === 0) return String(amount);
   const padded = String(amount).padStart(digits + 1, '0');
-  return `${padded.slice(0, -digits)}.${padded.slice(-digits)} ${currency}`;
+  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}
+
+/**
+ * Reads an amount as a person types it: `12.34`, `12`. Returns minor units, or `null` for a text that is no amount of the
+ * currency that can be charged. A comma is refused: it stands before cents in one country, and between thousands in
+ * another.
+ */
+export function parseMoney(text: string, currency: string): number | null {
+  const digits = exponents.get(currency) ?? 2;
+  const [matched, whole = '', fraction = ''] = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(text.trim()) ?? [];
+  if (matched === undefined || fraction.length > digits) return null;
+  const amount = Number(whole + fraction.padEnd(digits, '0'));
+  return isChargeable(amount) ? amount : null;
 }

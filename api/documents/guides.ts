@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { once } from './assets.ts';
 import { drawChargeLife } from './charge-life.ts';
-import { declineTable, failureTable, problemTable } from './decline-advice.ts';
+import { declineTable, failureTable, problemTable } from './code-tables.ts';
 import { escapeHtml, page } from './html.ts';
 import { listHeadings, renderMarkdown } from './markdown.ts';
 import { scopeTable, versionTable } from './rule-tables.ts';

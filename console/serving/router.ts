@@ -9,9 +9,11 @@ import { actions, handlers, pages } from '../pages.ts';
 import { may } from '../session/scopes.ts';
 import { SessionEnded } from '../session/session.ts';
 import { createActionServer } from './actions.tsx';
+import { renderDocument } from './documents.tsx';
 import { EventNews } from './event-news.ts';
 import { readForm } from './forms.ts';
 import { createPageServer } from './pages.tsx';
+import { sendHtml } from './send-html.ts';
 import { createVisit } from './visits.ts';
 
 type Serve = (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void>;
@@ -52,7 +54,10 @@ function collectResources(deps: ConsoleDeps): Resource[] {
       return { template: action.path, scope: action.scope, methods };
     }),
     ...handlers.map((handler): Resource => {
-      const serveIt: Serve = (ctx, visit, form) => handler.handle(ctx, visit, form);
+      const serveIt: Serve = (ctx, visit, form) =>
+        handler.handle(ctx, visit, form, (title, content) =>
+          sendHtml(ctx, 200, renderDocument({ title, visit, section: null }, content)),
+        );
       return { template: handler.path, scope: handler.scope, methods: new Map([[handler.method, serveIt]]) };
     }),
   ];

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { currencies, formatMoney, isChargeable, isCurrency, maxAmount } from '#domain/money.ts';
+import {
+  currencies,
+  formatAmount,
+  formatMoney,
+  isChargeable,
+  isCurrency,
+  maxAmount,
+  parseMoney,
+} from '#domain/money.ts';
 
 describe('money', () => {
   const cases: [amount: number, currency: string, text: string][] = [
@@ -24,10 +32,37 @@ describe('money', () => {
         (amount, currency) => {
           const digits = formatMoney({ amount, currency }).replaceAll(/\D/g, '');
           assert.equal(Number(digits), amount);
+          assert.equal(parseMoney(formatAmount({ amount, currency }), currency), amount);
         },
       ),
     );
   });
+
+  it('is read as a person types it', () => {
+    assert.deepEqual(
+      [
+        parseMoney('5', 'EUR'),
+        parseMoney(' 5.5 ', 'EUR'),
+        parseMoney('0.05', 'EUR'),
+        parseMoney('500', 'JPY'),
+      ],
+      [500, 550, 5, 500],
+    );
+  });
+
+  for (const [text, currency] of [
+    ['', 'EUR'],
+    ['0', 'EUR'],
+    ['-1', 'EUR'],
+    ['1,00', 'EUR'],
+    ['1.005', 'EUR'],
+    ['1.', 'EUR'],
+    ['1e3', 'EUR'],
+    ['5.5', 'JPY'],
+    ['9999999999.99', 'EUR'],
+  ] as const) {
+    it(`is not read from "${text}" in ${currency}`, () => assert.equal(parseMoney(text, currency), null));
+  }
 
   for (const amount of [0, -1, 0.5, maxAmount + 1, Number.NaN, Infinity]) {
     it(`cannot be charged as ${amount}`, () => assert.equal(isChargeable(amount), false));

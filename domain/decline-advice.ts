@@ -1,12 +1,9 @@
-import type { ChargeFailure, DeclineCode } from '#domain/charges.ts';
-import { problems, type ProblemCode } from '#domain/problems.ts';
-import { problemCodes } from '../http/problem-schema.ts';
-import { prose } from './html.ts';
-import { scrollable } from './markdown.ts';
+import type { ChargeFailure, DeclineCode } from './charges.ts';
+import type { ProblemCode } from './problems.ts';
 
 /** What merchants do about each code. The compiler refuses a code that is missing here. */
 
-interface DeclineAdvice {
+export interface DeclineAdvice {
   /** What happened, for the merchant. */
   meaning: string;
   /** What to tell the buyer. */
@@ -61,7 +58,7 @@ export const declineAdvice: Record<DeclineCode, DeclineAdvice> = {
   },
 };
 
-const failureAdvice: Record<ChargeFailure['code'], string> = {
+export const failureAdvice: Record<ChargeFailure['code'], string> = {
   card_declined: 'The card was declined. Read `failure.decline_code`, and the table of decline codes.',
   processor_timeout: 'The outcome stayed unknown, so the payment was voided. Offer to pay again.',
   not_sent: 'The processor could not be reached in time. Nothing was taken. Offer to pay again.',
@@ -69,35 +66,11 @@ const failureAdvice: Record<ChargeFailure['code'], string> = {
   authentication_expired: 'The buyer did not confirm in time. Offer to pay again.',
 };
 
-/** Returns the table of decline codes, with what to tell the buyer. */
-export function declineTable(): string {
-  const rows = Object.entries(declineAdvice).map(
-    ([code, { meaning, tell, again }]) =>
-      `<tr><td><code>${code}</code></td><td>${prose(meaning)}</td><td>“${prose(tell)}”</td><td>${again}</td></tr>`,
-  );
-  return scrollable(
-    `<thead><tr><th>code</th><th>what happened</th><th>tell the buyer</th><th>same card again</th></tr></thead>\n<tbody>${rows.join('\n')}</tbody>`,
-  );
-}
-
-/** Returns the table of the codes in `failure.code` of a charge. */
-export function failureTable(): string {
-  const rows = Object.entries(failureAdvice).map(
-    ([code, advice]) => `<tr><td><code>${code}</code></td><td>${prose(advice)}</td></tr>`,
-  );
-  return scrollable(
-    `<thead><tr><th>code</th><th>what to do</th></tr></thead>\n<tbody>${rows.join('\n')}</tbody>`,
-  );
-}
-
-/** Returns the table of all problem codes, by status. */
-export function problemTable(): string {
-  const codes = problemCodes.toSorted((a, b) => problems[a].status - problems[b].status);
-  const row = (code: ProblemCode) => {
-    const { status, title, advice } = problems[code];
-    return `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${prose(`${title}. ${advice}`)}</td></tr>`;
-  };
-  return scrollable(
-    `<thead><tr><th>status</th><th>code</th><th>what to do</th></tr></thead>\n<tbody>${codes.map(row).join('\n')}</tbody>`,
-  );
-}
+/** The problem that answered the request of a charge that failed so. Its page says more. */
+export const failureProblems: Record<ChargeFailure['code'], ProblemCode> = {
+  card_declined: 'card_declined',
+  processor_timeout: 'payment_voided',
+  not_sent: 'payment_not_sent',
+  refused: 'processor_refused',
+  authentication_expired: 'payment_voided',
+};

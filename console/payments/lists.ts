@@ -1,0 +1,2 @@
+/** The rows of a page of a list. */
+export const rowsPerPage = 25;

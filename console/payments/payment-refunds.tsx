@@ -1,0 +1,45 @@
+import type { Refund } from '#client/src/index.ts';
+import { defineRegion, type Visit } from '../page.ts';
+import { Money } from '../parts/money.tsx';
+import { Status } from '../parts/status.tsx';
+import { Table, type Row } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { may } from '../session/scopes.ts';
+
+/** The refunds of a payment. More of one payment are on the list of refunds alone. */
+export const paymentRefunds = defineRegion({
+  name: 'refunds',
+  live: 'events',
+  load: ({ api, params }) => api.refunds.list({ charge: params['id'] ?? '', limit: 25 }).page(),
+  view: ({ data }, visit) => (
+    <>
+      <h2>Refunds</h2>
+      <Table
+        caption="Refunds of this payment, newest first"
+        head={['Amount', 'Status', 'Reason', 'Created', '']}
+        rows={data.map((refund) => toRow(refund, visit))}
+        empty={<p>Nothing of this payment has gone back.</p>}
+      />
+    </>
+  ),
+});
+
+function toRow(refund: Refund, { session }: Visit): Row {
+  return {
+    key: refund.id,
+    href: `/refunds/${refund.id}`,
+    cells: [
+      <Money key="amount" amount={refund.amount} currency={refund.currency} />,
+      <Status key="status" value={refund.status} />,
+      refund.reason?.replaceAll('_', ' ') ?? '',
+      <Time key="created" at={refund.created} />,
+      refund.status === 'processed' && may(session, 'refunds:write') ? (
+        <a key="undo" href={`/refunds/${refund.id}/undo`}>
+          Undo…
+        </a>
+      ) : (
+        ''
+      ),
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import type { Charge, Refund } from '#client/src/index.ts';
+import { definePage, defineRegion, type Visit } from '../page.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Id } from '../parts/id.tsx';
+import { Money } from '../parts/money.tsx';
+import { Status } from '../parts/status.tsx';
+import { Text } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import { may } from '../session/scopes.ts';
+import { AsJson, ReadRequest } from './as-json.tsx';
+import { describeRefundNext } from './next-steps.ts';
+import { Metadata } from './metadata.tsx';
+
+interface Loaded {
+  refund: Refund;
+  /** `null`: this person may not read it. */
+  charge: Charge | null;
+}
+
+const summary = defineRegion<Loaded>({
+  name: 'refund',
+  main: true,
+  live: 'always',
+  isSettled: ({ refund: { status } }) => status !== 'pending' && status !== 'processed',
+  async load({ api, params, session }) {
+    const refund = await api.refunds.get(params['id'] ?? '');
+    return { refund, charge: may(session, 'charges:read') ? await api.charges.get(refund.charge) : null };
+  },
+  view: (loaded, visit) => <Summary {...loaded} visit={visit} />,
+});
+
+/** One refund, and the payment that it gives back. */
+export const refund = definePage({
+  path: '/refunds/{id}',
+  section: 'payments',
+  scope: 'refunds:read',
+  title: () => 'Refund',
+  regions: () => [summary],
+});
+
+function Summary({ refund, charge, visit }: Loaded & { visit: Visit }): JSX.Element {
+  const { currency, failure } = refund;
+  return (
+    <>
+      <p class="headline">
+        <Money amount={refund.amount} currency={currency} /> <Status value={refund.status} />
+      </p>
+      {refund.status === 'processed' && may(visit.session, 'refunds:write') ? (
+        <p class="tools">
+          <a class="button" href={`/refunds/${refund.id}/undo`}>
+            Undo…
+          </a>
+        </p>
+      ) : null}
+      {describeRefundNext(refund).map((sentence) => (
+        <p key={sentence} class="next">
+          {sentence}
+        </p>
+      ))}
+      {failure === null ? null : (
+        <div class="problem">
+          <p>
+            <strong>
+              <Text value={failure.code} />
+            </strong>{' '}
+            <Text value={failure.message} />
+          </p>
+          <p>Nothing went back. The amount can be refunded again.</p>
+        </div>
+      )}
+      <Facts
+        facts={[
+          ['Id', <Id key="id" value={refund.id} copy />],
+          ['Payment', <Id key="charge" value={refund.charge} />],
+          ['Reference', charge?.reference && <Text key="value" value={charge.reference} />],
+          ['Of', charge && <Money key="value" amount={charge.amount_captured} currency={currency} />],
+          ['Reason', refund.reason?.replaceAll('_', ' ')],
+          ['Created', <Time key="created" at={refund.created} />],
+          [
+            'Can be undone until',
+            refund.reversible_until && <Time key="value" at={refund.reversible_until} />,
+          ],
+        ]}
+      />
+      <Metadata metadata={refund.metadata} />
+      <AsJson value={refund} />
+      <ReadRequest path={`/v1/refunds/${refund.id}`} visit={visit} />
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createCustomer } from '../support/resources/customers.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { refundCharge } from '../support/resources/refunds.ts';
+import { signInReader, type PageReader } from '../support/page-reader.ts';
+
+describe('The payments of the console', () => {
+  let merchant: Merchant;
+  let support: PageReader;
+  before(async function () {
+    this.timeout(120_000);
+    merchant = await createMerchant();
+    support = await signInReader({ accountId: merchant.accountId, role: 'support' });
+  });
+
+  it('are found by what a customer can say', async () => {
+    const reference = randomUUID();
+    const { body: found } = await merchant.charge({ reference, amount: 1999 });
+    const { body: other } = await merchant.charge({ amount: 500, currency: 'JPY' });
+    const today = new Date().toISOString().slice(0, 10);
+    for (const query of [
+      `reference=${reference}`,
+      'amount=19.99&currency=EUR',
+      `amount=19.99&currency=EUR&from=${today}&to=${today}`,
+    ]) {
+      const { status, html, text } = await support.get(`/payments?${query}`);
+      assert.equal(status, 200, text);
+      assert.ok(html.includes(`/payments/${found.id}"`), query);
+      assert.ok(!html.includes(other.id), query);
+    }
+    const { text } = await support.get('/payments');
+    assert.match(text, /19\.99 EUR/);
+    assert.match(text, /500 JPY/);
+  });
+
+  it('name the filters that found nothing', async () => {
+    const { text, html } = await support.get('/payments?reference=none-%3Cb%3E&status=failed');
+    assert.match(text, /No payment has all of this: status failed , reference none-<b>/);
+    assert.ok(!html.includes('none-<b>'));
+    assert.match(text, /All payments/);
+  });
+
+  it('say at its field what a filter lacks', async () => {
+    for (const [query, fault] of [
+      ['amount=5', 'An amount needs its currency'],
+      ['amount=5.123&currency=EUR', 'Write an amount of EUR, such as'],
+      ['from=2026-02-30', 'Write a day such as'],
+      ['from=2026-03-02&to=2026-03-01', 'The last day is before the first'],
+      ['currency=XXX', 'Write a currency such as EUR'],
+    ]) {
+      const { status, text } = await support.get(`/payments?${query}`);
+      assert.equal(status, 200);
+      assert.ok(text.includes(fault ?? ''), `${query}: ${text}`);
+    }
+  });
+
+  it('show what happened, and refunds', async () => {
+    const { body: charge } = await merchant.charge({
+      amount: 1999,
+      reference: '6735',
+      description: '</script><b>',
+      metadata: { order: '\u202e6735' },
+    });
+    await refundCharge(merchant, charge.id, { amount: 500 });
+    const { status, text, html } = await support.get(`/payments/${charge.id}`);
+    assert.equal(status, 200);
+    for (const part of [
+      /19\.99 EUR ● succeeded/,
+      /Refund…/,
+      /Reference 6735/,
+      /Refundable 14\.99 EUR/,
+      /charge: captured 19\.99 EUR/,
+      /5\.00 EUR ● processed/,
+      /Undo…/,
+      /Metadata \(1\) order \\u\{202e\}6735/,
+      new RegExp(`curl 'http://[^']*/v1/charges/${charge.id}'`),
+    ])
+      assert.match(text, part);
+    assert.ok(!html.includes('</script><b>'));
+  });
+
+  it('say what comes next while they wait', async () => {
+    const { body: reserved } = await merchant.charge({ capture_method: 'manual' });
+    const { text } = await support.get(`/payments/${reserved.id}`);
+    assert.match(text, /The money is reserved\. A capture takes it, a cancel gives it back/);
+    assert.match(text, /Capture… Cancel…/);
+    assert.doesNotMatch(text, /Refund…/);
+  });
+
+  it('say why they failed, and what to tell', async () => {
+    const { body } = await merchant.charge({ payment_method: 'tok_insufficient_funds' });
+    const { text, html } = await support.get(`/payments/${body.charge}`);
+    assert.match(text, /card_declined · insufficient_funds/);
+    assert.match(text, /Tell the buyer: “Your card does not have enough money/);
+    assert.match(html, /\/problems\/card_declined"/);
+    assert.doesNotMatch(text, /Refund…|Cancel…/);
+  });
+
+  it('have no buttons that a role may not use', async () => {
+    const viewer = await signInReader({ accountId: merchant.accountId, role: 'viewer' });
+    const { body } = await merchant.charge();
+    const { status, text } = await viewer.get(`/payments/${body.id}`);
+    assert.equal(status, 200);
+    assert.doesNotMatch(text, /Refund…|Undo…/);
+    assert.doesNotMatch((await viewer.get('/payments')).text, /Export these…/);
+  });
+
+  it('of another account are not found', async () => {
+    const stranger = await createMerchant();
+    const { body: charge } = await stranger.charge();
+    const { body: refund } = await refundCharge(stranger, charge.id, { amount: 1 });
+    const { id } = await createCustomer(stranger);
+    for (const path of [`/payments/${charge.id}`, `/refunds/${refund.id}`, `/customers/${id}`]) {
+      const { status } = await support.get(path);
+      assert.equal(status, 404, path);
+    }
+  });
+
+  it('lead to their customer and refunds', async () => {
+    const customer = await createCustomer(merchant, { name: 'Ada <i>', email: 'ada@example.com' });
+    await customer.attach();
+    const { body: charge } = await merchant.charge({ customer: customer.id });
+    const { body: refund } = await refundCharge(merchant, charge.id, { amount: 300, reason: 'duplicate' });
+    const ofCustomer = await support.get(`/customers/${customer.id}`);
+    assert.match(ofCustomer.text, /Ada <i>.*ada@example\.com.*visa.*4242/);
+    assert.ok(ofCustomer.html.includes(`/payments/${charge.id}"`));
+    const ofRefund = await support.get(`/refunds/${refund.id}`);
+    assert.match(ofRefund.text, /3\.00 EUR ● processed.*Undo….*can be undone until/);
+    assert.ok(ofRefund.html.includes(`/payments/${charge.id}"`));
+    assert.match((await support.get('/refunds?status=processed')).text, /3\.00 EUR.*duplicate/);
+    assert.match((await support.get('/customers')).text, /Ada <i>/);
+  });
+});
