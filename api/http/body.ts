@@ -3,11 +3,11 @@ import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
-import { refuseCardNumbers } from './card-numbers.ts';
-import { parseJson, type JsonObject } from './json.ts';
-import { parseRows, partsOf } from './json-rows.ts';
+import { refuseCardNumbers } from '../json/card-numbers.ts';
+import { parseJson, type JsonObject } from '../json/json.ts';
+import { parseRows, partsOf } from '../json/json-rows.ts';
 import { parseMediaType } from './media-types.ts';
-import { createPauses } from './pauses.ts';
+import { createPauses } from '../json/pauses.ts';
 import { validateBody, validateFrame } from './validation.ts';
 
 /** The limit of a body in bytes, unless the route has its own (decisions, Bodies). */

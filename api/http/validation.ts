@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ProblemError, type ValidationFault } from '#domain/problems.ts';
-import { InexactNumber, toPointer, visitJson } from './json.ts';
+import { InexactNumber, toPointer, visitJson } from '../json/json.ts';
 
 /**
  * Turns the findings of a schema into faults for callers: a pointer, a stable code, a sentence.

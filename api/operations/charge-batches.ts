@@ -11,7 +11,7 @@ import { resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
 import { operationCreation, requireOperationQuota } from './submissions.ts';
 import { defineWrite } from '../writes/workflow-writes.ts';
-import { createPauses } from '../http/pauses.ts';
+import { createPauses } from '../json/pauses.ts';
 import { checkBody } from '../http/validation.ts';
 
 /** Rows for one token of the account's rate limit; a single charge costs a whole token. */

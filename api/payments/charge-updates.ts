@@ -12,7 +12,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { retryAfter } from '../http/headers.ts';
-import { mergePatch } from '../http/json.ts';
+import { mergePatch } from '../json/json.ts';
 import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
 import { chargeId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';

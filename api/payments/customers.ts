@@ -21,7 +21,7 @@ import {
 } from '#domain/customers.ts';
 import type { EventType, NewEvent } from '#domain/events.ts';
 import { idTime } from '#domain/ids.ts';
-import { mergePatch } from '../http/json.ts';
+import { mergePatch } from '../json/json.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';

@@ -15,7 +15,7 @@ import {
   listWebhookEndpoints,
 } from '#db/webhooks/webhook-endpoints.ts';
 import { firstIdAt, idTime } from '#domain/ids.ts';
-import { mergePatch } from '../http/json.ts';
+import { mergePatch } from '../json/json.ts';
 import { ProblemError } from '#domain/problems.ts';
 import {
   maxEndpoints,

@@ -1,6 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { createPauses } from '../http/pauses.ts';
+import { createPauses } from '../json/pauses.ts';
 
 /**
  * Returns the SHA-256 of method, concrete path and body, with the body in canonical form (RFC 8785). The order of members

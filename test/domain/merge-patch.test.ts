@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mergePatch } from '#api/http/json.ts';
+import { mergePatch } from '#api/json/json.ts';
 import { isObject, mergePatchOfRfc } from '../support/merge-patch.ts';
 
 /** Few names, so that patch and target meet; some that objects have of themselves. */

@@ -100,16 +100,17 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const folders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   api: {
     limits: [],
-    http: ['limits'],
+    json: [],
+    http: ['limits', 'json'],
     oauth: ['http', 'limits'],
     middleware: ['http', 'limits', 'oauth'],
     openapi: ['http'],
     documents: ['http', 'openapi'],
-    writes: ['http'],
-    payments: ['http', 'writes'],
-    operations: ['http', 'writes', 'payments'],
-    webhooks: ['http', 'writes', 'payments', 'operations'],
-    operator: ['http'],
+    writes: ['http', 'json'],
+    payments: ['http', 'json', 'writes'],
+    operations: ['http', 'json', 'writes', 'payments'],
+    webhooks: ['http', 'json', 'writes', 'payments', 'operations'],
+    operator: ['http', 'json'],
   },
   db: {
     migrations: ['.'],

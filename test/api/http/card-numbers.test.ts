@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { refuseCardNumbers } from '#api/http/card-numbers.ts';
-import { parseJson } from '#api/http/json.ts';
+import { refuseCardNumbers } from '#api/json/card-numbers.ts';
+import { parseJson } from '#api/json/json.ts';
 
 describe('A body with card data', () => {
   const refused: [what: string, body: string][] = [

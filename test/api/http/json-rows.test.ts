@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJson } from '#api/http/json.ts';
-import { parseRows, partsOf } from '#api/http/json-rows.ts';
-import { createPauses } from '#api/http/pauses.ts';
+import { parseJson } from '#api/json/json.ts';
+import { parseRows, partsOf } from '#api/json/json-rows.ts';
+import { createPauses } from '#api/json/pauses.ts';
 
 const parse = (text: string) => parseRows(Buffer.from(text), createPauses());
 

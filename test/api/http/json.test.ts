@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { InexactNumber, parseJson, parseNumber, toPointer } from '#api/http/json.ts';
+import { InexactNumber, parseJson, parseNumber, toPointer } from '#api/json/json.ts';
 
 describe('Numbers of a body', () => {
   const exact: [text: string, value: number][] = [
