@@ -8,13 +8,18 @@ import { traceRequests } from '#http/middleware/trace-requests.ts';
 import { trace } from '#http/middleware/trace.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { consoleHeaders } from './headers.ts';
+import { screens as allScreens, type Screens } from './pages.ts';
 import { answerErrors } from './serving/errors.tsx';
 import { answerHealth, serveAssets } from './serving/plain-routes.ts';
 import { createRouter } from './serving/router.ts';
 import { requireSameOrigin } from './session/same-origin.ts';
 
-/** Creates the application of the console. It does not listen. */
-export function createConsole(deps: ConsoleDeps): Koa<RequestState> {
+/**
+ * Creates the application of the console. It does not listen.
+ *
+ * @param screens what it serves. (Default: all screens)
+ */
+export function createConsole(deps: ConsoleDeps, screens: Screens = allScreens): Koa<RequestState> {
   const { trustProxy, consoleUrl } = deps.config;
   const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   const middleware = [
@@ -29,7 +34,7 @@ export function createConsole(deps: ConsoleDeps): Koa<RequestState> {
     serveAssets,
     requireSameOrigin(consoleUrl),
     deps.signIn.serve,
-    createRouter(deps),
+    createRouter(deps, screens),
   ];
   for (const step of middleware) app.use(step);
   // These errors happen while a response is being sent.

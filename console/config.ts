@@ -9,6 +9,8 @@ export interface ConsoleConfig {
   consoleUrl: string;
   /** Where the console reaches the API. */
   apiUrl: string;
+  /** How long a call of the API may take, in milliseconds; longer than the API lets a write wait. */
+  apiTimeoutMs: number;
   /** How people reach the API's documents. (Default: as the console reaches the API) */
   publicApiUrl: string;
   /** Temporal's own pages, which operators are led to. */
@@ -84,6 +86,7 @@ const environment = z
     CONSOLE_PORT: integer(0, 65_535).default(3001),
     CONSOLE_URL: httpUrl.optional(),
     CONSOLE_API_URL: httpUrl,
+    CONSOLE_API_TIMEOUT_MS: integer(100, 120_000).default(15_000),
     PUBLIC_URL: httpUrl.optional(),
     TEMPORAL_UI_URL: httpUrl.optional(),
     CONSOLE_KEY: keys,
@@ -141,6 +144,7 @@ function toConfig(settings: z.output<typeof environment>): ConsoleConfig {
     port,
     consoleUrl: settings.CONSOLE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     apiUrl: settings.CONSOLE_API_URL,
+    apiTimeoutMs: settings.CONSOLE_API_TIMEOUT_MS,
     publicApiUrl: settings.PUBLIC_URL ?? settings.CONSOLE_API_URL,
     temporalUiUrl: settings.TEMPORAL_UI_URL ?? null,
     keys: settings.CONSOLE_KEY,

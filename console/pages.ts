@@ -13,3 +13,12 @@ export const actions: readonly AnyAction[] = [...paymentActions, ...operationAct
 
 /** What is neither: searches and downloads. */
 export const handlers: readonly Handler[] = [...paymentHandlers, ...operationHandlers];
+
+/** All that the console serves to those who have signed in. */
+export interface Screens {
+  pages: readonly Page[];
+  actions: readonly AnyAction[];
+  handlers: readonly Handler[];
+}
+
+export const screens: Screens = { pages, actions, handlers };

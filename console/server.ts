@@ -13,9 +13,6 @@ import { createSignIn } from './session/sign-in.tsx';
 
 /** The console's process: serves until it is told to stop, then finishes the requests that it has accepted. */
 
-/** The longest that a person waits for the API: two attempts of a call, in milliseconds. */
-const longestWaitMs = 32_000;
-
 const maxConnections = 1_024;
 
 function readConfigOrExit(): ConsoleConfig {
@@ -37,6 +34,8 @@ const describeRefusal: Listener['describeRefusal'] = ({ code, detail }) => ({
 });
 
 const config = readConfigOrExit();
+/** Two attempts of a call, with the pause between them. */
+const longestWaitMs = 2 * config.apiTimeoutMs + 2_000;
 const log = createLogger('console', config.logLevel);
 logWarnings(log);
 const tracing = await openTracing('payments-console', config.traceEndpoint);

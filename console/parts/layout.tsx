@@ -9,6 +9,8 @@ export interface Entry {
   section: Section;
   label: string;
   path: string;
+  /** The letter that leads there, after `g`. */
+  key: string;
 }
 
 interface DocumentProps {
@@ -90,7 +92,7 @@ export function Layout({
               <a
                 href={entry.path}
                 aria-current={entry.section === section ? 'page' : undefined}
-                data-key={entry.label.charAt(0).toLowerCase()}
+                data-key={entry.key}
               >
                 {entry.label}
               </a>

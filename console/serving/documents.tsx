@@ -9,23 +9,21 @@ import { may } from '../session/scopes.ts';
 /** Marks where parts go that are rendered already. Nobody can guess it, so nothing on a page can hold it. */
 const place = randomUUID();
 
-const labels: readonly [Section, string, path: string][] = [
-  ['overview', 'Overview', '/'],
-  ['payments', 'Payments', '/payments'],
-  ['requests', 'Requests', '/requests'],
-  ['webhooks', 'Webhooks', '/webhooks'],
-  ['operations', 'Operations', '/operations'],
-  ['service', 'Service', '/service'],
-  ['access', 'Access', '/access'],
+const sections: readonly Entry[] = [
+  { section: 'overview', label: 'Overview', path: '/', key: 'o' },
+  { section: 'payments', label: 'Payments', path: '/payments', key: 'p' },
+  { section: 'requests', label: 'Requests', path: '/requests', key: 'r' },
+  { section: 'webhooks', label: 'Webhooks', path: '/webhooks', key: 'w' },
+  { section: 'operations', label: 'Operations', path: '/operations', key: 'e' },
+  { section: 'service', label: 'Service', path: '/service', key: 's' },
+  { section: 'access', label: 'Access', path: '/access', key: 'a' },
 ];
 
-/** The screens that this person may see. */
-export function listEntries({ session }: Pick<Visit, 'session'>): Entry[] {
-  return labels
-    .map(([section, label, path]) => ({ section, label, path }))
-    .filter(({ path }) =>
-      pages.some((page) => page.path === path && (page.scope === null || may(session, page.scope))),
-    );
+/** Returns the screens that this person may see. */
+function listEntries({ session }: Pick<Visit, 'session'>): Entry[] {
+  return sections.filter(({ path }) =>
+    pages.some((page) => page.path === path && (page.scope === null || may(session, page.scope))),
+  );
 }
 
 export interface Shell {

@@ -5,7 +5,7 @@ import type { Page, Visit } from '../page.ts';
 import { formatTime } from '../parts/time.tsx';
 import type { EventNews } from './event-news.ts';
 import { renderDocument, renderParts } from './documents.tsx';
-import { renderRegion, type Rendered } from './regions.tsx';
+import { renderRegion, withTag, type Rendered } from './regions.tsx';
 import { sendHtml } from './send-html.ts';
 
 /** When to come back to an API that did not answer, in seconds. */
@@ -35,10 +35,7 @@ export function createPageServer(
     };
     const html = isAway(rendered)
       ? renderDocument(shell, <Away answeredAt={deps.contact.answeredAt} traceId={visit.traceId} />)
-      : renderParts(
-          shell,
-          rendered.map((each) => each.html),
-        );
+      : renderParts(shell, rendered.map(withTag));
     await sendHtml(ctx, status, html);
   };
 

@@ -37,6 +37,12 @@ export async function renderRegion(region: Region, visit: Visit): Promise<Render
   }
 }
 
+/** Returns the region with its tag, by which a browser asks whether it has changed. */
+export function withTag({ html, etag, region }: Rendered): string {
+  if (region.live === undefined) return html;
+  return html.replace('<section', `<section data-etag="${etag.replaceAll('"', '&quot;')}"`);
+}
+
 function findLive(region: Region, data: unknown): Region['live'] {
   return region.isSettled?.(data) ? undefined : region.live;
 }

@@ -5,7 +5,7 @@ import type { Context, RequestState } from '#http/context.ts';
 import type { Scope } from '#domain/scopes.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import type { Visit } from '../page.ts';
-import { actions, handlers, pages } from '../pages.ts';
+import type { Screens } from '../pages.ts';
 import { may } from '../session/scopes.ts';
 import { SessionEnded } from '../session/session.ts';
 import { createActionServer } from './actions.tsx';
@@ -26,9 +26,9 @@ interface Resource {
 }
 
 /** Mounts pages, actions and handlers. All of them need a session; whoever has none is answered by `answerStranger`. */
-export function createRouter(deps: ConsoleDeps): Middleware<RequestState> {
+export function createRouter(deps: ConsoleDeps, screens: Screens): Middleware<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const resource of collectResources(deps))
+  for (const resource of collectResources(deps, screens))
     router.all(resource.template.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) =>
       serve(ctx as Context, ctx.params, resource, deps),
     );
@@ -38,7 +38,7 @@ export function createRouter(deps: ConsoleDeps): Middleware<RequestState> {
 }
 
 /** Words in a template come before parameters, since `/webhooks/{id}` matches `/webhooks/new` too. */
-function collectResources(deps: ConsoleDeps): Resource[] {
+function collectResources(deps: ConsoleDeps, { pages, actions, handlers }: Screens): Resource[] {
   const news = new EventNews();
   const resources: Resource[] = [
     ...pages.map((page): Resource => {

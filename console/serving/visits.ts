@@ -7,9 +7,6 @@ import type { ConsoleDeps } from '../deps.ts';
 import type { Links, Visit } from '../page.ts';
 import type { SignedIn } from '../session/session.ts';
 
-/** Longer than the API lets a write wait for its outcome, in milliseconds. */
-const timeout = 15_000;
-
 /** A second attempt reaches another process of the API; more would keep a person waiting. */
 const maxRetries = 1;
 
@@ -24,7 +21,7 @@ export function createVisit(
   const api = new Payments({
     baseUrl: config.apiUrl,
     accessToken: () => signedIn.accessToken(),
-    timeout,
+    timeout: config.apiTimeoutMs,
     maxRetries,
     onRequest: ({ headers }) => headers.set('traceparent', outgoingTrace().traceparent ?? toParent(traceId)),
     onAnswer: ({ status }) => {

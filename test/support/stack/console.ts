@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createConsole } from '#console/app.ts';
 import { readConsoleConfig } from '#console/config.ts';
 import type { Session } from '#console/page.ts';
+import type { Screens } from '#console/pages.ts';
 import { Sealing } from '#console/sealing.ts';
 import { createSignIn } from '#console/session/sign-in.tsx';
 import type { Role } from '#domain/roles.ts';
@@ -46,6 +47,8 @@ export interface Visitor {
 export interface ConsoleOptions {
   /** Settings of the console. (Default: those of the shared stack) */
   settings?: NodeJS.ProcessEnv;
+  /** What it serves. (Default: all screens) */
+  screens?: Screens;
 }
 
 let shared: Promise<TestConsole> | null = null;
@@ -60,7 +63,7 @@ export function sharedConsole(): Promise<TestConsole> {
 }
 
 /** Starts one more. Whoever does stops it. */
-export async function startConsole({ settings = {} }: ConsoleOptions = {}): Promise<TestConsole> {
+export async function startConsole({ settings = {}, screens }: ConsoleOptions = {}): Promise<TestConsole> {
   const env = await environment();
   const { clientId, clientSecret } = env.stack.secrets.console;
   const config = readConsoleConfig({
@@ -84,14 +87,12 @@ export async function startConsole({ settings = {} }: ConsoleOptions = {}): Prom
     (listeningOn) => {
       const served = { ...config, consoleUrl: `http://127.0.0.1:${listeningOn}` };
       const log = createLogger('console', config.logLevel, { write: (line) => void logLines.push(line) });
-      const app = createConsole({
-        config: served,
-        log,
-        sealing,
-        signIn: createSignIn({ config: served, sealing, log }),
-        contact: { answeredAt: null },
-        lifecycle: { isStopping: false },
-      });
+      const signIn = createSignIn({ config: served, sealing, log });
+      const contact = { answeredAt: null };
+      const app = createConsole(
+        { config: served, log, sealing, signIn, contact, lifecycle: { isStopping: false } },
+        screens,
+      );
       return {
         listener: app.callback(),
         describeRefusal: () => ({ status: 400, headers: {}, body: '' }),

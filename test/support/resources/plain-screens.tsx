@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineAction } from '#console/action.ts';
+import { definePage, defineRegion, type Region } from '#console/page.ts';
+import { Field } from '#console/parts/form.tsx';
+import type { Screens } from '#console/pages.ts';
+
+/** Screens of the tests, over calls that everybody knows: for what the frame does by itself. */
+
+/** An action of the tests, over a write of the API that everybody knows: a new customer. */
+export const newCustomer = defineAction({
+  path: '/test/customers/new',
+  section: null,
+  scope: 'customers:write',
+  title: () => 'New customer',
+  load: () => Promise.resolve(null),
+  fields: (_data, values, _visit, faults) => (
+    <Field label="Name" name="name" value={values['name']} fault={faults['name']} />
+  ),
+  values: z.object({ name: z.string().min(1, 'Say who it is.').max(5_000) }),
+  preview: (_data, { name }) => ({
+    sentences: [`${name} becomes a customer.`],
+    call: { method: 'POST', path: '/v1/customers', body: { name } },
+    submit: 'Make the customer',
+  }),
+  done: (answer) => ({ location: `/customers/${(answer as { id: string }).id}` }),
+});
+
+/** One without a form, whose answer is shown once. */
+export const shownOnce = defineAction({
+  ...newCustomer,
+  path: '/test/customers/shown',
+  fields: () => null,
+  values: z.object({}),
+  preview: () => ({
+    sentences: ['A customer without a name is made.'],
+    call: { method: 'POST', path: '/v1/customers', body: { name: 'Nobody' } },
+    submit: 'Make it',
+  }),
+  done: (answer) => ({ secret: { label: 'Its id', value: (answer as { id: string }).id, next: '/' } }),
+});
+
+const region = (name: string, load: Region['load'], more: Partial<Region> = {}): Region =>
+  defineRegion({ name, load, view: (data) => <p>{String(data)}</p>, ...more });
+
+/** A page of which one part cannot be had. */
+export const halfPage = definePage({
+  path: '/test/half',
+  section: null,
+  scope: null,
+  title: () => 'Half',
+  regions: () => [
+    region('good', () => Promise.resolve('it stands')),
+    region('lost', ({ api }) => api.charges.get('ch_01JF3Z8Q4V0000000000000000')),
+    region('broken', () => Promise.reject(new TypeError('a fault of ours'))),
+  ],
+});
+
+/** A page that is about one thing. */
+export const mainPage = definePage({
+  ...halfPage,
+  path: '/test/main',
+  regions: () => [
+    region('charge', ({ api }) => api.charges.get('ch_01JF3Z8Q4V0000000000000000'), { main: true }),
+  ],
+});
+
+export const wholePage = definePage({
+  ...halfPage,
+  path: '/test/whole',
+  regions: () => [region('customers', ({ api }) => api.customers.list({ limit: 1 }).page())],
+});
+
+export const screens: Screens = {
+  pages: [halfPage, mainPage, wholePage],
+  actions: [newCustomer, shownOnce],
+  handlers: [],
+};
