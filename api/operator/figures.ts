@@ -88,7 +88,7 @@ export function operatorFigureRoutes(deps: Pick<ApiDeps, 'db' | 'tokens'>): RawR
       from: time.describe('From this time on. (Default: an hour before `to`)'),
       to: time.describe('Before this time. (Default: now)'),
       step: z.enum(['1m', '5m', '1h']).default('1m').meta({
-        id: 'FigureStep',
+        id: 'ServiceFigureStep',
         description: 'The length of a step.',
       }),
     }),
