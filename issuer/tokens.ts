@@ -10,7 +10,7 @@ import { isId } from '#domain/ids.ts';
  */
 
 /** The algorithms of an outside issuer: never `none`, nor one whose key is a shared secret. */
-const outsideAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
+export const outsideAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
 
 /** The claims of a valid token. */
 export interface Grant {
@@ -161,7 +161,7 @@ function requireCurrent(grant: Grant): void {
 }
 
 /** The errors of jose if a key set cannot be fetched or read. The first one is an answer other than 200. */
-const keysUnavailable = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
+export const keysUnavailable = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
 
 function toInvalidToken(error: unknown): unknown {
   if (!(error instanceof errors.JOSEError) || keysUnavailable.has(error.code)) return error;

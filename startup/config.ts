@@ -30,6 +30,8 @@ export interface Config {
   processor: BuiltInProcessor | null;
   secretsKey: SecretsKeys;
   auth: { issuer: string; audience: string; external: boolean };
+  /** The OIDC provider of the people who sign in to the console, and the console's client there; `null`: none. */
+  oidc: { issuer: string; clientId: string } | null;
   /** Who takes the first steps of a charge, unless its account says so. (Default: its workflow) */
   chargeExecution: ChargeExecution;
   /** Whether the API runs the first steps of charges and refunds. (Default: it does) */
@@ -143,6 +145,7 @@ function toConfig(settings: Settings, connection: TemporalConnection): Config {
       audience: settings.AUTH_AUDIENCE ?? publicUrl,
       external: settings.AUTH_ISSUER !== undefined,
     },
+    oidc: toOidc(settings),
     chargeExecution: settings.CHARGE_EXECUTION,
     requestLog: settings.REQUEST_LOG,
     apiRunsCharges: settings.API_RUNS_CHARGES,
@@ -214,4 +217,8 @@ function readS3(settings: Settings): BlobSettings['s3'] {
 function buildListenUrl({ HOST, PORT, TLS_CERT }: Settings): string {
   const scheme = TLS_CERT === undefined ? 'http' : 'https';
   return `${scheme}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+}
+
+function toOidc({ CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId }: Settings): Config['oidc'] {
+  return issuer !== undefined && clientId !== undefined ? { issuer, clientId } : null;
 }

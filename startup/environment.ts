@@ -87,6 +87,9 @@ const settings = z.object({
   /** Trust an outside issuer instead of our own; then the audience is required too. */
   AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   AUTH_AUDIENCE: z.string().min(1).optional(),
+  /** The provider that signs people in to the console, and the console's client there. */
+  CONSOLE_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),
   /** Who takes the first steps of a charge, unless its account says so. */
   CHARGE_EXECUTION: z
     .enum(chargeExecutions, `must be one of: ${chargeExecutions.join(', ')}`)
@@ -168,6 +171,14 @@ export const environment = settings
   .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.AUTH_ISSUER), {
     path: ['AUTH_ISSUER'],
     message: httpsNeeded,
+  })
+  .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.CONSOLE_OIDC_ISSUER), {
+    path: ['CONSOLE_OIDC_ISSUER'],
+    message: httpsNeeded,
+  })
+  .refine((env) => Boolean(env.CONSOLE_OIDC_ISSUER) === Boolean(env.CONSOLE_OIDC_CLIENT_ID), {
+    path: ['CONSOLE_OIDC_CLIENT_ID'],
+    message: 'CONSOLE_OIDC_ISSUER and CONSOLE_OIDC_CLIENT_ID go together',
   })
   .refine((env) => Boolean(env.TLS_CERT) === Boolean(env.TLS_KEY), {
     path: ['TLS_KEY'],

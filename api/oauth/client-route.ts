@@ -10,6 +10,7 @@ import type { TokenVerifier } from '#issuer/tokens.ts';
 import { assertionType } from '#issuer/client-assertion.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { readForm, type Form } from './form.ts';
+import type { VerifyIdToken } from '#issuer/id-token.ts';
 import type { SigningKeys } from '#issuer/keys.ts';
 import { answerOAuthError, answerSecretJson, OAuthError, oauthErrorResponses } from './responses.ts';
 import type { Revocations } from '#issuer/revocations.ts';
@@ -21,6 +22,8 @@ export interface IssuerDeps {
   signingKeys: SigningKeys;
   tokens: TokenVerifier;
   revocations: Revocations;
+  /** Verifies ID tokens of the operator's OIDC provider; `null`: there is none. */
+  verifyIdToken: VerifyIdToken | null;
   /** The buckets of clients. */
   rateLimits: RateLimits;
 }

@@ -80,13 +80,19 @@ export async function answerSession(
   deps: IssuerDeps,
   client: OAuthClient,
   session: Session,
-  { facts, refreshToken, form }: { facts: TokenFacts; refreshToken: string; form: Form },
+  {
+    facts,
+    refreshToken,
+    form,
+    issuedTokenType,
+  }: { facts: TokenFacts; refreshToken: string; form: Form; issuedTokenType?: string },
 ): Promise<Answer> {
   const { memberId, accountId } = session;
   const scopes = grantedScopes(roleScopes[session.role], form.get('scope'));
   const holder = { clientId: client.id, accountId, memberId, sessionId: session.id };
   return answerSecretJson(200, {
     access_token: await signAccessToken(deps, holder, scopes, facts),
+    ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
     token_type: 'Bearer',
     expires_in: tokenLifetime,
     scope: scopes.join(' '),

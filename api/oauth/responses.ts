@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RawResponse } from '../http/raw-route.ts';
 import type { Answer } from '../http/route.ts';
 
-/** The codes of this issuer, all but one of RFC 6749 §5.2. */
+/** The codes of this issuer, most of them of RFC 6749 §5.2. */
 const errorCodes = [
   'invalid_request',
   'invalid_client',
@@ -10,6 +10,8 @@ const errorCodes = [
   'invalid_scope',
   'unauthorized_client',
   'unsupported_grant_type',
+  /** From RFC 8693 §2.2.2. */
+  'invalid_target',
   /** From RFC 6749 §4.1.2.1; §5.2 has no such code. */
   'temporarily_unavailable',
 ] as const;

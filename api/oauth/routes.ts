@@ -1,3 +1,4 @@
+import { createIdTokenVerifier } from '#issuer/id-token.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import type { RawRoute } from '../http/raw-route.ts';
@@ -11,7 +12,8 @@ import { tokenRoute } from './token.ts';
 export function issuerRoutes({ db, log, config, signingKeys, tokens, revocations }: ApiDeps): RawRoute[] {
   if (!signingKeys) return [];
   const rateLimits = new RateLimits({ db, log, config: { rateLimit: config.clientRateLimit } }, 'client');
-  const deps = { db, auth: config.auth, signingKeys, tokens, revocations, rateLimits };
+  const verifyIdToken = config.oidc && createIdTokenVerifier(config.oidc);
+  const deps = { db, auth: config.auth, signingKeys, tokens, revocations, rateLimits, verifyIdToken };
   return [
     tokenRoute(deps),
     introspectionRoute(deps),

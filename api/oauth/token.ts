@@ -14,12 +14,14 @@ import { grantedScopes } from './granted-scopes.ts';
 import { grantAuthorizationCode, grantSessionRefresh } from './member-sessions.ts';
 import { hashRefreshToken, newRefreshToken, refreshLifetimeMs } from '#issuer/refresh-token.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
+import { grantTokenExchange, tokenExchange } from './token-exchange.ts';
 
 /** The grants of the token endpoint by grant type. The names are also in the issuer's metadata. */
 const grants = {
   client_credentials: grantClientCredentials,
   refresh_token: grantRefreshToken,
   authorization_code: grantAuthorizationCode,
+  [tokenExchange]: grantTokenExchange,
 };
 
 export const grantTypes = Object.keys(grants) as (keyof typeof grants)[];
@@ -28,7 +30,7 @@ const tokenForm = {
   grant_type: z.enum(grantTypes).meta({
     id: 'GrantType',
     description:
-      '`client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.',
+      '`client_credentials`, or `refresh_token` for clients that have one. The console alone can use the others.',
   }),
   scope: z
     .string()
@@ -43,6 +45,9 @@ const tokenForm = {
     .string()
     .optional()
     .describe('The code of a sign-in link, which is valid once; of the console alone.'),
+  subject_token: z.string().optional().describe('The token that the console exchanges (RFC 8693).'),
+  subject_token_type: z.string().optional().describe('Whether that is an access token or an ID token.'),
+  audience: z.string().optional().describe('The account that an operator reads.'),
 };
 
 const signedIn = z
@@ -64,6 +69,7 @@ const tokenAnswer = z
       .describe('Send it as `Authorization: Bearer …`. Do not read it: its form may change.')
       .meta({ example: 'eyJ…' }),
     token_type: z.literal('Bearer'),
+    issued_token_type: z.string().optional().describe('The kind of an exchanged token (RFC 8693).'),
     expires_in: z
       .int()
       .meta({ description: 'How long the token is valid, in seconds.', example: tokenLifetime }),
@@ -79,7 +85,7 @@ const tokenAnswer = z
   })
   .meta({ id: 'Token' });
 
-/** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4), sign-in codes (§4.1.3) and refresh (§6). */
+/** Creates POST /oauth2/token: the client credentials grant (RFC 6749 §4.4), sign-in codes (§4.1.3), refresh (§6) and exchange (RFC 8693). */
 export function tokenRoute(deps: IssuerDeps): RawRoute {
   return clientRoute(deps, {
     path: '/oauth2/token',

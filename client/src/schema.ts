@@ -2173,10 +2173,14 @@ export interface components {
      */
     FigureStep: '1m' | '1h' | '1d';
     /**
-     * @description `client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.
+     * @description `client_credentials`, or `refresh_token` for clients that have one. The console alone can use the others.
      * @enum {string}
      */
-    GrantType: 'client_credentials' | 'refresh_token' | 'authorization_code';
+    GrantType:
+      | 'client_credentials'
+      | 'refresh_token'
+      | 'authorization_code'
+      | 'urn:ietf:params:oauth:grant-type:token-exchange';
     IdempotencyKey: {
       /**
        * @description Always `idempotency_key`.
@@ -2572,6 +2576,7 @@ export interface components {
       | 'invalid_scope'
       | 'unauthorized_client'
       | 'unsupported_grant_type'
+      | 'invalid_target'
       | 'temporarily_unavailable';
     /** @description Work that lasts longer than its request */
     Operation:
@@ -3338,6 +3343,8 @@ export interface components {
        * @constant
        */
       token_type: 'Bearer';
+      /** @description The kind of an exchanged token (RFC 8693). */
+      issued_token_type?: string;
       /**
        * Format: int64
        * @description How long the token is valid, in seconds.
@@ -3411,6 +3418,12 @@ export interface components {
       refresh_token?: string;
       /** @description The code of a sign-in link, which is valid once; of the console alone. */
       code?: string;
+      /** @description The token that the console exchanges (RFC 8693). */
+      subject_token?: string;
+      /** @description Whether that is an access token or an ID token. */
+      subject_token_type?: string;
+      /** @description The account that an operator reads. */
+      audience?: string;
       client_id?: components['schemas']['ClientId'];
       /** @description The secret of the client, without HTTP Basic. */
       client_secret?: string;

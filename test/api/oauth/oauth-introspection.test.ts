@@ -148,7 +148,8 @@ describe('What the issuer tells of tokens, and takes back', () => {
     const revocations = new Revocations(db);
     const tokens = createTokenVerifier(config.auth, signingKeys, revocations);
     const rateLimits = new RateLimits({ db, log: { debug() {} } as never, config }, 'client');
-    const deps = { db, auth: config.auth, signingKeys, revocations, tokens, rateLimits };
+    const shared = { db, auth: config.auth, signingKeys, verifyIdToken: null };
+    const deps = { ...shared, revocations, tokens, rateLimits };
     const form = new URLSearchParams({ ...inForm(api.client), grant_type: 'client_credentials', token: 'x' });
     for (const route of [tokenRoute(deps), introspectionRoute(deps), revocationRoute(deps)]) {
       const { status, headers, body } = await route.handle({

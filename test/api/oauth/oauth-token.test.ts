@@ -287,7 +287,12 @@ describe('The issuer', () => {
         revocation_endpoint: `${api.url}/oauth2/revoke`,
         scopes_supported: scopes,
         response_types_supported: [],
-        grant_types_supported: ['client_credentials', 'refresh_token', 'authorization_code'],
+        grant_types_supported: [
+          'client_credentials',
+          'refresh_token',
+          'authorization_code',
+          'urn:ietf:params:oauth:grant-type:token-exchange',
+        ],
         token_endpoint_auth_methods_supported: methods,
         token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
         introspection_endpoint_auth_methods_supported: methods,

@@ -239,9 +239,9 @@ How long each step is: a minute, an hour or a day. Steps begin in UTC.
 """
 
 
-GrantType: TypeAlias = Literal['client_credentials', 'refresh_token', 'authorization_code']
+GrantType: TypeAlias = Literal['client_credentials', 'refresh_token', 'authorization_code', 'urn:ietf:params:oauth:grant-type:token-exchange']
 """
-`client_credentials`, or `refresh_token` for clients that have one. The console alone can use `authorization_code`.
+`client_credentials`, or `refresh_token` for clients that have one. The console alone can use the others.
 """
 
 
@@ -333,7 +333,7 @@ class NewCustomer(TypedDict):
     metadata: NotRequired[Metadata]
 
 
-OAuthErrorCode: TypeAlias = Literal['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type', 'temporarily_unavailable']
+OAuthErrorCode: TypeAlias = Literal['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type', 'invalid_target', 'temporarily_unavailable']
 """
 What a program branches on (RFC 6749 §5.2).
 """
@@ -590,6 +590,10 @@ class Token(TypedDict):
     """
     Always `Bearer`.
     """
+    issued_token_type: NotRequired[str]
+    """
+    The kind of an exchanged token (RFC 8693).
+    """
     expires_in: int
     """
     How long the token is valid, in seconds.
@@ -672,6 +676,18 @@ class TokenRequest(TypedDict):
     code: NotRequired[str]
     """
     The code of a sign-in link, which is valid once; of the console alone.
+    """
+    subject_token: NotRequired[str]
+    """
+    The token that the console exchanges (RFC 8693).
+    """
+    subject_token_type: NotRequired[str]
+    """
+    Whether that is an access token or an ID token.
+    """
+    audience: NotRequired[str]
+    """
+    The account that an operator reads.
     """
     client_id: NotRequired[ClientId]
     client_secret: NotRequired[str]
