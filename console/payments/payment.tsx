@@ -13,6 +13,7 @@ import { AsJson, ReadRequest } from './as-json.tsx';
 import { FailureAdvice } from './failure-advice.tsx';
 import { Metadata } from './metadata.tsx';
 import { describeNext, findRefundable } from './next-steps.ts';
+import { paymentEvents } from './payment-events.tsx';
 import { paymentHistory } from './payment-history.tsx';
 import { paymentRefunds } from './payment-refunds.tsx';
 
@@ -35,6 +36,7 @@ export const payment = definePage({
     summary,
     ...(may(session, 'refunds:read') && may(session, 'webhooks:read') ? [paymentHistory] : []),
     ...(may(session, 'refunds:read') ? [paymentRefunds] : []),
+    ...(may(session, 'events:read') ? [paymentEvents] : []),
   ],
 });
 

@@ -55,7 +55,7 @@ describe('The payments of the console', () => {
     }
   });
 
-  it('show what happened, and refunds', async () => {
+  it('show what happened, refunds and events', async () => {
     const { body: charge } = await merchant.charge({
       amount: 1999,
       reference: '6735',
@@ -72,6 +72,7 @@ describe('The payments of the console', () => {
       /Refundable 14\.99 EUR/,
       /charge: captured 19\.99 EUR/,
       /5\.00 EUR ● processed/,
+      /charge\.succeeded no endpoint listens/,
       /Undo…/,
       /Metadata \(1\) order \\u\{202e\}6735/,
       new RegExp(`curl 'http://[^']*/v1/charges/${charge.id}'`),
