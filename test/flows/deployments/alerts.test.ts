@@ -11,23 +11,42 @@ interface Rule {
   annotations: { summary: string; runbook: string };
 }
 
+interface Dashboard {
+  panels: { title: string; targets?: { expr: string }[] }[];
+}
+
 const { groups } = parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')) as {
   groups: { rules: Rule[] }[];
 };
 const rules = groups.flatMap((group) => group.rules);
 
-describe('Alert rules', () => {
-  it('name only metrics that a process serves', async () => {
-    const { metricsUrls } = (await environment()).stack;
-    const { text } = await scrape(metricsUrls.api, metricsUrls.worker);
-    for (const { alert, expr } of rules) {
-      const named = expr.match(/(?:payments|nodejs|process)_\w+/g) ?? [];
-      for (const name of named) {
-        const metric = name.replace(/_(?:bucket|count)$/, '');
-        assert.match(text, new RegExp(`^# TYPE (?:${name}|${metric}) `, 'm'), alert);
-      }
+const { panels } = JSON.parse(readFileSync('deploy/grafana/payments.json', 'utf8')) as Dashboard;
+
+/** Fails for an expression with a metric that no process of the shared stack serves. */
+async function assertServed(expressions: { of: string; expr: string }[]): Promise<void> {
+  const { metricsUrls } = (await environment()).stack;
+  const { text } = await scrape(metricsUrls.api, metricsUrls.worker);
+  for (const { of, expr } of expressions) {
+    for (const name of expr.match(/(?:payments|nodejs|process)_\w+/g) ?? []) {
+      const metric = name.replace(/_(?:bucket|count)$/, '');
+      assert.match(text, new RegExp(`^# TYPE (?:${name}|${metric}) `, 'm'), of);
     }
+  }
+}
+
+describe('The dashboard', () => {
+  it('draws only metrics that a process serves', async () => {
+    const drawn = panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => ({ of: title, expr })),
+    );
+    assert.ok(drawn.length >= panels.length - 5);
+    await assertServed(drawn);
   });
+});
+
+describe('Alert rules', () => {
+  it('name only metrics that a process serves', () =>
+    assertServed(rules.map(({ alert, expr }) => ({ of: alert, expr }))));
 
   it('lead each to a page of its own', () => {
     const pages = readdirSync('docs/runbooks').filter((page) => page !== 'README.md');
