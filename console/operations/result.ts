@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { AuthenticationError, ConnectionError, ProblemError as ApiProblem } from '#client/src/index.ts';
+import { problems, ProblemError } from '#domain/problems.ts';
+import { SessionEnded } from '../session/session.ts';
 import { defineHandler } from '../handler.ts';
 
 /** Headers of the file that go on to the browser. */
@@ -23,10 +26,8 @@ export const downloadResult = defineHandler({
   scope: 'operations:read',
   async handle(ctx, { api, params }) {
     const { range, 'if-range': ifRange } = ctx.req.headers;
-    const part = await api.operations.resultPart(params['id'] ?? '', {
-      range,
-      ifRange: typeof ifRange === 'string' ? ifRange : undefined,
-    });
+    const wanted = { range, ifRange: typeof ifRange === 'string' ? ifRange : undefined };
+    const part = await api.operations.resultPart(params['id'] ?? '', wanted).catch(refuse);
     ctx.status = part.status;
     ctx.set('Cache-Control', 'private, no-store');
     if (ctx.method === 'HEAD') await part.stream.cancel();
@@ -38,3 +39,16 @@ export const downloadResult = defineHandler({
     }
   },
 });
+
+/** Answers with the API's own refusal: there is no region that could show it. */
+function refuse(error: unknown): never {
+  if (error instanceof AuthenticationError) throw new SessionEnded();
+  if (error instanceof ConnectionError) throw new ProblemError('service_unavailable', { cause: error });
+  if (!(error instanceof ApiProblem) || error.code === null || !Object.hasOwn(problems, error.code))
+    throw error;
+  const range = error.headers.get('content-range');
+  throw new ProblemError(error.code, {
+    headers: range === null ? {} : { 'Content-Range': range },
+    cause: error,
+  });
+}

@@ -16,7 +16,7 @@ export const paymentRefunds = defineRegion({
       <h2>Refunds</h2>
       <Table
         caption="Refunds of this payment, newest first"
-        head={['Amount', 'Status', 'Reason', 'Created', '']}
+        head={['Amount', 'Status', 'Reason', 'Created', 'Undo']}
         rows={data.map((refund) => toRow(refund, visit))}
         empty={<p>Nothing of this payment has gone back.</p>}
       />

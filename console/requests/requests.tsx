@@ -79,7 +79,7 @@ function RequestList({ page, visit }: { page: ListPage<LoggedRequest>; visit: Vi
             <Time key="at" at={request.created} />,
             <code key="route">{`${request.method} ${request.route}`}</code>,
             <Answer key="answer" request={request} />,
-            request.code ?? '',
+            <Code key="code" request={request} visit={visit} />,
             <Asker key="asker" request={request} />,
             `${Math.round(request.duration_ms)} ms`,
           ],
@@ -107,6 +107,12 @@ function RequestFilters({ filter }: { filter: Filter }): JSX.Element {
       <Field label="Client" name="client" value={filter.client} maxLength={40} />
     </Filters>
   );
+}
+
+/** The code of a refusal, which leads to the page that explains it. */
+function Code({ request: { code }, visit }: { request: LoggedRequest; visit: Visit }): JSX.Element | null {
+  if (code === null) return null;
+  return <a href={`${visit.links.apiUrl}/problems/${code}`}>{code}</a>;
 }
 
 /** The status of an answer, with a sign for what it means. */

@@ -45,6 +45,9 @@ describe('The operations of the console', () => {
     const part = await support.get(`${path}/result`, { range: 'bytes=10-19', 'if-range': etag });
     assert.deepEqual([part.status, part.html], [206, whole.html.slice(10, 20)]);
     assert.equal(part.headers.get('content-range'), `bytes 10-19/${whole.html.length}`);
+    const beyond = await support.get(`${path}/result`, { range: 'bytes=999999-' });
+    assert.equal(beyond.status, 416);
+    assert.equal(beyond.headers.get('content-range'), `bytes */${whole.html.length}`);
     const changed = await support.get(`${path}/result`, { range: 'bytes=10-19', 'if-range': '"other"' });
     assert.deepEqual([changed.status, changed.html], [200, whole.html]);
   });

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { guideAddress, guideNames } from '#api/documents/guides.ts';
 import { createRoutes } from '#api/routes.ts';
+import { listViolations } from '../../support/accessibility.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { launchBrowser, openPage, type PageFaults } from '../../support/stack/browser.ts';
-
-/** The rules of accessibility, which run inside the page. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const pages = [
   ...guideNames.map(guideAddress),
@@ -94,19 +90,3 @@ describe('The documents in a browser', function () {
     assert.match(await page.evaluate('navigator.clipboard.readText()'), /npm start/);
   });
 });
-
-/** Returns each broken rule with the first elements that break it. */
-async function listViolations(page: Page): Promise<string[]> {
-  // A script of the test, which the policy of the page does not know.
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<{
-    violations: { id: string; nodes: { html: string }[] }[];
-  }>("axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })");
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html }) => html.slice(0, 200))
-        .join(' ')}`,
-  );
-}
