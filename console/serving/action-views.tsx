@@ -9,19 +9,22 @@ import type { SealedForm } from './sealed-forms.ts';
 
 interface FormProps {
   fields: JSX.Element;
+  /** The sealed key. */
+  draft: string;
   faults: Faults;
   /** What became of the last try. (Default: there was none) */
   problem?: ProblemProps | undefined;
   notice?: string | undefined;
 }
 
-export function FormView({ fields, faults, problem, notice }: FormProps): JSX.Element {
+export function FormView({ fields, draft, faults, problem, notice }: FormProps): JSX.Element {
   return (
     <>
       {problem ? <Problem {...problem} /> : null}
       <Notice text={notice} />
       <FaultList faults={faults} />
       <form class="action" method="post" noValidate>
+        <input type="hidden" name="draft" value={draft} />
         {fields}
         <p class="buttons">
           <button type="submit" name="step" value="preview">

@@ -10,7 +10,7 @@ import { FormView, PreviewView, SecretView, UnknownView } from './action-views.t
 import { renderDocument } from './documents.tsx';
 import { toFailure, type Failure } from './failures.ts';
 import { toValues } from './forms.ts';
-import { openForm, sealForm, type SealedForm } from './sealed-forms.ts';
+import { openDraft, openForm, sealDraft, sealForm, type SealedForm } from './sealed-forms.ts';
 import { sendHtml } from './send-html.ts';
 
 /** One request of one action. */
@@ -27,14 +27,20 @@ interface FormNotes {
   notice?: string;
 }
 
+interface PreviewNotes {
+  notice?: string | undefined;
+  /** The Idempotency-Key of the form. (Default: a new one) */
+  key?: string;
+}
+
 const notices = {
   expired: 'This form is more than an hour old, so nothing was sent. Look it over, and send it again.',
   foreign: 'This form was not made for this session, so nothing was sent. Look it over, and send it again.',
 };
 
 /**
- * Serves an action: GET shows the form, a POST of it the preview, and a POST of the preview sends the one call that it
- * showed, under the key that it was given. So a double click, a reload and "back" repeat a request that the API knows.
+ * Serves an action: GET shows the form, which has a key, a POST of it the preview, and a POST of the preview sends the one
+ * call that it showed, under that key. So a double click, a reload and "back" repeat a request that the API knows.
  */
 export function createActionServer(
   action: AnyAction,
@@ -42,11 +48,16 @@ export function createActionServer(
 ): (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void> {
   return async (ctx, visit, form) => {
     const isPost = ctx.method === 'POST';
-    const values = isPost ? toValues(form, ['step', 'sealed']) : toValues(visit.query);
+    const values = isPost ? toValues(form, ['step', 'sealed', 'draft']) : toValues(visit.query);
     const turn = { ctx, visit, values };
     const step = isPost ? form.get('step') : 'edit';
     if (step === 'send') return send(turn, form.get('sealed') ?? '');
-    return step === 'edit' ? showForm(turn) : showPreview(turn);
+    if (step === 'edit') return showForm(turn);
+    const draft = form.get('draft');
+    if (draft === null) return showPreview(turn);
+    const opened = await openDraft(sealing, draft, visit);
+    if (typeof opened === 'string') return showForm(turn, { status: 409, notice: notices[opened] });
+    return showPreview(turn, { key: opened.key });
   };
 
   async function showForm(turn: Turn, notes: FormNotes = {}): Promise<void> {
@@ -55,18 +66,24 @@ export function createActionServer(
     if (data === undefined) return;
     const faults = notes.faults ?? {};
     const fields = action.fields(data.value, values, visit, faults);
-    if (fields === null && !notes.failure) return showPreview(turn, notes.notice);
+    if (fields === null && !notes.failure) return showPreview(turn, { notice: notes.notice });
     const { failure, notice, status = 200 } = notes;
     const view =
       fields === null ? (
         <Problem {...(failure as Failure)} />
       ) : (
-        <FormView fields={fields} faults={faults} problem={failure} notice={notice} />
+        <FormView
+          fields={fields}
+          draft={await sealDraft(sealing, visit)}
+          faults={faults}
+          problem={failure}
+          notice={notice}
+        />
       );
     await show(turn, status, view);
   }
 
-  async function showPreview(turn: Turn, notice?: string): Promise<void> {
+  async function showPreview(turn: Turn, { notice, key }: PreviewNotes = {}): Promise<void> {
     const { visit, values } = turn;
     const data = await load(turn);
     if (data === undefined) return;
@@ -74,7 +91,7 @@ export function createActionServer(
     const parsed = schema.safeParse(values);
     if (!parsed.success) return showForm(turn, { status: 422, faults: toFaults(parsed.error.issues) });
     const preview = action.preview(data.value, parsed.data, visit);
-    const sealed = await sealForm(sealing, preview, visit);
+    const sealed = await sealForm(sealing, preview, visit, key);
     const canEdit = action.fields(data.value, values, visit, {}) !== null;
     const view = <PreviewView {...sealed} values={values} visit={visit} canEdit={canEdit} notice={notice} />;
     await show(turn, notice === undefined ? 200 : 409, view);

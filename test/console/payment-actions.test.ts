@@ -58,6 +58,22 @@ describe('An action on a payment', () => {
     for (const { status } of answers) assert.ok(status === 303 || status === 504, `${status}`);
   });
 
+  it('has one key, however often its preview is shown', async () => {
+    const { body: charge } = await merchant.charge({ amount: 1000 });
+    const path = `/payments/${charge.id}/refund`;
+    const { html } = await support.get(path);
+    const draft = /name="draft" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    // "Back" leads to the preview, which the browser sends for again.
+    for (let visit = 0; visit < 2; visit += 1) {
+      const preview = await support.post(path, { amount: '4', step: 'preview', draft });
+      const sent = await support.post(path, { step: 'send', sealed: findSealed(preview.html) });
+      assert.equal(sent.status, 303);
+    }
+    assert.equal((await listRefunds(charge.id)).length, 1);
+    const foreign = await support.post(`/payments/${charge.id}/capture`, { step: 'preview', draft });
+    assert.equal(foreign.status, 409);
+  });
+
   it('is refused with a form of yesterday', async () => {
     const bytes = randomBytes(32);
     const own = await startConsole({ settings: { CONSOLE_KEY: bytes.toString('base64') } });
