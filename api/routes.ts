@@ -9,6 +9,7 @@ import { exportRoutes } from './operations/exports.ts';
 import { healthRoutes } from './health.ts';
 import { eventResources } from './webhooks/event-schemas.ts';
 import { eventRoutes } from './webhooks/events.ts';
+import { deliveryFigureRoutes } from './webhooks/delivery-figures.ts';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
 import { webhookRotationRoutes } from './webhooks/webhook-rotations.ts';
@@ -40,6 +41,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...webhookRotationRoutes(deps),
     ...webhookReplayRoutes(deps),
     ...webhookDeliveryRoutes(deps),
+    ...deliveryFigureRoutes(deps),
     ...eventRoutes(deps),
     ...exportRoutes(deps),
     ...chargeBatchRoutes(deps),

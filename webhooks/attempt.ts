@@ -18,6 +18,7 @@ export function buildAttempt(
   const retryMs = result.error === null ? null : retryDelayMs(lease.scheduleMs, failed);
   const attempt: NewAttempt = {
     deliveryId: delivery.id,
+    endpointId: delivery.endpointId,
     number,
     at,
     statusCode: result.statusCode,
@@ -35,6 +36,7 @@ export function buildAttempt(
 export function buildExpiredAttempt(delivery: DueDelivery): NewAttempt {
   return {
     deliveryId: delivery.id,
+    endpointId: delivery.endpointId,
     number: delivery.attempts + 1,
     at: currentTime(),
     statusCode: null,

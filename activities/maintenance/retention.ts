@@ -14,6 +14,7 @@ import { deleteOldChargeFigures, foldChargeFigures } from '#db/payments/charge-f
 import { deleteOldFigures, figureRetentionMs } from '#db/operator/figures.ts';
 import { deleteOldReconciliations, reconciliationRetentionMs } from '#db/operator/reconciliations.ts';
 import { deleteOldNotifications } from '#db/payments/processor-notifications.ts';
+import { deleteOldDeliveryFigures, foldDeliveryFigures } from '#db/webhooks/delivery-figures.ts';
 import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
@@ -72,17 +73,21 @@ const deleteRequests = inBatches((db, limit) =>
   deleteOldRequests(db, firstIdAt('request', currentTimeMs() - requestRetentionMs), limit),
 );
 
-const foldCharges = inBatches((db, limit) =>
-  foldChargeFigures(db, new Date(currentTimeMs() - minuteFiguresMs), limit),
-);
-
-const deleteCharges = inBatches((db, limit) =>
-  deleteOldChargeFigures(db, new Date(currentTimeMs() - hourFiguresMs), limit),
-);
+/** The tables of figures: what makes hours of minutes, and what deletes hours. */
+const figures = [
+  { fold: foldChargeFigures, drop: deleteOldChargeFigures },
+  { fold: foldDeliveryFigures, drop: deleteOldDeliveryFigures },
+];
 
 /** Makes hours of the minutes of figures that are old enough, and deletes old hours. */
 async function ageFigures(deps: RowDeps): Promise<number> {
-  return (await foldCharges(deps)) + (await deleteCharges(deps));
+  const before = (ms: number) => new Date(currentTimeMs() - ms);
+  let rows = 0;
+  for (const { fold, drop } of figures) {
+    rows += await inBatches((db, limit) => fold(db, before(minuteFiguresMs), limit))(deps);
+    rows += await inBatches((db, limit) => drop(db, before(hourFiguresMs), limit))(deps);
+  }
+  return rows;
 }
 
 const deleteReconciliations = inBatches((db, limit) =>

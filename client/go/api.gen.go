@@ -1037,6 +1037,21 @@ func (e DeletedCustomerObject) Valid() bool {
 	}
 }
 
+// Defines values for DeliveryFiguresObject.
+const (
+	DeliveryFiguresObjectDeliveryFigures DeliveryFiguresObject = "delivery_figures"
+)
+
+// Valid indicates whether the value is a known member of the DeliveryFiguresObject enum.
+func (e DeliveryFiguresObject) Valid() bool {
+	switch e {
+	case DeliveryFiguresObjectDeliveryFigures:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EndpointTestEventObject.
 const (
 	EndpointTestEventObjectEvent EndpointTestEventObject = "event"
@@ -2702,6 +2717,21 @@ func (e GetChargeFiguresParamsAPIVersion) Valid() bool {
 	}
 }
 
+// Defines values for GetDeliveryFiguresParamsAPIVersion.
+const (
+	GetDeliveryFiguresParamsAPIVersionN20261101 GetDeliveryFiguresParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetDeliveryFiguresParamsAPIVersion enum.
+func (e GetDeliveryFiguresParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetDeliveryFiguresParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetIdempotencyKeyParamsAPIVersion.
 const (
 	GetIdempotencyKeyParamsAPIVersionN20261101 GetIdempotencyKeyParamsAPIVersion = "2026-11-01"
@@ -3076,6 +3106,19 @@ type Amount = int64
 //
 // Examples: 2026-11-01
 type APIVersion string
+
+// AttemptLatency How long attempts took, delivered or not, in milliseconds; exact to 19 %
+type AttemptLatency struct {
+	// P50 Half of the attempts took no longer.
+	//
+	// Examples: 45
+	P50 int64 `json:"p50"`
+
+	// P95 95 % of the attempts took no longer.
+	//
+	// Examples: 181
+	P95 int64 `json:"p95"`
+}
 
 // AuthorizedCharges Charges that were authorized
 type AuthorizedCharges struct {
@@ -4052,6 +4095,57 @@ type DeletedCustomer struct {
 // DeletedCustomerObject Always `customer`.
 type DeletedCustomerObject string
 
+// DeliveryFigure defines model for DeliveryFigure.
+type DeliveryFigure struct {
+	// At The beginning of the step.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	At Time `json:"at"`
+
+	// Delivered How many attempts delivered.
+	//
+	// Examples: 118
+	Delivered int64 `json:"delivered"`
+
+	// Endpoint The id of a webhook endpoint
+	//
+	// Examples: we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Endpoint WebhookEndpointID `json:"endpoint"`
+
+	// Failed Attempts that failed
+	Failed FailedAttempts `json:"failed"`
+
+	// LatencyMs How long attempts took, delivered or not, in milliseconds; exact to 19 %
+	LatencyMs AttemptLatency `json:"latency_ms"`
+}
+
+// DeliveryFigures defines model for DeliveryFigures.
+type DeliveryFigures struct {
+	// Data Oldest first. A step without attempts is left out.
+	Data []DeliveryFigure `json:"data"`
+
+	// From The beginning of the first step.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	From Time `json:"from"`
+
+	// Object Always `delivery_figures`.
+	Object DeliveryFiguresObject `json:"object"`
+
+	// Step As asked for.
+	//
+	// Examples: 1h
+	Step FigureStep `json:"step"`
+
+	// To The end of the last step.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	To Time `json:"to"`
+}
+
+// DeliveryFiguresObject Always `delivery_figures`.
+type DeliveryFiguresObject string
+
 // Description Your own words, 1 to 500 characters
 type Description = string
 
@@ -4263,6 +4357,19 @@ type ExportResult struct {
 
 // ExportResultContentType The media type of the file.
 type ExportResultContentType string
+
+// FailedAttempts Attempts that failed
+type FailedAttempts struct {
+	// By How many by reason: the status of the answer, or why there was none.
+	//
+	// Examples: {"500":1,"timed_out":1}
+	By map[string]int64 `json:"by"`
+
+	// Count How many attempts failed.
+	//
+	// Examples: 2
+	Count int64 `json:"count"`
+}
 
 // FailedCharges Charges that failed
 type FailedCharges struct {
@@ -6825,6 +6932,42 @@ type GetChargeFiguresParams struct {
 // GetChargeFiguresParamsAPIVersion defines parameters for GetChargeFigures.
 type GetChargeFiguresParamsAPIVersion string
 
+// GetDeliveryFiguresParams defines parameters for GetDeliveryFigures.
+type GetDeliveryFiguresParams struct {
+	// Endpoint Only attempts at this endpoint.
+	Endpoint *WebhookEndpointID `form:"endpoint,omitempty" json:"endpoint,omitempty"`
+
+	// From The beginning of the range. By default: an hour before `to` by minutes, a day by hours, 30 days by days.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The end of the range. By default: now.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Step Minutes are kept for 48 hours, and a range has at most 24 hours of them; hours at most 31 days; days at most 366.
+	Step *FigureStep `form:"step,omitempty" json:"step,omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetDeliveryFiguresParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetDeliveryFiguresParamsAPIVersion defines parameters for GetDeliveryFigures.
+type GetDeliveryFiguresParamsAPIVersion string
+
 // GetIdempotencyKeyParams defines parameters for GetIdempotencyKey.
 type GetIdempotencyKeyParams struct {
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
@@ -8651,6 +8794,7 @@ var (
 	opCancelExport                  = operation{"POST", "/v1/exports/{id}/cancel"}
 	opGetExportResult               = operation{"GET", "/v1/exports/{id}/result"}
 	opGetChargeFigures              = operation{"GET", "/v1/figures/charges"}
+	opGetDeliveryFigures            = operation{"GET", "/v1/figures/deliveries"}
 	opGetIdempotencyKey             = operation{"GET", "/v1/idempotency-keys/{key}"}
 	opListOperations                = operation{"GET", "/v1/operations"}
 	opDeleteOperation               = operation{"DELETE", "/v1/operations/{id}"}

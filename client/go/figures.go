@@ -11,3 +11,10 @@ func (r *Figures) Charges(
 ) (*ChargeFigures, error) {
 	return find[ChargeFigures](ctx, r.c, opGetChargeFigures, params, options)
 }
+
+// Deliveries counts attempts at deliveries by endpoint and result, with how long they took.
+func (r *Figures) Deliveries(
+	ctx context.Context, params GetDeliveryFiguresParams, options ...CallOption,
+) (*DeliveryFigures, error) {
+	return find[DeliveryFigures](ctx, r.c, opGetDeliveryFigures, params, options)
+}

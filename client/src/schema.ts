@@ -526,6 +526,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/figures/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count attempts at deliveries by endpoint and result, step by step
+     * @description Each attempt counts once, when it began. Without `endpoint` a range has at most 60 steps. Deleted endpoints are
+     *     not shown.
+     */
+    get: operations['getDeliveryFigures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events/{id}': {
     parameters: {
       query?: never;
@@ -907,6 +928,21 @@ export interface components {
      * @enum {string}
      */
     ApiVersion: '2026-05-01' | '2026-11-01';
+    /** @description How long attempts took, delivered or not, in milliseconds; exact to 19 % */
+    AttemptLatency: {
+      /**
+       * Format: int64
+       * @description Half of the attempts took no longer.
+       * @example 45
+       */
+      p50: number;
+      /**
+       * Format: int64
+       * @description 95 % of the attempts took no longer.
+       * @example 181
+       */
+      p95: number;
+    };
     /** @description Charges that were authorized */
     AuthorizedCharges: {
       /**
@@ -1898,6 +1934,46 @@ export interface components {
       /** @description Always `true`. */
       deleted: boolean;
     };
+    DeliveryFigure: {
+      /**
+       * @description The beginning of the step.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      at: components['schemas']['Time'];
+      endpoint: components['schemas']['WebhookEndpointId'];
+      /**
+       * Format: int64
+       * @description How many attempts delivered.
+       * @example 118
+       */
+      delivered: number;
+      failed: components['schemas']['FailedAttempts'];
+      latency_ms: components['schemas']['AttemptLatency'];
+    };
+    DeliveryFigures: {
+      /**
+       * @description Always `delivery_figures`.
+       * @constant
+       */
+      object: 'delivery_figures';
+      /**
+       * @description As asked for.
+       * @example 1h
+       */
+      step: components['schemas']['FigureStep'];
+      /**
+       * @description The beginning of the first step.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      from: components['schemas']['Time'];
+      /**
+       * @description The end of the last step.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      to: components['schemas']['Time'];
+      /** @description Oldest first. A step without attempts is left out. */
+      data: components['schemas']['DeliveryFigure'][];
+    };
     /** @description Your own words, 1 to 500 characters */
     Description: string;
     /**
@@ -2141,6 +2217,25 @@ export interface components {
        * @example 2026-11-01T12:00:00.000Z
        */
       expires_at: components['schemas']['Time'];
+    };
+    /** @description Attempts that failed */
+    FailedAttempts: {
+      /**
+       * Format: int64
+       * @description How many attempts failed.
+       * @example 2
+       */
+      count: number;
+      /**
+       * @description How many by reason: the status of the answer, or why there was none.
+       * @example {
+       *       "500": 1,
+       *       "timed_out": 1
+       *     }
+       */
+      by: {
+        [key: string]: number;
+      };
     };
     /** @description Charges that failed */
     FailedCharges: {
@@ -6923,6 +7018,98 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['WebhookDelivery'];
+        };
+      };
+    };
+  };
+  getDeliveryFigures: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only attempts at this endpoint.
+         * @example we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        endpoint?: components['schemas']['WebhookEndpointId'];
+        /** @description The beginning of the range. By default: an hour before `to` by minutes, a day by hours, 30 days by days. */
+        from?: string;
+        /** @description The end of the range. By default: now. */
+        to?: string;
+        /**
+         * @description Minutes are kept for 48 hours, and a range has at most 24 hours of them; hours at most 31 days; days at most 366.
+         * @example 1h
+         */
+        step?: components['schemas']['FigureStep'];
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "delivery_figures",
+           *       "step": "1h",
+           *       "from": "2026-11-01T12:00:00.000Z",
+           *       "to": "2026-11-01T12:00:00.000Z",
+           *       "data": [
+           *         {
+           *           "at": "2026-11-01T12:00:00.000Z",
+           *           "endpoint": "we_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "delivered": 118,
+           *           "failed": {
+           *             "count": 2,
+           *             "by": {
+           *               "500": 1,
+           *               "timed_out": 1
+           *             }
+           *           },
+           *           "latency_ms": {
+           *             "p50": 45,
+           *             "p95": 181
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['DeliveryFigures'];
         };
       };
     };

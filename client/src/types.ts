@@ -9,6 +9,8 @@ export type ChargeFigures = Schemas['ChargeFigures'];
 export type ChargeStatus = Schemas['ChargeStatus'];
 export type Currency = Schemas['Currency'];
 export type Customer = Schemas['Customer'];
+/** Attempts by endpoint and result, step by step. */
+export type DeliveryFigures = Schemas['DeliveryFigures'];
 export type DeclineCode = Schemas['DeclineCode'];
 /** A union over `type`. New types may be added: let a switch have a default. */
 export type Event = Schemas['Event'];
@@ -56,6 +58,7 @@ export type ChargeFigureQuery = Query<'getChargeFigures'>;
 export type ChargeQuery = Query<'listCharges'>;
 export type ChargeBatchQuery = Query<'listChargeBatches'>;
 export type CustomerQuery = Query<'listCustomers'>;
+export type DeliveryFigureQuery = Query<'getDeliveryFigures'>;
 export type EventQuery = Query<'listEvents'>;
 export type ExportQuery = Query<'listExports'>;
 export type OperationQuery = Query<'listOperations'>;

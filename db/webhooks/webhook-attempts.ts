@@ -1,11 +1,14 @@
+import { toAttemptCount } from '#domain/delivery-figures.ts';
 import type { DeliveryStatus } from '#domain/webhook-deliveries.ts';
 import { prepared, type Database } from '../knex.ts';
+import { countAttempts, sumValues } from './delivery-figures.ts';
 import { timelineJson } from '../writes/timeline.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 
 /** An attempt that was made, and the new state of its delivery. */
 export interface NewAttempt {
   deliveryId: string;
+  endpointId: string;
   /** Counts from 1. */
   number: number;
   at: Date;
@@ -33,7 +36,7 @@ export interface NewHealth {
 }
 
 /**
- * Writes attempts, moves their deliveries, and updates the health of their endpoints, all in one statement. Attempts that are
+ * Writes and counts attempts, moves their deliveries, and updates the health of their endpoints, all in one statement. Attempts that are
  * already recorded, and deliveries that another writer has moved, stay as they are.
  *
  * @param health the health of endpoints for which it changed, each once.
@@ -43,6 +46,7 @@ export async function recordAttempts(
   attempts: readonly NewAttempt[],
   health: readonly NewHealth[],
 ): Promise<void> {
+  const counts = attempts.map(toAttemptCount);
   const entries = attempts.flatMap(({ timeline }) => timeline ?? []);
   await prepared(db, 'record-attempts', recordSql, [
     attempts.map(({ deliveryId }) => deliveryId),
@@ -61,6 +65,12 @@ export async function recordAttempts(
     health.map(({ failingSince }) => failingSince),
     health.map(({ lastFailure }) => lastFailure && failureJson(lastFailure)),
     health.map(({ parkedUntil }) => parkedUntil),
+    ...sumValues(attempts),
+    attempts.length,
+    counts.map(({ endpointId }) => endpointId),
+    counts.map(({ at }) => at),
+    counts.map(({ result }) => result),
+    counts.map(({ latencyStep }) => latencyStep),
   ]);
 }
 
@@ -71,8 +81,10 @@ function failureJson({ at, statusCode, message }: NonNullable<NewHealth['lastFai
 const recordSql = `
   with made as materialized (
     select * from unnest($1::text[], $2::int2[], $3::timestamptz[], $4::int2[], $5::int4[], $6::text[], $7::bytea[],
-      $8::text[], $9::timestamptz[])
-      as m (delivery_id, number, at, status_code, latency_ms, error, response_body, status, next_attempt_at)
+      $8::text[], $9::timestamptz[],
+      $23::text[], $24::timestamptz[], $25::text[], $26::int2[])
+      as m (delivery_id, number, at, status_code, latency_ms, error, response_body, status, next_attempt_at,
+        endpoint_id, minute, result, latency_step)
   ),
   moved as (
     update webhook_deliveries d
@@ -84,7 +96,9 @@ const recordSql = `
     insert into webhook_attempts (delivery_id, number, at, status_code, latency_ms, error, response_body)
     select delivery_id, number, at, status_code, latency_ms, error, response_body from made
     on conflict do nothing
+    returning delivery_id, number
   ),
+  counted as (${countAttempts(['$17', '$18', '$19', '$20', '$21'], '$22')}),
   timed as (
     insert into charge_timeline (charge_id, entries)
     select t.charge_id, t.entries::json from unnest($10::text[], $11::text[]) as t (charge_id, entries)

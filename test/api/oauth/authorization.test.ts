@@ -83,6 +83,7 @@ describe('Every route, asked by a token', () => {
   const readers: Record<string, Scope[]> = {
     Charge: ['charges:read'],
     ChargeFigures: ['charges:read'],
+    DeliveryFigures: ['webhooks:read'],
     Refund: ['refunds:read'],
     Customer: ['customers:read'],
     PaymentMethod: ['customers:read'],

@@ -24,6 +24,21 @@ A dated version of this API
 """
 
 
+class AttemptLatency(TypedDict):
+    """
+    How long attempts took, delivered or not, in milliseconds; exact to 19 %
+    """
+
+    p50: int
+    """
+    Half of the attempts took no longer.
+    """
+    p95: int
+    """
+    95 % of the attempts took no longer.
+    """
+
+
 class AuthorizedCharges(TypedDict):
     """
     Charges that were authorized
@@ -212,6 +227,21 @@ ExportFormat: TypeAlias = Literal['csv', 'ndjson']
 """
 `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
 """
+
+
+class FailedAttempts(TypedDict):
+    """
+    Attempts that failed
+    """
+
+    count: int
+    """
+    How many attempts failed.
+    """
+    by: dict[str, int]
+    """
+    How many by reason: the status of the answer, or why there was none.
+    """
 
 
 class FailedCharges(TypedDict):
@@ -955,6 +985,17 @@ ListWebhookDeliveriesParametersQuery = TypedDict(
 )
 
 
+GetDeliveryFiguresParametersQuery = TypedDict(
+    'GetDeliveryFiguresParametersQuery',
+    {
+        'endpoint': NotRequired[WebhookEndpointId],
+        'from': NotRequired[str],
+        'to': NotRequired[str],
+        'step': NotRequired[FigureStep],
+    },
+)
+
+
 ListEventsParametersQuery = TypedDict(
     'ListEventsParametersQuery',
     {
@@ -1226,6 +1267,32 @@ class CustomerReplacement(TypedDict):
     """
     The card that charges of this customer use by default. It must be one of its own.
     """
+
+
+class DeliveryFigure(TypedDict):
+    at: Time
+    """
+    The beginning of the step.
+    """
+    endpoint: WebhookEndpointId
+    delivered: int
+    """
+    How many attempts delivered.
+    """
+    failed: FailedAttempts
+    latency_ms: AttemptLatency
+
+
+DeliveryFigures = TypedDict(
+    'DeliveryFigures',
+    {
+        'object': Literal['delivery_figures'],
+        'step': FigureStep,
+        'from': Time,
+        'to': Time,
+        'data': list[DeliveryFigure],
+    },
+)
 
 
 class EventFilter(TypedDict):

@@ -18,3 +18,9 @@ class Figures(Resource):
     ) -> types.ChargeFigures:
         """Counts charges by outcome. `up_to_sequence` says which events are counted."""
         return cast(types.ChargeFigures, self._find(op.GET_CHARGE_FIGURES, query, **options))
+
+    def deliveries(
+        self, query: types.GetDeliveryFiguresParametersQuery | None = None, **options: Unpack[CallOptions]
+    ) -> types.DeliveryFigures:
+        """Counts attempts at deliveries by endpoint and result, with how long they took."""
+        return cast(types.DeliveryFigures, self._find(op.GET_DELIVERY_FIGURES, query, **options))
