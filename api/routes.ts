@@ -1,3 +1,8 @@
+import { auditEntryRoutes } from './access/audit-entries.ts';
+import { clientChangeRoutes } from './access/client-changes.ts';
+import { clientRoutes } from './access/clients.ts';
+import { memberRoutes } from './access/members.ts';
+import { sessionRoutes } from './access/sessions.ts';
 import { chargeBatchRoutes } from './operations/charge-batches.ts';
 import { chargeFigureRoutes } from './payments/charge-figures.ts';
 import { chargeUpdateRoutes } from './payments/charge-updates.ts';
@@ -48,6 +53,11 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...operationRoutes(deps),
     ...idempotencyKeyRoutes(deps),
     ...requestRoutes(deps),
+    ...clientRoutes(deps),
+    ...clientChangeRoutes(deps),
+    ...memberRoutes(deps),
+    ...sessionRoutes(deps),
+    ...auditEntryRoutes(deps),
   ];
 }
 

@@ -46,6 +46,7 @@ const collections: Partial<Record<IdKind, string>> = {
   refund: 'refunds',
   customer: 'customers',
   operation: 'operations',
+  client: 'clients',
   webhookEndpoint: 'webhook-endpoints',
   webhookDelivery: 'webhook-deliveries',
 };

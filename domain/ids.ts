@@ -53,6 +53,14 @@ export function idPattern(kind: IdKind): string {
   return `^${prefixes[kind]}_${ulid.source.slice(1)}`;
 }
 
+/** One of our ids as a segment of a path, before a command if there is one. */
+const segment = /\/([a-z]{2,4}_[0-7][0-9A-HJKMNP-TV-Z]{25})(?![^/:?])/;
+
+/** Returns the first id in a path; `null` without one. */
+export function findIdInPath(path: string): string | null {
+  return segment.exec(path)?.[1] ?? null;
+}
+
 /** Returns when the id was made, in milliseconds since 1970. */
 export function idTime(id: string): number {
   const start = id.indexOf('_') + 1;

@@ -244,6 +244,16 @@ export const catalogue = {
     title: 'The customer has reached its limit of payment methods',
     advice: 'Detach one of them first.',
   },
+  too_many_clients: {
+    status: 422,
+    title: 'The account has reached its limit of clients',
+    advice: 'Enable one that is disabled and give it a new secret, or ask the operator.',
+  },
+  client_has_no_secret: {
+    status: 422,
+    title: 'The client proves itself without a secret',
+    advice: 'It signs assertions with its own key. Ask the operator to register another public key.',
+  },
   too_many_webhook_endpoints: {
     status: 422,
     title: 'The account has reached its limit of webhook endpoints',

@@ -1,4 +1,5 @@
 import { log } from '@temporalio/activity';
+import { auditRetentionMs, deleteOldAuditEntries } from '#db/access/audit-entries.ts';
 import { deleteOldRequests, requestRetentionMs } from '#db/access/requests.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
 import { deleteLeftRows } from '#db/operations/charge-batches.ts';
@@ -102,12 +103,17 @@ const deleteFigures = inBatches((db, limit) =>
   deleteOldFigures(db, new Date(currentTimeMs() - figureRetentionMs), limit),
 );
 
-/** Deletes notifications, the log of requests, and what operators looked at. */
+const deleteAuditEntries = inBatches((db, limit) =>
+  deleteOldAuditEntries(db, firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs), limit),
+);
+
+/** Deletes notifications, the logs, and what operators looked at. */
 async function deleteOldRecords(deps: ActivityDeps): Promise<number> {
   let deleted = 0;
   for (const deleteSome of [
     deleteNotifications,
     deleteRequests,
+    deleteAuditEntries,
     deleteReconciliations,
     deleteFigures,
     ageFigures,

@@ -47,6 +47,12 @@ export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
    */
   requireFurther(scopes: readonly Scope[]): void;
   /**
+   * Requires that the token has these scopes, which the request hands on to another client.
+   *
+   * @throws {ProblemError} `insufficient_scope`
+   */
+  requireHeld(scopes: readonly Scope[]): void;
+  /**
    * Takes tokens of the account's rate limit for an expensive request, at most half of its burst. The token that
    * every request takes is included.
    *

@@ -31,6 +31,7 @@ export function createRouter(
   table: { routes: Route[]; rawRoutes: RawRoute[] },
 ): Middleware<RequestState> {
   const callers = {
+    db: deps.db,
     authenticate: createAuthentication(deps),
     rateLimits: new RateLimits(deps),
     load: deps.load,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventPatterns, eventTypes } from '#domain/events.ts';
 import { idPattern, isId, type IdKind } from '#domain/ids.ts';
+import { roles } from '#domain/roles.ts';
 import { apiVersions as versions } from '#domain/versions/versions.ts';
 
 /**
@@ -62,6 +63,7 @@ export const accountId = createIdSchema('account', 'AccountId', 'an account');
 export const clientId = createIdSchema('client', 'ClientId', 'an OAuth client');
 export const memberId = createIdSchema('member', 'MemberId', 'a member of the console');
 export const sessionId = createIdSchema('session', 'SessionId', 'a session of the console');
+export const auditEntryId = createIdSchema('auditEntry', 'AuditEntryId', 'an audit entry');
 export const customerId = createIdSchema('customer', 'CustomerId', 'a customer');
 export const paymentMethodId = createIdSchema('paymentMethod', 'PaymentMethodId', 'a payment method');
 export const chargeId = createIdSchema('charge', 'ChargeId', 'a charge');
@@ -82,6 +84,10 @@ export const reconciliationId = createIdSchema(
   'a run of reconciliation',
 );
 export const webhookSecretId = createIdSchema('webhookSecret', 'WebhookSecretId', 'a webhook secret');
+
+export const role = z
+  .enum(roles)
+  .meta({ id: 'Role', description: 'What a member may do; `operator`: of those who run the service.' });
 
 export const apiVersion = z
   .enum(versions as [string, ...string[]])

@@ -1,6 +1,10 @@
 import type { z } from 'zod';
+import type { Database } from '#db/knex.ts';
+import { toAction } from '#domain/audit.ts';
+import { findIdInPath } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { bodyFromVersion, queryFromVersion } from '#domain/versions/versions.ts';
+import { audited } from './audit.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
 import { toAddressBlock } from '#http/address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
@@ -17,8 +21,9 @@ import { sendFile } from './send-file.ts';
 /** Serves the requests of one route. `params` are the parameters of the path, decoded. */
 export type Serve = (ctx: Context, params: Record<string, string>) => Promise<void>;
 
-/** The parts that authenticate callers, and limit them. */
+/** The parts that authenticate callers, limit them, and keep the audit. */
 export interface Callers {
+  db: Database;
   authenticate: Authenticate;
   rateLimits: RateLimits;
   load: LoadShedding;
@@ -31,12 +36,13 @@ export interface Callers {
 export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public')
     throw new Error(`${route.path}: a route without authentication must be a raw route`);
-  const serve = createCallerServer(route, callers);
+  const serve = auditPeople(route, callers, createCallerServer(route, callers));
   const admit = createAdmission(route, callers.load);
   return async (ctx, pathParams) => {
     const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
     const leave = await admit(ctx, caller.account.id);
     try {
+      limitRate(ctx, await callers.rateLimits.take(caller.account).catch(unavailableWithoutDatabase));
       await serve(ctx, caller, pathParams);
     } finally {
       leave();
@@ -44,16 +50,44 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
   };
 }
 
+/** Serves a request whose caller is known. */
+type ServeCaller = (ctx: Context, caller: Caller, pathParams: Record<string, string>) => Promise<void>;
+
+/** Returns a server that keeps an audit of the writes of people, refused ones too. Clients have none, nor have reads. */
+function auditPeople(route: Route, { db }: Callers, serve: ServeCaller): ServeCaller {
+  if (route.method === 'GET') return serve;
+  const action = toAction(route.method, route.path);
+  return (ctx, caller, pathParams) => {
+    const { memberId } = caller.grant;
+    if (memberId === null) return serve(ctx, caller, pathParams);
+    const { traceId } = ctx.state;
+    const entry = {
+      memberId,
+      action,
+      traceId,
+      accountId: caller.account.id,
+      resourceId: findIdInPath(ctx.path),
+    };
+    return audited(
+      db,
+      entry,
+      () => serve(ctx, caller, pathParams),
+      () => ({
+        status: ctx.status,
+        resourceId: findIdInPath(ctx.response.get('Location')),
+        isReplayed: ctx.response.get('Idempotent-Replayed') === 'true',
+      }),
+    );
+  };
+}
+
 /** Creates the server of authenticated requests. */
-function createCallerServer(
-  route: Route,
-  callers: Callers,
-): (ctx: Context, caller: Caller, pathParams: Record<string, string>) => Promise<void> {
+function createCallerServer(route: Route, callers: Callers): ServeCaller {
   const readQuery = createQueryStep(route);
   const readBody = createBodyStep(route);
   const produced = route.produces ?? ['application/json'];
   return async (ctx, caller, pathParams) => {
-    await limitCaller(ctx, route, caller, callers.rateLimits).catch(unavailableWithoutDatabase);
+    admitCaller(ctx, route, caller);
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
     const idempotencyKey = readIdempotencyKey(route, ctx.req.headers['idempotency-key']);
@@ -77,6 +111,7 @@ function createCallerServer(
       headers: ctx.req.headers as ApiRequest['headers'],
       idempotencyKey,
       requireFurther: further.require,
+      requireHeld: (scopes) => authorize(caller, scopes),
       payFor: (tokens) => callers.rateLimits.payFor(caller.account, tokens),
     });
     if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not call requireFurther`);
@@ -136,14 +171,8 @@ async function payForBody(
   if (bytes > defaultBodyLimit) await rateLimits.payFor(account, Math.ceil(bytes / defaultBodyLimit));
 }
 
-/** Checks the rate limit and the scopes of the caller, and sets the version of the answer. */
-async function limitCaller(
-  ctx: Context,
-  route: Route,
-  caller: Caller,
-  rateLimits: RateLimits,
-): Promise<void> {
-  limitRate(ctx, await rateLimits.take(caller.account));
+/** Checks the scopes of the caller, and sets the version of the answer. */
+function admitCaller(ctx: Context, route: Route, caller: Caller): void {
   authorize(caller, listScopes(route.access));
   const version = ctx.req.headers['api-version'];
   ctx.state.apiVersion = version === undefined ? caller.account.apiVersion : parseApiVersion(String(version));

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { NewRequest, RequestError } from '#db/access/requests.ts';
 import { newId } from '#db/new-id.ts';
+import { findIdInPath } from '#domain/ids.ts';
 import type { Context, RequestState } from '../http/context.ts';
 
 /**
@@ -105,15 +106,14 @@ function isLogged({ method, status }: Context): boolean {
   return status >= 400 || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS');
 }
 
-/** One of our ids as a segment of a path. Nothing else of a path is kept: callers type it. */
-const idInPath = /\/([a-z]{2,4}_[0-7][0-9A-HJKMNP-TV-Z]{25})(?![^/:?])/;
 const problemCode = /"code":"([a-z_]{1,64})"/;
 const refusedCharge = /"charge":"(ch_[0-9A-Z]{26})"/;
 
 /** Returns the id of what was made, or of what the path names, or of the charge that was declined. */
 function findResource(ctx: Context): string | null {
-  const [, made] = idInPath.exec(ctx.response.get('Location')) ?? idInPath.exec(ctx.path) ?? [];
-  if (made !== undefined) return made;
+  // Nothing else of a path is kept: callers type it.
+  const made = findIdInPath(ctx.response.get('Location')) ?? findIdInPath(ctx.path);
+  if (made !== null) return made;
   return ctx.status < 400 ? null : findMember(ctx.body, refusedCharge);
 }
 

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { insertRefreshFamily, rotateRefreshToken, type NewRefreshToken } from '#db/access/refresh-tokens.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { roles } from '#domain/roles.ts';
 import { satisfies, type Scope } from '#domain/scopes.ts';
 import type { Answer } from '../http/route.ts';
 import { newTokenFacts, signAccessToken, type TokenFacts } from '#issuer/access-tokens.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
-import { accountId, memberId, sessionId } from '../http/schemas.ts';
+import { accountId, memberId, role, sessionId } from '../http/schemas.ts';
 import { clientRoute, type IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
 import { grantedScopes } from './granted-scopes.ts';
@@ -54,7 +53,7 @@ const signedIn = z
   .strictObject({
     id: memberId,
     name: z.string().describe('The name of the member.'),
-    role: z.enum(roles).describe('What the member may do.'),
+    role,
   })
   .meta({ id: 'SignedInMember', description: 'Who signed in to the console.' });
 

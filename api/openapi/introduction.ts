@@ -45,6 +45,7 @@ export const tags: Record<string, string> = {
   events: 'Changes of resources, in the order of the account.',
   'idempotency-keys': 'The state of a request, without sending it again.',
   authorization: 'Tokens, and the keys that verify them. Without versions.',
+  access: 'Clients, people and their sessions, and what people did.',
   requests: 'What a request did, by its trace id.',
   health: 'Whether a process can serve.',
   documents: 'The documents of this API.',

@@ -11,6 +11,24 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for ActorKind.
+const (
+	ActorKindMember   ActorKind = "member"
+	ActorKindOperator ActorKind = "operator"
+)
+
+// Valid indicates whether the value is a known member of the ActorKind enum.
+func (e ActorKind) Valid() bool {
+	switch e {
+	case ActorKindMember:
+		return true
+	case ActorKindOperator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIVersion.
 const (
 	APIVersionN20260501 APIVersion = "2026-05-01"
@@ -23,6 +41,21 @@ func (e APIVersion) Valid() bool {
 	case APIVersionN20260501:
 		return true
 	case APIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditEntryObject.
+const (
+	AuditEntryObjectAuditEntry AuditEntryObject = "audit_entry"
+)
+
+// Valid indicates whether the value is a known member of the AuditEntryObject enum.
+func (e AuditEntryObject) Valid() bool {
+	switch e {
+	case AuditEntryObjectAuditEntry:
 		return true
 	default:
 		return false
@@ -1373,6 +1406,39 @@ func (e IdempotencyKeyStatus) Valid() bool {
 	}
 }
 
+// Defines values for MemberObject.
+const (
+	MemberObjectMember MemberObject = "member"
+)
+
+// Valid indicates whether the value is a known member of the MemberObject enum.
+func (e MemberObject) Valid() bool {
+	switch e {
+	case MemberObjectMember:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MemberStatus.
+const (
+	MemberStatusActive   MemberStatus = "active"
+	MemberStatusDisabled MemberStatus = "disabled"
+)
+
+// Valid indicates whether the value is a known member of the MemberStatus enum.
+func (e MemberStatus) Valid() bool {
+	switch e {
+	case MemberStatusActive:
+		return true
+	case MemberStatusDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewChargeExportResource.
 const (
 	NewChargeExportResourceCharges NewChargeExportResource = "charges"
@@ -1412,6 +1478,75 @@ const (
 func (e NewRefundExportResource) Valid() bool {
 	switch e {
 	case NewRefundExportResourceRefunds:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthClientObject.
+const (
+	OAuthClientObjectClient OAuthClientObject = "client"
+)
+
+// Valid indicates whether the value is a known member of the OAuthClientObject enum.
+func (e OAuthClientObject) Valid() bool {
+	switch e {
+	case OAuthClientObjectClient:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthClientAuthentication.
+const (
+	OAuthClientAuthenticationNone       OAuthClientAuthentication = "none"
+	OAuthClientAuthenticationPublicKeys OAuthClientAuthentication = "public_keys"
+	OAuthClientAuthenticationSecret     OAuthClientAuthentication = "secret"
+)
+
+// Valid indicates whether the value is a known member of the OAuthClientAuthentication enum.
+func (e OAuthClientAuthentication) Valid() bool {
+	switch e {
+	case OAuthClientAuthenticationNone:
+		return true
+	case OAuthClientAuthenticationPublicKeys:
+		return true
+	case OAuthClientAuthenticationSecret:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthClientStatus.
+const (
+	OAuthClientStatusActive   OAuthClientStatus = "active"
+	OAuthClientStatusDisabled OAuthClientStatus = "disabled"
+)
+
+// Valid indicates whether the value is a known member of the OAuthClientStatus enum.
+func (e OAuthClientStatus) Valid() bool {
+	switch e {
+	case OAuthClientStatusActive:
+		return true
+	case OAuthClientStatusDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OAuthClientWithSecretObject.
+const (
+	OAuthClientWithSecretObjectClient OAuthClientWithSecretObject = "client"
+)
+
+// Valid indicates whether the value is a known member of the OAuthClientWithSecretObject enum.
+func (e OAuthClientWithSecretObject) Valid() bool {
+	switch e {
+	case OAuthClientWithSecretObjectClient:
 		return true
 	default:
 		return false
@@ -1602,6 +1737,7 @@ const (
 	ProblemCodeChargeCancelled          ProblemCode = "charge_cancelled"
 	ProblemCodeChargeNotCapturable      ProblemCode = "charge_not_capturable"
 	ProblemCodeChargeNotRefundable      ProblemCode = "charge_not_refundable"
+	ProblemCodeClientHasNoSecret        ProblemCode = "client_has_no_secret"
 	ProblemCodeCustomerDeleted          ProblemCode = "customer_deleted"
 	ProblemCodeHTTPSRequired            ProblemCode = "https_required"
 	ProblemCodeIdempotencyKeyInProgress ProblemCode = "idempotency_key_in_progress"
@@ -1644,6 +1780,7 @@ const (
 	ProblemCodeResultExpired            ProblemCode = "result_expired"
 	ProblemCodeServiceUnavailable       ProblemCode = "service_unavailable"
 	ProblemCodeSnapshotsUnavailable     ProblemCode = "snapshots_unavailable"
+	ProblemCodeTooManyClients           ProblemCode = "too_many_clients"
 	ProblemCodeTooManyOpenOperations    ProblemCode = "too_many_open_operations"
 	ProblemCodeTooManyPaymentMethods    ProblemCode = "too_many_payment_methods"
 	ProblemCodeTooManyWebhookEndpoints  ProblemCode = "too_many_webhook_endpoints"
@@ -1679,6 +1816,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeChargeNotCapturable:
 		return true
 	case ProblemCodeChargeNotRefundable:
+		return true
+	case ProblemCodeClientHasNoSecret:
 		return true
 	case ProblemCodeCustomerDeleted:
 		return true
@@ -1763,6 +1902,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeServiceUnavailable:
 		return true
 	case ProblemCodeSnapshotsUnavailable:
+		return true
+	case ProblemCodeTooManyClients:
 		return true
 	case ProblemCodeTooManyOpenOperations:
 		return true
@@ -1994,6 +2135,138 @@ const (
 func (e RequestTraceObject) Valid() bool {
 	switch e {
 	case RequestTraceObjectRequestTrace:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Role.
+const (
+	RoleDeveloper Role = "developer"
+	RoleOperator  Role = "operator"
+	RoleSupport   Role = "support"
+	RoleViewer    Role = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the Role enum.
+func (e Role) Valid() bool {
+	switch e {
+	case RoleDeveloper:
+		return true
+	case RoleOperator:
+		return true
+	case RoleSupport:
+		return true
+	case RoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Scope.
+const (
+	ScopeAccessRead         Scope = "access:read"
+	ScopeAccessWrite        Scope = "access:write"
+	ScopeChargeBatchesRead  Scope = "charge-batches:read"
+	ScopeChargeBatchesWrite Scope = "charge-batches:write"
+	ScopeChargesRead        Scope = "charges:read"
+	ScopeChargesUpdate      Scope = "charges:update"
+	ScopeChargesWrite       Scope = "charges:write"
+	ScopeCustomersRead      Scope = "customers:read"
+	ScopeCustomersWrite     Scope = "customers:write"
+	ScopeEventsRead         Scope = "events:read"
+	ScopeEventsWrite        Scope = "events:write"
+	ScopeExportsRead        Scope = "exports:read"
+	ScopeExportsWrite       Scope = "exports:write"
+	ScopeOperationsRead     Scope = "operations:read"
+	ScopeOperationsWrite    Scope = "operations:write"
+	ScopeRefundsRead        Scope = "refunds:read"
+	ScopeRefundsWrite       Scope = "refunds:write"
+	ScopeRequestsRead       Scope = "requests:read"
+	ScopeWebhooksRead       Scope = "webhooks:read"
+	ScopeWebhooksReplay     Scope = "webhooks:replay"
+	ScopeWebhooksWrite      Scope = "webhooks:write"
+)
+
+// Valid indicates whether the value is a known member of the Scope enum.
+func (e Scope) Valid() bool {
+	switch e {
+	case ScopeAccessRead:
+		return true
+	case ScopeAccessWrite:
+		return true
+	case ScopeChargeBatchesRead:
+		return true
+	case ScopeChargeBatchesWrite:
+		return true
+	case ScopeChargesRead:
+		return true
+	case ScopeChargesUpdate:
+		return true
+	case ScopeChargesWrite:
+		return true
+	case ScopeCustomersRead:
+		return true
+	case ScopeCustomersWrite:
+		return true
+	case ScopeEventsRead:
+		return true
+	case ScopeEventsWrite:
+		return true
+	case ScopeExportsRead:
+		return true
+	case ScopeExportsWrite:
+		return true
+	case ScopeOperationsRead:
+		return true
+	case ScopeOperationsWrite:
+		return true
+	case ScopeRefundsRead:
+		return true
+	case ScopeRefundsWrite:
+		return true
+	case ScopeRequestsRead:
+		return true
+	case ScopeWebhooksRead:
+		return true
+	case ScopeWebhooksReplay:
+		return true
+	case ScopeWebhooksWrite:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionObject.
+const (
+	SessionObjectSession SessionObject = "session"
+)
+
+// Valid indicates whether the value is a known member of the SessionObject enum.
+func (e SessionObject) Valid() bool {
+	switch e {
+	case SessionObjectSession:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionStatus.
+const (
+	SessionStatusActive SessionStatus = "active"
+	SessionStatusEnded  SessionStatus = "ended"
+)
+
+// Valid indicates whether the value is a known member of the SessionStatus enum.
+func (e SessionStatus) Valid() bool {
+	switch e {
+	case SessionStatusActive:
+		return true
+	case SessionStatusEnded:
 		return true
 	default:
 		return false
@@ -2282,6 +2555,21 @@ func (e APIVersionHeader) Valid() bool {
 	}
 }
 
+// Defines values for ListAuditEntriesParamsAPIVersion.
+const (
+	ListAuditEntriesParamsAPIVersionN20261101 ListAuditEntriesParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListAuditEntriesParamsAPIVersion enum.
+func (e ListAuditEntriesParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListAuditEntriesParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListChargeBatchesParamsAPIVersion.
 const (
 	ListChargeBatchesParamsAPIVersionN20261101 ListChargeBatchesParamsAPIVersion = "2026-11-01"
@@ -2471,6 +2759,96 @@ const (
 func (e CaptureChargeParamsAPIVersion) Valid() bool {
 	switch e {
 	case CaptureChargeParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListClientsParamsAPIVersion.
+const (
+	ListClientsParamsAPIVersionN20261101 ListClientsParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListClientsParamsAPIVersion enum.
+func (e ListClientsParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListClientsParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateClientParamsAPIVersion.
+const (
+	CreateClientParamsAPIVersionN20261101 CreateClientParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the CreateClientParamsAPIVersion enum.
+func (e CreateClientParamsAPIVersion) Valid() bool {
+	switch e {
+	case CreateClientParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetClientParamsAPIVersion.
+const (
+	GetClientParamsAPIVersionN20261101 GetClientParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetClientParamsAPIVersion enum.
+func (e GetClientParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetClientParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DisableClientParamsAPIVersion.
+const (
+	DisableClientParamsAPIVersionN20261101 DisableClientParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the DisableClientParamsAPIVersion enum.
+func (e DisableClientParamsAPIVersion) Valid() bool {
+	switch e {
+	case DisableClientParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnableClientParamsAPIVersion.
+const (
+	EnableClientParamsAPIVersionN20261101 EnableClientParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the EnableClientParamsAPIVersion enum.
+func (e EnableClientParamsAPIVersion) Valid() bool {
+	switch e {
+	case EnableClientParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RotateClientSecretParamsAPIVersion.
+const (
+	RotateClientSecretParamsAPIVersionN20261101 RotateClientSecretParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the RotateClientSecretParamsAPIVersion enum.
+func (e RotateClientSecretParamsAPIVersion) Valid() bool {
+	switch e {
+	case RotateClientSecretParamsAPIVersionN20261101:
 		return true
 	default:
 		return false
@@ -2747,6 +3125,36 @@ func (e GetIdempotencyKeyParamsAPIVersion) Valid() bool {
 	}
 }
 
+// Defines values for ListMembersParamsAPIVersion.
+const (
+	ListMembersParamsAPIVersionN20261101 ListMembersParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListMembersParamsAPIVersion enum.
+func (e ListMembersParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListMembersParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetMemberParamsAPIVersion.
+const (
+	GetMemberParamsAPIVersionN20261101 GetMemberParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetMemberParamsAPIVersion enum.
+func (e GetMemberParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetMemberParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListOperationsParamsAPIVersion.
 const (
 	ListOperationsParamsAPIVersionN20261101 ListOperationsParamsAPIVersion = "2026-11-01"
@@ -2906,6 +3314,36 @@ const (
 func (e GetRequestParamsAPIVersion) Valid() bool {
 	switch e {
 	case GetRequestParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListSessionsParamsAPIVersion.
+const (
+	ListSessionsParamsAPIVersionN20261101 ListSessionsParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the ListSessionsParamsAPIVersion enum.
+func (e ListSessionsParamsAPIVersion) Valid() bool {
+	switch e {
+	case ListSessionsParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EndSessionParamsAPIVersion.
+const (
+	EndSessionParamsAPIVersionN20261101 EndSessionParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the EndSessionParamsAPIVersion enum.
+func (e EndSessionParamsAPIVersion) Valid() bool {
+	switch e {
+	case EndSessionParamsAPIVersionN20261101:
 		return true
 	default:
 		return false
@@ -3097,6 +3535,25 @@ func (e TestWebhookEndpointParamsAPIVersion) Valid() bool {
 // Examples: acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 type AccountID = string
 
+// Actor Who did it
+type Actor struct {
+	// ID The id of a member of the console
+	//
+	// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID MemberID `json:"id"`
+
+	// Kind `operator`: of those who run the service.
+	Kind ActorKind `json:"kind"`
+
+	// Name The name at the time.
+	//
+	// Examples: Ana
+	Name *string `json:"name"`
+}
+
+// ActorKind `operator`: of those who run the service.
+type ActorKind string
+
 // Amount A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
 //
 // Examples: 1999
@@ -3118,6 +3575,71 @@ type AttemptLatency struct {
 	//
 	// Examples: 181
 	P95 int64 `json:"p95"`
+}
+
+// AuditEntry Something that a person did
+type AuditEntry struct {
+	// Action What was asked for: resources and a verb.
+	//
+	// Examples: refunds.create
+	Action string `json:"action"`
+
+	// Actor `null` if nobody knows, as of a sign-in that failed.
+	Actor *Actor `json:"actor"`
+
+	// Created When it was asked for.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// ID The id of an audit entry
+	//
+	// Examples: aud_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID AuditEntryID `json:"id"`
+
+	// Object Always `audit_entry`.
+	Object AuditEntryObject `json:"object"`
+
+	// Reason Why, in the words of an operator.
+	Reason *string `json:"reason"`
+
+	// Replayed Whether the answer was that of an earlier request with its key.
+	Replayed bool `json:"replayed"`
+
+	// Resource The id of what it made or acted on.
+	//
+	// Examples: re_01JF3Z9B6W8X1M4H7S2Q5D0E9G
+	Resource *string `json:"resource"`
+
+	// Status Of the answer; `null` while it is under way, or if its end was not seen.
+	//
+	// Examples: 201
+	Status *int32 `json:"status"`
+
+	// TraceID Names one request in the logs of the service.
+	//
+	// Examples: 4bf92f3577b34da6a3ce929d0e0e4736
+	TraceID TraceID `json:"trace_id"`
+}
+
+// AuditEntryObject Always `audit_entry`.
+type AuditEntryObject string
+
+// AuditEntryID The id of an audit entry
+//
+// Examples: aud_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type AuditEntryID = string
+
+// AuditEntryList A page of a list
+type AuditEntryList struct {
+	// Data The items of this page, at most `limit`.
+	Data []AuditEntry `json:"data"`
+
+	// HasMore Whether another page follows.
+	HasMore bool `json:"has_more"`
+
+	// NextCursor `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+	NextCursor *string `json:"next_cursor"`
 }
 
 // AuthorizedCharges Charges that were authorized
@@ -4440,10 +4962,60 @@ type IdempotencyKeyUse struct {
 	Until Time `json:"until"`
 }
 
+// Member A person who signs in to the console
+type Member struct {
+	// Created When the member was made.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// Email `null` for those who sign in by links alone.
+	//
+	// Examples: ana@shop.example
+	Email *string `json:"email"`
+
+	// ID The id of a member of the console
+	//
+	// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID MemberID `json:"id"`
+
+	// Name The name that others see.
+	//
+	// Examples: Ana
+	Name string `json:"name"`
+
+	// Object Always `member`.
+	Object MemberObject `json:"object"`
+
+	// Role What a member may do; `operator`: of those who run the service.
+	Role Role `json:"role"`
+
+	// Status `disabled`: may not sign in.
+	Status MemberStatus `json:"status"`
+}
+
+// MemberObject Always `member`.
+type MemberObject string
+
 // MemberID The id of a member of the console
 //
 // Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 type MemberID = string
+
+// MemberList A page of a list
+type MemberList struct {
+	// Data The items of this page, at most `limit`.
+	Data []Member `json:"data"`
+
+	// HasMore Whether another page follows.
+	HasMore bool `json:"has_more"`
+
+	// NextCursor `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// MemberStatus `disabled`: may not sign in.
+type MemberStatus string
 
 // Metadata Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
 //
@@ -4622,6 +5194,19 @@ type NewExport struct {
 	union json.RawMessage
 }
 
+// NewOAuthClient A client to be made
+type NewOAuthClient struct {
+	// Name The name that people know it by, 1 to 100 characters.
+	//
+	// Examples: Checkout
+	Name string `json:"name"`
+
+	// Scopes What its tokens allow.
+	//
+	// Examples: ["charges:write","charges:read"]
+	Scopes []Scope `json:"scopes"`
+}
+
 // NewRefund Examples: {"amount":500,"charge":"ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D","reason":"requested_by_customer"}
 type NewRefund struct {
 	// Amount Minor currency units. (Default: all that is left)
@@ -4706,6 +5291,107 @@ type NewWebhookReplay struct {
 	// Until Events before this time. (Default: now)
 	Until *time.Time `json:"until,omitempty"`
 }
+
+// OAuthClient A program that takes tokens for the account
+type OAuthClient struct {
+	// Authentication How it proves itself: by a secret, or by assertions that its public keys verify.
+	Authentication OAuthClientAuthentication `json:"authentication"`
+
+	// Created When the client was made.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// ID The id of an OAuth client
+	//
+	// Examples: cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID ClientID `json:"id"`
+
+	// Name The name that people know it by, 1 to 100 characters.
+	//
+	// Examples: Checkout
+	Name string `json:"name"`
+
+	// Object Always `client`.
+	Object OAuthClientObject `json:"object"`
+
+	// PreviousSecretExpiresAt Until when the secret before the current one is valid; `null` without one.
+	PreviousSecretExpiresAt *Time `json:"previous_secret_expires_at"`
+
+	// Scopes What its tokens allow.
+	Scopes []Scope `json:"scopes"`
+
+	// Status `disabled`: it gets no tokens, and has none.
+	Status OAuthClientStatus `json:"status"`
+}
+
+// OAuthClientObject Always `client`.
+type OAuthClientObject string
+
+// OAuthClientAuthentication How it proves itself: by a secret, or by assertions that its public keys verify.
+type OAuthClientAuthentication string
+
+// OAuthClientList A page of a list
+type OAuthClientList struct {
+	// Data The items of this page, at most `limit`.
+	Data []OAuthClient `json:"data"`
+
+	// HasMore Whether another page follows.
+	HasMore bool `json:"has_more"`
+
+	// NextCursor `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// OAuthClientSecretRotation Examples: {"overlap_seconds":86400}
+type OAuthClientSecretRotation struct {
+	// OverlapSeconds How long the current secret is valid beside the new one, in seconds. 0: it leaked.
+	OverlapSeconds *int32 `json:"overlap_seconds,omitempty"`
+}
+
+// OAuthClientStatus `disabled`: it gets no tokens, and has none.
+type OAuthClientStatus string
+
+// OAuthClientWithSecret A client with its new secret
+type OAuthClientWithSecret struct {
+	// Authentication How it proves itself: by a secret, or by assertions that its public keys verify.
+	Authentication OAuthClientAuthentication `json:"authentication"`
+
+	// Created When the client was made.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// ID The id of an OAuth client
+	//
+	// Examples: cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID ClientID `json:"id"`
+
+	// Name The name that people know it by, 1 to 100 characters.
+	//
+	// Examples: Checkout
+	Name string `json:"name"`
+
+	// Object Always `client`.
+	Object OAuthClientWithSecretObject `json:"object"`
+
+	// PreviousSecretExpiresAt Until when the secret before the current one is valid; `null` without one.
+	PreviousSecretExpiresAt *Time `json:"previous_secret_expires_at"`
+
+	// Scopes What its tokens allow.
+	Scopes []Scope `json:"scopes"`
+
+	// Secret Shown this once. Keep it on your server.
+	//
+	// Examples: Zq3m…
+	Secret *string `json:"secret,omitempty"`
+
+	// Status `disabled`: it gets no tokens, and has none.
+	Status OAuthClientStatus `json:"status"`
+}
+
+// OAuthClientWithSecretObject Always `client`.
+type OAuthClientWithSecretObject string
 
 // Operation Work that lasts longer than its request
 type Operation struct {
@@ -5399,11 +6085,85 @@ type RequestTrace struct {
 // RequestTraceObject Always `request_trace`.
 type RequestTraceObject string
 
+// Role What a member may do; `operator`: of those who run the service.
+type Role string
+
+// Scope What a token allows; see the guide to authentication.
+//
+// Examples: charges:read
+type Scope string
+
 // SecretRotation Examples: {"overlap_seconds":86400}
 type SecretRotation struct {
 	// OverlapSeconds How long the current secret signs beside the new one, in seconds.
 	OverlapSeconds *int32 `json:"overlap_seconds,omitempty"`
 }
+
+// Session A session of a member in the console
+type Session struct {
+	// Created When the member signed in.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Created Time `json:"created"`
+
+	// ExpiresAt When it ends, however often it is used.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	ExpiresAt Time `json:"expires_at"`
+
+	// ID The id of a session of the console
+	//
+	// Examples: ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID SessionID `json:"id"`
+
+	// Member Who signed in
+	Member SessionMember `json:"member"`
+
+	// Object Always `session`.
+	Object SessionObject `json:"object"`
+
+	// Status Whether it lasts.
+	Status SessionStatus `json:"status"`
+}
+
+// SessionObject Always `session`.
+type SessionObject string
+
+// SessionID The id of a session of the console
+//
+// Examples: ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+type SessionID = string
+
+// SessionList A page of a list
+type SessionList struct {
+	// Data The items of this page, at most `limit`.
+	Data []Session `json:"data"`
+
+	// HasMore Whether another page follows.
+	HasMore bool `json:"has_more"`
+
+	// NextCursor `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// SessionMember Who signed in
+type SessionMember struct {
+	// ID The id of a member of the console
+	//
+	// Examples: mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	ID MemberID `json:"id"`
+
+	// Name The name of the member.
+	//
+	// Examples: Ana
+	Name string `json:"name"`
+
+	// Role What a member may do; `operator`: of those who run the service.
+	Role Role `json:"role"`
+}
+
+// SessionStatus Whether it lasts.
+type SessionStatus string
 
 // SucceededCharges Charges that succeeded, and what was captured
 type SucceededCharges struct {
@@ -6173,6 +6933,54 @@ type UnprocessableContentValidationFailedCardNumberRefusedIdempotencyKeyReused =
 // UnsupportedMediaType A problem document (RFC 9457).
 type UnsupportedMediaType = Problem
 
+// ListAuditEntriesParams defines parameters for ListAuditEntries.
+type ListAuditEntriesParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// Actor Only of this member or operator.
+	Actor *MemberID `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// Action Only this action, such as `refunds.create`.
+	Action *string `form:"action,omitempty" json:"action,omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListAuditEntriesParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListAuditEntriesParamsAPIVersion defines parameters for ListAuditEntries.
+type ListAuditEntriesParamsAPIVersion string
+
 // ListChargeBatchesParams defines parameters for ListChargeBatches.
 type ListChargeBatchesParams struct {
 	// Limit How many items a page holds, 1 to 100. (Default: 20)
@@ -6514,6 +7322,132 @@ type CaptureChargeParams struct {
 
 // CaptureChargeParamsAPIVersion defines parameters for CaptureCharge.
 type CaptureChargeParamsAPIVersion string
+
+// ListClientsParams defines parameters for ListClients.
+type ListClientsParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListClientsParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListClientsParamsAPIVersion defines parameters for ListClients.
+type ListClientsParamsAPIVersion string
+
+// CreateClientParams defines parameters for CreateClient.
+type CreateClientParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey IdempotencyKeyHeader `json:"Idempotency-Key"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *CreateClientParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// CreateClientParamsAPIVersion defines parameters for CreateClient.
+type CreateClientParamsAPIVersion string
+
+// GetClientParams defines parameters for GetClient.
+type GetClientParams struct {
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetClientParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetClientParamsAPIVersion defines parameters for GetClient.
+type GetClientParamsAPIVersion string
+
+// DisableClientParams defines parameters for DisableClient.
+type DisableClientParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *DisableClientParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// DisableClientParamsAPIVersion defines parameters for DisableClient.
+type DisableClientParamsAPIVersion string
+
+// EnableClientParams defines parameters for EnableClient.
+type EnableClientParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *EnableClientParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// EnableClientParamsAPIVersion defines parameters for EnableClient.
+type EnableClientParamsAPIVersion string
+
+// RotateClientSecretParams defines parameters for RotateClientSecret.
+type RotateClientSecretParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey IdempotencyKeyHeader `json:"Idempotency-Key"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *RotateClientSecretParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// RotateClientSecretParamsAPIVersion defines parameters for RotateClientSecret.
+type RotateClientSecretParamsAPIVersion string
 
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
@@ -6992,6 +7926,72 @@ type GetIdempotencyKeyParams struct {
 // GetIdempotencyKeyParamsAPIVersion defines parameters for GetIdempotencyKey.
 type GetIdempotencyKeyParamsAPIVersion string
 
+// ListMembersParams defines parameters for ListMembers.
+type ListMembersParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListMembersParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListMembersParamsAPIVersion defines parameters for ListMembers.
+type ListMembersParamsAPIVersion string
+
+// GetMemberParams defines parameters for GetMember.
+type GetMemberParams struct {
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetMemberParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetMemberParamsAPIVersion defines parameters for GetMember.
+type GetMemberParamsAPIVersion string
+
 // ListOperationsParams defines parameters for ListOperations.
 type ListOperationsParams struct {
 	// Limit How many items a page holds, 1 to 100. (Default: 20)
@@ -7325,6 +8325,63 @@ type GetRequestParams struct {
 // GetRequestParamsAPIVersion defines parameters for GetRequest.
 type GetRequestParamsAPIVersion string
 
+// ListSessionsParams defines parameters for ListSessions.
+type ListSessionsParams struct {
+	// Limit How many items a page holds, 1 to 100. (Default: 20)
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// StartingAfter `next_cursor` of the page before.
+	StartingAfter *string `form:"starting_after,omitempty" json:"starting_after,omitempty"`
+
+	// CreatedGt Only items created after this time.
+	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
+
+	// CreatedGte Only items created at this time or after.
+	CreatedGte *time.Time `form:"created[gte],omitempty" json:"created[gte],omitempty"`
+
+	// CreatedLt Only items created before this time.
+	CreatedLt *time.Time `form:"created[lt],omitempty" json:"created[lt],omitempty"`
+
+	// CreatedLte Only items created at this time or before.
+	CreatedLte *time.Time `form:"created[lte],omitempty" json:"created[lte],omitempty"`
+
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *ListSessionsParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// ListSessionsParamsAPIVersion defines parameters for ListSessions.
+type ListSessionsParamsAPIVersion string
+
+// EndSessionParams defines parameters for EndSession.
+type EndSessionParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *EndSessionParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// EndSessionParamsAPIVersion defines parameters for EndSession.
+type EndSessionParamsAPIVersion string
+
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
 type ListWebhookDeliveriesParams struct {
 	// Limit How many items a page holds, 1 to 100. (Default: 20)
@@ -7640,6 +8697,18 @@ type CancelChargeJSONRequestBody = EmptyBody
 // CaptureChargeJSONRequestBody defines body for CaptureCharge for application/json ContentType.
 type CaptureChargeJSONRequestBody = Capture
 
+// CreateClientJSONRequestBody defines body for CreateClient for application/json ContentType.
+type CreateClientJSONRequestBody = NewOAuthClient
+
+// DisableClientJSONRequestBody defines body for DisableClient for application/json ContentType.
+type DisableClientJSONRequestBody = EmptyBody
+
+// EnableClientJSONRequestBody defines body for EnableClient for application/json ContentType.
+type EnableClientJSONRequestBody = EmptyBody
+
+// RotateClientSecretJSONRequestBody defines body for RotateClientSecret for application/json ContentType.
+type RotateClientSecretJSONRequestBody = OAuthClientSecretRotation
+
 // CreateCustomerJSONRequestBody defines body for CreateCustomer for application/json ContentType.
 type CreateCustomerJSONRequestBody = NewCustomer
 
@@ -7669,6 +8738,9 @@ type CreateRefundJSONRequestBody = NewRefund
 
 // CancelRefundJSONRequestBody defines body for CancelRefund for application/json ContentType.
 type CancelRefundJSONRequestBody = EmptyBody
+
+// EndSessionJSONRequestBody defines body for EndSession for application/json ContentType.
+type EndSessionJSONRequestBody = EmptyBody
 
 // ReplayWebhookDeliveryJSONRequestBody defines body for ReplayWebhookDelivery for application/json ContentType.
 type ReplayWebhookDeliveryJSONRequestBody = EmptyBody
@@ -8765,6 +9837,7 @@ func (t *TimelineEntry_Detail_AdditionalProperties) UnmarshalJSON(b []byte) erro
 
 // The operations of the document.
 var (
+	opListAuditEntries              = operation{"GET", "/v1/audit-entries"}
 	opListChargeBatches             = operation{"GET", "/v1/charge-batches"}
 	opCreateChargeBatch             = operation{"POST", "/v1/charge-batches"}
 	opGetChargeBatch                = operation{"GET", "/v1/charge-batches/{id}"}
@@ -8778,6 +9851,12 @@ var (
 	opGetChargeTimeline             = operation{"GET", "/v1/charges/{id}/timeline"}
 	opCancelCharge                  = operation{"POST", "/v1/charges/{id}:cancel"}
 	opCaptureCharge                 = operation{"POST", "/v1/charges/{id}:capture"}
+	opListClients                   = operation{"GET", "/v1/clients"}
+	opCreateClient                  = operation{"POST", "/v1/clients"}
+	opGetClient                     = operation{"GET", "/v1/clients/{id}"}
+	opDisableClient                 = operation{"POST", "/v1/clients/{id}:disable"}
+	opEnableClient                  = operation{"POST", "/v1/clients/{id}:enable"}
+	opRotateClientSecret            = operation{"POST", "/v1/clients/{id}:rotate-secret"}
 	opListCustomers                 = operation{"GET", "/v1/customers"}
 	opCreateCustomer                = operation{"POST", "/v1/customers"}
 	opDeleteCustomer                = operation{"DELETE", "/v1/customers/{id}"}
@@ -8796,6 +9875,8 @@ var (
 	opGetChargeFigures              = operation{"GET", "/v1/figures/charges"}
 	opGetDeliveryFigures            = operation{"GET", "/v1/figures/deliveries"}
 	opGetIdempotencyKey             = operation{"GET", "/v1/idempotency-keys/{key}"}
+	opListMembers                   = operation{"GET", "/v1/members"}
+	opGetMember                     = operation{"GET", "/v1/members/{id}"}
 	opListOperations                = operation{"GET", "/v1/operations"}
 	opDeleteOperation               = operation{"DELETE", "/v1/operations/{id}"}
 	opGetOperation                  = operation{"GET", "/v1/operations/{id}"}
@@ -8807,6 +9888,8 @@ var (
 	opCancelRefund                  = operation{"POST", "/v1/refunds/{id}:cancel"}
 	opListRequests                  = operation{"GET", "/v1/requests"}
 	opGetRequest                    = operation{"GET", "/v1/requests/{trace_id}"}
+	opListSessions                  = operation{"GET", "/v1/sessions"}
+	opEndSession                    = operation{"POST", "/v1/sessions/{id}:end"}
 	opListWebhookDeliveries         = operation{"GET", "/v1/webhook-deliveries"}
 	opGetWebhookDelivery            = operation{"GET", "/v1/webhook-deliveries/{id}"}
 	opReplayWebhookDelivery         = operation{"POST", "/v1/webhook-deliveries/{id}:replay"}

@@ -55,6 +55,10 @@ type Client struct {
 	IdempotencyKeys   *IdempotencyKeys
 	Requests          *Requests
 	Figures           *Figures
+	Clients           *Clients
+	Members           *Members
+	Sessions          *Sessions
+	AuditEntries      *AuditEntries
 	Webhooks          Webhooks
 
 	baseURL string
@@ -77,6 +81,8 @@ func New(options Options) (*Client, error) {
 	c.Operations, c.Exports, c.ChargeBatches = &Operations{c}, &Exports{c}, &ChargeBatches{c}
 	c.WebhookEndpoints, c.WebhookDeliveries, c.Events = &WebhookEndpoints{c}, &WebhookDeliveries{c}, &Events{c}
 	c.IdempotencyKeys, c.Requests, c.Figures = &IdempotencyKeys{c}, &Requests{c}, &Figures{c}
+	c.Clients, c.Members = &Clients{c}, &Members{c}
+	c.Sessions, c.AuditEntries = &Sessions{c}, &AuditEntries{c}
 	return c, nil
 }
 

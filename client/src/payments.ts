@@ -1,16 +1,20 @@
 import { Caller } from './caller.ts';
 import type { Answer, RequestOptions } from './calls.ts';
 import type { ClientOptions } from './options.ts';
+import { AuditEntries } from './resources/audit-entries.ts';
 import { ChargeBatches } from './resources/charge-batches.ts';
 import { Charges } from './resources/charges.ts';
+import { Clients } from './resources/clients.ts';
 import { Customers } from './resources/customers.ts';
 import { Events } from './resources/events.ts';
 import { Exports } from './resources/exports.ts';
 import { Figures } from './resources/figures.ts';
 import { IdempotencyKeys } from './resources/idempotency-keys.ts';
+import { Members } from './resources/members.ts';
 import { Operations } from './resources/operations.ts';
 import { Refunds } from './resources/refunds.ts';
 import { Requests } from './resources/requests.ts';
+import { Sessions } from './resources/sessions.ts';
 import { WebhookDeliveries } from './resources/webhook-deliveries.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 import { Webhooks } from './webhooks.ts';
@@ -39,6 +43,10 @@ export class Payments {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly figures: Figures;
   readonly requests: Requests;
+  readonly clients: Clients;
+  readonly members: Members;
+  readonly sessions: Sessions;
+  readonly auditEntries: AuditEntries;
   /** Verifies deliveries. */
   readonly webhooks: Webhooks;
   readonly #wire: Wire;
@@ -59,6 +67,10 @@ export class Payments {
     this.idempotencyKeys = new IdempotencyKeys(caller);
     this.figures = new Figures(caller);
     this.requests = new Requests(caller);
+    this.clients = new Clients(caller);
+    this.members = new Members(caller);
+    this.sessions = new Sessions(caller);
+    this.auditEntries = new AuditEntries(caller);
     this.webhooks = new Webhooks();
   }
 

@@ -907,6 +907,214 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/clients': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the clients of the account, newest first
+     * @description Returns a page of clients, disabled ones too, without their secrets.
+     */
+    get: operations['listClients'];
+    put?: never;
+    /**
+     * Create a client with a secret
+     * @description The answer shows the secret, and no later answer does. A client gets no scope that the token lacks. An account has
+     *     at most 100 clients.
+     */
+    post: operations['createClient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/clients/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a client, without its secrets
+     * @description Returns what the client may do, and how it proves itself.
+     */
+    get: operations['getClient'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/clients/{id}:rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a client a new secret; the current one stays valid for a while
+     * @description The answer shows the new secret, and no later answer does. A secret that is older than the current one ends at once.
+     *     The token needs every scope of the client. With `overlap_seconds` 0 the current secret ends at once. Tokens that were
+     *     taken with it live for up to 10 minutes, unless the client is disabled.
+     */
+    post: operations['rotateClientSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/clients/{id}:disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Refuse a client new tokens, and revoke those it has within 5 s
+     * @description A client that is in this state already stays as it is.
+     */
+    post: operations['disableClient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/clients/{id}:enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a client tokens again; its old ones stay revoked
+     * @description A client that is in this state already stays as it is.
+     */
+    post: operations['enableClient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/members': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the members of the account, newest first
+     * @description The people who may sign in to the console. The operator of the service makes them.
+     */
+    get: operations['listMembers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/members/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a member of the account
+     * @description Returns a person of the account. Operators of the service belong to no account.
+     */
+    get: operations['getMember'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the sessions that last, newest first
+     * @description Where members of the account are signed in to the console now.
+     */
+    get: operations['listSessions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/{id}:end': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a session, and refuse its tokens within 5 s
+     * @description A session that has ended stays as it is.
+     */
+    post: operations['endSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/audit-entries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what people did in the account, newest first
+     * @description Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
+     *     made before the write, so none is missing. Entries are kept for a year.
+     */
+    get: operations['listAuditEntries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -916,6 +1124,21 @@ export interface components {
      * @example acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
      */
     AccountId: string;
+    /** @description Who did it */
+    Actor: {
+      kind: components['schemas']['ActorKind'];
+      id: components['schemas']['MemberId'];
+      /**
+       * @description The name at the time.
+       * @example Ana
+       */
+      name: string | null;
+    };
+    /**
+     * @description `operator`: of those who run the service.
+     * @enum {string}
+     */
+    ActorKind: 'member' | 'operator';
     /**
      * Format: int64
      * @description A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -942,6 +1165,56 @@ export interface components {
        * @example 181
        */
       p95: number;
+    };
+    /** @description Something that a person did */
+    AuditEntry: {
+      id: components['schemas']['AuditEntryId'];
+      /**
+       * @description Always `audit_entry`.
+       * @constant
+       */
+      object: 'audit_entry';
+      /**
+       * @description When it was asked for.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /** @description `null` if nobody knows, as of a sign-in that failed. */
+      actor: components['schemas']['Actor'] | null;
+      /**
+       * @description What was asked for: resources and a verb.
+       * @example refunds.create
+       */
+      action: string;
+      /**
+       * @description The id of what it made or acted on.
+       * @example re_01JF3Z9B6W8X1M4H7S2Q5D0E9G
+       */
+      resource: string | null;
+      trace_id: components['schemas']['TraceId'];
+      /**
+       * @description Of the answer; `null` while it is under way, or if its end was not seen.
+       * @example 201
+       */
+      status: number | null;
+      /** @description Whether the answer was that of an earlier request with its key. */
+      replayed: boolean;
+      /** @description Why, in the words of an operator. */
+      reason: string | null;
+    };
+    /**
+     * @description The id of an audit entry
+     * @example aud_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    AuditEntryId: string;
+    /** @description A page of a list */
+    AuditEntryList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['AuditEntry'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
     };
     /** @description Charges that were authorized */
     AuthorizedCharges: {
@@ -2366,6 +2639,32 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description A person who signs in to the console */
+    Member: {
+      id: components['schemas']['MemberId'];
+      /**
+       * @description Always `member`.
+       * @constant
+       */
+      object: 'member';
+      /**
+       * @description The name that others see.
+       * @example Ana
+       */
+      name: string;
+      /**
+       * @description `null` for those who sign in by links alone.
+       * @example ana@shop.example
+       */
+      email: string | null;
+      role: components['schemas']['Role'];
+      status: components['schemas']['MemberStatus'];
+      /**
+       * @description When the member was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+    };
     /** @description The account of a member who signed in to the console. */
     MemberAccount: {
       id: components['schemas']['AccountId'];
@@ -2377,6 +2676,20 @@ export interface components {
      * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
      */
     MemberId: string;
+    /** @description A page of a list */
+    MemberList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Member'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /**
+     * @description `disabled`: may not sign in.
+     * @enum {string}
+     */
+    MemberStatus: 'active' | 'disabled';
     /**
      * @description Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
      * @example {
@@ -2555,6 +2868,22 @@ export interface components {
       | components['schemas']['NewChargeExport']
       | components['schemas']['NewRefundExport']
       | components['schemas']['NewEventExport'];
+    /** @description A client to be made */
+    NewOAuthClient: {
+      /**
+       * @description The name that people know it by, 1 to 100 characters.
+       * @example Checkout
+       */
+      name: string;
+      /**
+       * @description What its tokens allow.
+       * @example [
+       *       "charges:write",
+       *       "charges:read"
+       *     ]
+       */
+      scopes: components['schemas']['Scope'][];
+    };
     /**
      * @example {
      *       "charge": "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
@@ -2648,6 +2977,93 @@ export interface components {
        * @default false
        */
       dry_run?: boolean;
+    };
+    /** @description A program that takes tokens for the account */
+    OAuthClient: {
+      id: components['schemas']['ClientId'];
+      /**
+       * @description Always `client`.
+       * @constant
+       */
+      object: 'client';
+      /**
+       * @description The name that people know it by, 1 to 100 characters.
+       * @example Checkout
+       */
+      name: string;
+      status: components['schemas']['OAuthClientStatus'];
+      /** @description What its tokens allow. */
+      scopes: components['schemas']['Scope'][];
+      authentication: components['schemas']['OAuthClientAuthentication'];
+      /** @description Until when the secret before the current one is valid; `null` without one. */
+      previous_secret_expires_at: components['schemas']['Time'] | null;
+      /**
+       * @description When the client was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+    };
+    /**
+     * @description How it proves itself: by a secret, or by assertions that its public keys verify.
+     * @enum {string}
+     */
+    OAuthClientAuthentication: 'secret' | 'public_keys' | 'none';
+    /** @description A page of a list */
+    OAuthClientList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['OAuthClient'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /**
+     * @example {
+     *       "overlap_seconds": 86400
+     *     }
+     */
+    OAuthClientSecretRotation: {
+      /**
+       * Format: int32
+       * @description How long the current secret is valid beside the new one, in seconds. 0: it leaked.
+       * @default 86400
+       */
+      overlap_seconds?: number;
+    };
+    /**
+     * @description `disabled`: it gets no tokens, and has none.
+     * @enum {string}
+     */
+    OAuthClientStatus: 'active' | 'disabled';
+    /** @description A client with its new secret */
+    OAuthClientWithSecret: {
+      id: components['schemas']['ClientId'];
+      /**
+       * @description Always `client`.
+       * @constant
+       */
+      object: 'client';
+      /**
+       * @description The name that people know it by, 1 to 100 characters.
+       * @example Checkout
+       */
+      name: string;
+      status: components['schemas']['OAuthClientStatus'];
+      /** @description What its tokens allow. */
+      scopes: components['schemas']['Scope'][];
+      authentication: components['schemas']['OAuthClientAuthentication'];
+      /** @description Until when the secret before the current one is valid; `null` without one. */
+      previous_secret_expires_at: components['schemas']['Time'] | null;
+      /**
+       * @description When the client was made.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description Shown this once. Keep it on your server.
+       * @example Zq3m…
+       */
+      readonly secret: string;
     };
     /**
      * @example {
@@ -2944,6 +3360,8 @@ export interface components {
       | 'refund_exceeds_captured'
       | 'refund_failed'
       | 'too_many_payment_methods'
+      | 'too_many_clients'
+      | 'client_has_no_secret'
       | 'too_many_webhook_endpoints'
       | 'too_many_webhook_secrets'
       | 'https_required'
@@ -3314,6 +3732,38 @@ export interface components {
       client_assertion?: string;
     };
     /**
+     * @description What a member may do; `operator`: of those who run the service.
+     * @enum {string}
+     */
+    Role: 'viewer' | 'support' | 'developer' | 'operator';
+    /**
+     * @description What a token allows; see the guide to authentication.
+     * @example charges:read
+     * @enum {string}
+     */
+    Scope:
+      | 'charges:read'
+      | 'charges:write'
+      | 'refunds:read'
+      | 'refunds:write'
+      | 'customers:read'
+      | 'customers:write'
+      | 'exports:read'
+      | 'exports:write'
+      | 'charge-batches:read'
+      | 'charge-batches:write'
+      | 'operations:read'
+      | 'operations:write'
+      | 'webhooks:read'
+      | 'webhooks:write'
+      | 'events:read'
+      | 'events:write'
+      | 'access:read'
+      | 'access:write'
+      | 'requests:read'
+      | 'charges:update'
+      | 'webhooks:replay';
+    /**
      * @example {
      *       "overlap_seconds": 86400
      *     }
@@ -3326,21 +3776,62 @@ export interface components {
        */
       overlap_seconds?: number;
     };
+    /** @description A session of a member in the console */
+    Session: {
+      id: components['schemas']['SessionId'];
+      /**
+       * @description Always `session`.
+       * @constant
+       */
+      object: 'session';
+      status: components['schemas']['SessionStatus'];
+      member: components['schemas']['SessionMember'];
+      /**
+       * @description When the member signed in.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      created: components['schemas']['Time'];
+      /**
+       * @description When it ends, however often it is used.
+       * @example 2026-11-01T12:00:00.000Z
+       */
+      expires_at: components['schemas']['Time'];
+    };
     /**
      * @description The id of a session of the console
      * @example ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
      */
     SessionId: string;
+    /** @description A page of a list */
+    SessionList: {
+      /** @description The items of this page, at most `limit`. */
+      data: components['schemas']['Session'][];
+      /** @description Whether another page follows. */
+      has_more: boolean;
+      /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
+      next_cursor: string | null;
+    };
+    /** @description Who signed in */
+    SessionMember: {
+      id: components['schemas']['MemberId'];
+      /**
+       * @description The name of the member.
+       * @example Ana
+       */
+      name: string;
+      role: components['schemas']['Role'];
+    };
+    /**
+     * @description Whether it lasts.
+     * @enum {string}
+     */
+    SessionStatus: 'active' | 'ended';
     /** @description Who signed in to the console. */
     SignedInMember: {
       id: components['schemas']['MemberId'];
       /** @description The name of the member. */
       name: string;
-      /**
-       * @description What the member may do.
-       * @enum {string}
-       */
-      role: 'viewer' | 'support' | 'developer' | 'operator';
+      role: components['schemas']['Role'];
     };
     /** @description A public key (RFC 7517) */
     SigningKey: {
@@ -8674,6 +9165,801 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['RequestTrace'];
+        };
+      };
+    };
+  };
+  listClients: {
+    parameters: {
+      query?: {
+        /** @description How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        starting_after?: string;
+        /** @description Only items created after this time. */
+        'created[gt]'?: string;
+        /** @description Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** @description Only items created before this time. */
+        'created[lt]'?: string;
+        /** @description Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of clients */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "client",
+           *           "name": "Checkout",
+           *           "status": "active",
+           *           "scopes": [
+           *             "charges:read"
+           *           ],
+           *           "authentication": "secret",
+           *           "previous_secret_expires_at": null,
+           *           "created": "2026-11-01T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "has_more": false,
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['OAuthClientList'];
+        };
+      };
+    };
+  };
+  createClient: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Checkout",
+         *       "scopes": [
+         *         "charges:write",
+         *         "charges:read"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['NewOAuthClient'];
+      };
+    };
+    responses: {
+      /** @description The client, with its secret */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "client",
+           *       "name": "Checkout",
+           *       "status": "active",
+           *       "scopes": [
+           *         "charges:read"
+           *       ],
+           *       "authentication": "secret",
+           *       "previous_secret_expires_at": null,
+           *       "created": "2026-11-01T12:00:00.000Z",
+           *       "secret": "Zq3m…"
+           *     }
+           */
+          'application/json': components['schemas']['OAuthClientWithSecret'];
+        };
+      };
+    };
+  };
+  getClient: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of an OAuth client
+         * @example cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['ClientId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The client */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "client",
+           *       "name": "Checkout",
+           *       "status": "active",
+           *       "scopes": [
+           *         "charges:read"
+           *       ],
+           *       "authentication": "secret",
+           *       "previous_secret_expires_at": null,
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['OAuthClient'];
+        };
+      };
+    };
+  };
+  rotateClientSecret: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of an OAuth client
+         * @example cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['ClientId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "overlap_seconds": 86400
+         *     }
+         */
+        'application/json': components['schemas']['OAuthClientSecretRotation'];
+      };
+    };
+    responses: {
+      /** @description The client, with its secret */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "client",
+           *       "name": "Checkout",
+           *       "status": "active",
+           *       "scopes": [
+           *         "charges:read"
+           *       ],
+           *       "authentication": "secret",
+           *       "previous_secret_expires_at": null,
+           *       "created": "2026-11-01T12:00:00.000Z",
+           *       "secret": "Zq3m…"
+           *     }
+           */
+          'application/json': components['schemas']['OAuthClientWithSecret'];
+        };
+      };
+    };
+  };
+  disableClient: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of an OAuth client
+         * @example cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['ClientId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description The client */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "client",
+           *       "name": "Checkout",
+           *       "status": "active",
+           *       "scopes": [
+           *         "charges:read"
+           *       ],
+           *       "authentication": "secret",
+           *       "previous_secret_expires_at": null,
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['OAuthClient'];
+        };
+      };
+    };
+  };
+  enableClient: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of an OAuth client
+         * @example cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['ClientId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description The client */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "client",
+           *       "name": "Checkout",
+           *       "status": "active",
+           *       "scopes": [
+           *         "charges:read"
+           *       ],
+           *       "authentication": "secret",
+           *       "previous_secret_expires_at": null,
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['OAuthClient'];
+        };
+      };
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: {
+        /** @description How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        starting_after?: string;
+        /** @description Only items created after this time. */
+        'created[gt]'?: string;
+        /** @description Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** @description Only items created before this time. */
+        'created[lt]'?: string;
+        /** @description Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of members */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "member",
+           *           "name": "Ana",
+           *           "email": "ana@shop.example",
+           *           "role": "viewer",
+           *           "status": "active",
+           *           "created": "2026-11-01T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "has_more": false,
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['MemberList'];
+        };
+      };
+    };
+  };
+  getMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of a member of the console
+         * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['MemberId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The member */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "member",
+           *       "name": "Ana",
+           *       "email": "ana@shop.example",
+           *       "role": "viewer",
+           *       "status": "active",
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: {
+        /** @description How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        starting_after?: string;
+        /** @description Only items created after this time. */
+        'created[gt]'?: string;
+        /** @description Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** @description Only items created before this time. */
+        'created[lt]'?: string;
+        /** @description Only items created at this time or before. */
+        'created[lte]'?: string;
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of sessions */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "session",
+           *           "status": "active",
+           *           "member": {
+           *             "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *             "name": "Ana",
+           *             "role": "viewer"
+           *           },
+           *           "created": "2026-11-01T12:00:00.000Z",
+           *           "expires_at": "2026-11-01T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "has_more": false,
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['SessionList'];
+        };
+      };
+    };
+  };
+  endSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of a session of the console
+         * @example ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['SessionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description The session */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "session",
+           *       "status": "active",
+           *       "member": {
+           *         "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *         "name": "Ana",
+           *         "role": "viewer"
+           *       },
+           *       "created": "2026-11-01T12:00:00.000Z",
+           *       "expires_at": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  listAuditEntries: {
+    parameters: {
+      query?: {
+        /** @description How many items a page holds, 1 to 100. (Default: 20) */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        starting_after?: string;
+        /** @description Only items created after this time. */
+        'created[gt]'?: string;
+        /** @description Only items created at this time or after. */
+        'created[gte]'?: string;
+        /** @description Only items created before this time. */
+        'created[lt]'?: string;
+        /** @description Only items created at this time or before. */
+        'created[lte]'?: string;
+        /**
+         * @description Only of this member or operator.
+         * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        actor?: components['schemas']['MemberId'];
+        /**
+         * @description Only this action, such as `refunds.create`.
+         * @example refunds.create
+         */
+        action?: string;
+      };
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "aud_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *           "object": "audit_entry",
+           *           "created": "2026-11-01T12:00:00.000Z",
+           *           "actor": null,
+           *           "action": "refunds.create",
+           *           "resource": "re_01JF3Z9B6W8X1M4H7S2Q5D0E9G",
+           *           "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *           "status": 201,
+           *           "replayed": false,
+           *           "reason": null
+           *         }
+           *       ],
+           *       "has_more": false,
+           *       "next_cursor": null
+           *     }
+           */
+          'application/json': components['schemas']['AuditEntryList'];
         };
       };
     };

@@ -29,6 +29,12 @@ export type Refund = Schemas['Refund'];
 export type LoggedRequest = Item<'listRequests'>;
 /** The requests with one trace id. */
 export type RequestTrace = Result<'getRequest'>;
+export type OAuthClient = Schemas['OAuthClient'];
+/** Only the answer to a creation or rotation has the secret. */
+export type OAuthClientWithSecret = Schemas['OAuthClientWithSecret'];
+export type Member = Schemas['Member'];
+export type Session = Schemas['Session'];
+export type AuditEntry = Schemas['AuditEntry'];
 export type TimelineEntry = Schemas['TimelineEntry'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type WebhookDeliveryDetail = Schemas['WebhookDeliveryDetail'];
@@ -47,6 +53,8 @@ export type NewChargeBatch = Schemas['NewChargeBatch'];
 export type NewCustomer = Body<'createCustomer'>;
 export type NewExport = Schemas['NewExport'];
 export type NewRefund = Schemas['NewRefund'];
+export type NewOAuthClient = Schemas['NewOAuthClient'];
+export type OAuthClientSecretRotation = Schemas['OAuthClientSecretRotation'];
 export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];
 export type NewWebhookReplay = Schemas['NewWebhookReplay'];
 export type PaymentMethodAttachment = Schemas['PaymentMethodAttachment'];
@@ -55,8 +63,12 @@ export type SecretRotation = Schemas['SecretRotation'];
 export type WebhookEndpointPatch = Schemas['WebhookEndpointPatch'];
 
 export type ChargeFigureQuery = Query<'getChargeFigures'>;
+export type AuditEntryQuery = Query<'listAuditEntries'>;
 export type ChargeQuery = Query<'listCharges'>;
 export type ChargeBatchQuery = Query<'listChargeBatches'>;
+export type OAuthClientQuery = Query<'listClients'>;
+export type MemberQuery = Query<'listMembers'>;
+export type SessionQuery = Query<'listSessions'>;
 export type CustomerQuery = Query<'listCustomers'>;
 export type DeliveryFigureQuery = Query<'getDeliveryFigures'>;
 export type EventQuery = Query<'listEvents'>;

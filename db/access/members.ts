@@ -1,5 +1,6 @@
 import type { Role } from '#domain/roles.ts';
 import { prepared, type Database } from '../knex.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** A person who may sign in to the console. */
 export interface Member {
@@ -34,6 +35,17 @@ export function listMembers(db: Database, accountId: string | null | undefined):
     `select ${columns} from members where $1 or account_id is not distinct from $2 order by id`,
     [accountId === undefined, accountId ?? null],
   );
+}
+
+/** Returns a page of an account's members, newest first. */
+export function listAccountMembers(
+  db: Database,
+  accountId: string,
+  range: IdRange,
+  page: Page,
+): Promise<Member[]> {
+  const list = { name: 'list-account-members', select: `select ${columns} from members` };
+  return readPage<Member>(db, list, [['account_id =', accountId]], range, page);
 }
 
 /** Inserts the member. Returns `false` if another one has its e-mail address. */

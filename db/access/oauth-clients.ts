@@ -1,4 +1,5 @@
 import { prepared, type Database } from '../knex.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** Whom a client acts for: its account, the service, or those who are signed in to the console. */
 export type ClientKind = 'account' | 'operator' | 'console';
@@ -63,6 +64,28 @@ export async function findConsoleClient(db: Database): Promise<OAuthClient | nul
 export function listOAuthClients(db: Database, accountId: string | null): Promise<OAuthClient[]> {
   const text = `${selectClients} where $1::text is null or c.account_id = $1 order by c.id`;
   return prepared<OAuthClient>(db, 'list-oauth-clients', text, [accountId]);
+}
+
+/** Returns a page of the account's clients, newest first. */
+export function listAccountClients(
+  db: Database,
+  accountId: string,
+  range: IdRange,
+  page: Page,
+): Promise<OAuthClient[]> {
+  const list = { name: 'list-account-clients', select: selectClients, order: 'c.id', id: 'c.id' };
+  return readPage<OAuthClient>(db, list, [['c.account_id =', accountId]], range, page);
+}
+
+/** Counts the account's clients, disabled ones too. */
+export async function countAccountClients(db: Database, accountId: string): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    db,
+    'count-account-clients',
+    `select count(*) from oauth_clients where account_id = $1`,
+    [accountId],
+  );
+  return row?.count ?? 0;
 }
 
 /** Inserts the client, unless there is one with its id. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '#domain/roles.ts';
 import { prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
 import type { NewRefreshToken } from './refresh-tokens.ts';
 import type { Revocation } from './revocations.ts';
 
@@ -151,4 +152,65 @@ export function listSessions(db: Database, accountId: string | null | undefined)
      order by f.session_id desc`,
     [accountId === undefined, accountId ?? null],
   );
+}
+
+/** A session of an account's member. */
+export interface AccountSession extends Pick<
+  Session,
+  'id' | 'expiresAt' | 'memberId' | 'memberName' | 'role'
+> {
+  createdAt: Date;
+  /** Whether it lasts. */
+  isLive: boolean;
+}
+
+const isLive = `f.revoked_at is null and least(f.expires_at, f.idle_until) > clock_timestamp() and ${isActive}`;
+const selectAccountSessions = `
+  select f.session_id as id, f.created_at, f.expires_at, m.id as member_id, m.name as member_name, m.role,
+    (${isLive}) as is_live
+  from refresh_families f join members m on m.id = f.member_id join accounts a on a.id = m.account_id`;
+
+/** Returns a page of the lasting sessions of an account's members, newest first. */
+export function listAccountSessions(
+  db: Database,
+  accountId: string,
+  range: IdRange,
+  page: Page,
+): Promise<AccountSession[]> {
+  const list = {
+    name: 'list-account-sessions',
+    select: selectAccountSessions,
+    order: 'f.session_id',
+    id: 'f.session_id',
+  };
+  return readPage<AccountSession>(db, list, [[`${isLive} and m.account_id =`, accountId]], range, page);
+}
+
+/** Returns a session of the account's members, ended ones too; `null` if there is none. */
+export async function findAccountSession(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<AccountSession | null> {
+  const [session] = await prepared<AccountSession>(
+    db,
+    'find-account-session',
+    `${selectAccountSessions} where f.session_id = $1 and m.account_id = $2`,
+    [id, accountId],
+  );
+  return session ?? null;
+}
+
+/** The end of a session of the account's members, for the statement that claims the key of the request. */
+export function buildSessionEnd(accountId: string, id: string) {
+  return {
+    name: 'end-session',
+    sql: `update refresh_families f set revoked_at = now() from members m
+      where f.session_id = $1 and m.id = f.member_id and m.account_id = $2 and f.revoked_at is null
+      returning f.session_id as id, m.account_id`,
+    values: [id, accountId, refusedForMs],
+    along: `revoked as (
+      insert into revocations (subject, expires_at)
+      select 'session/' || id, now() + $3::double precision * interval '1 ms' from moved on conflict do nothing)`,
+  };
 }

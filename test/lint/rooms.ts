@@ -107,6 +107,7 @@ export const folders: Readonly<Record<string, Readonly<Record<string, readonly s
     openapi: ['http'],
     documents: ['http', 'openapi'],
     writes: ['http', 'json'],
+    access: ['http', 'writes'],
     payments: ['http', 'json', 'writes'],
     operations: ['http', 'json', 'writes', 'payments'],
     webhooks: ['http', 'json', 'writes', 'payments', 'operations'],

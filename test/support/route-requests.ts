@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { describedTable } from '#api/described-table.ts';
 import { createDocument } from '#api/openapi/document.ts';
 import type { Route } from '#api/http/route.ts';
+import { newId } from '#db/new-id.ts';
 import { row, runBatch } from './resources/charge-batches.ts';
 import { createCustomer } from './resources/customers.ts';
 import { exportFile } from './resources/exports.ts';
-import type { HttpAnswer, Merchant, SendOptions } from './resources/merchant.ts';
+import { makeMember } from './resources/members.ts';
+import { addClient, type HttpAnswer, type Merchant, type SendOptions } from './resources/merchant.ts';
 import { refundCharge } from './resources/refunds.ts';
+import { environment } from './stack/environment.ts';
 import { eventually } from './eventually.ts';
 import { createWebhookEndpoint, deadUrl } from './resources/webhook-endpoints.ts';
 
@@ -36,6 +39,11 @@ export interface Estate {
   operation: string;
   /** A charge batch that is done. */
   chargeBatch: string;
+  /** Another client of the account. */
+  client: string;
+  member: string;
+  /** Of the member, who is signed in. */
+  session: string;
   /** The Idempotency-Key of the charge. */
   key: string;
   /** That of the charge. */
@@ -69,6 +77,9 @@ export async function createEstate(merchant: Merchant): Promise<Estate> {
     event: test.body.event,
     operation: operation.id,
     chargeBatch: batch.id,
+    // Whoever asks may have this scope alone, and gives nobody another one.
+    client: (await addClient(merchant, ['access:write'])).clientId,
+    ...(await insertSignedIn(merchant)),
     key,
     trace: await findLogged(merchant, charge.headers.get('trace-id') ?? ''),
   };
@@ -79,6 +90,27 @@ async function findLogged(merchant: Merchant, trace: string): Promise<string> {
   const path = `/v1/requests/${trace}`;
   await eventually(path, async () => (await merchant.get(path)).status === 200);
   return trace;
+}
+
+/** Inserts a member of the account, and a session whose tokens nobody has. */
+async function insertSignedIn({
+  accountId,
+  clientId,
+}: Merchant): Promise<Pick<Estate, 'member' | 'session'>> {
+  const { db } = await environment();
+  const { id: member } = await makeMember(db, { accountId, role: 'viewer' });
+  const session = newId('session');
+  const later = db.raw(`now() + interval '1 hour'`);
+  await db('refresh_families').insert({
+    id: randomUUID(),
+    client_id: clientId,
+    scopes: [],
+    member_id: member,
+    session_id: session,
+    expires_at: later,
+    idle_until: later,
+  });
+  return { member, session };
 }
 
 /** What the parameter of a route names, by the start of its path; the first that fits counts. */
@@ -94,6 +126,9 @@ const named: [start: string, member: Exclude<keyof Estate, 'merchant'>][] = [
   ['/v1/operations/{id}', 'operation'],
   ['/v1/exports/{id}', 'operation'],
   ['/v1/charge-batches/{id}', 'chargeBatch'],
+  ['/v1/clients/{id}', 'client'],
+  ['/v1/members/{id}', 'member'],
+  ['/v1/sessions/{id}', 'session'],
   ['/v1/idempotency-keys/{key}', 'key'],
   ['/v1/requests/{trace_id}', 'trace'],
 ];
@@ -125,7 +160,12 @@ export function buildBody(
   const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content;
   if (!content) return undefined;
   const example = Object.values(content)[0]?.example ?? {};
-  const ids: Record<string, string> = { charge: estate.charge, customer: estate.customer, url: deadUrl };
+  const ids: Record<string, unknown> = {
+    charge: estate.charge,
+    customer: estate.customer,
+    url: deadUrl,
+    scopes: ['access:write'],
+  };
   if (path.endsWith(':detach-payment-method')) ids['payment_method'] = estate.paymentMethod;
   return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, ids[name] ?? value]));
 }

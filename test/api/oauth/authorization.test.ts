@@ -95,6 +95,12 @@ describe('Every route, asked by a token', () => {
     Request: ['requests:read'],
     RequestTrace: ['requests:read'],
     TimelineEntry: ['charges:read', 'refunds:read', 'webhooks:read'],
+    OAuthClient: ['access:read'],
+    Member: ['access:read'],
+    Session: ['access:read'],
+    SessionMember: ['access:read'],
+    AuditEntry: ['access:read'],
+    Actor: ['access:read'],
   };
   /** What is no resource of a scope of its own, or is read by the scope of its collection. */
   const unguarded = [
@@ -173,6 +179,9 @@ describe('What belongs to another account', () => {
     event: newId('event'),
     operation: newId('operation'),
     chargeBatch: newId('operation'),
+    client: newId('client'),
+    member: newId('member'),
+    session: newId('session'),
     key: 'a-key-that-nobody-used',
   });
 
@@ -218,7 +227,13 @@ describe('What belongs to another account', () => {
       log.data.filter(({ client }) => client !== stranger.clientId),
       [],
     );
-    for (const { path } of lists.filter((list) => list.path !== '/v1/requests')) {
+    const { body: clients } = await stranger.get<{ data: { id: string }[] }>('/v1/clients');
+    assert.deepEqual(
+      clients.data.map(({ id }) => id),
+      [stranger.clientId],
+    );
+    const itsOwn = ['/v1/requests', '/v1/clients'];
+    for (const { path } of lists.filter((list) => !itsOwn.includes(list.path))) {
       const { status, body } = await stranger.get<{ data: unknown[] }>(path);
       assert.deepEqual([status, body.data], [200, []], path);
     }

@@ -19,7 +19,7 @@ from ._options import CallOptions
 from ._tokens import ClientCredentials, FixedToken, Tokens
 from ._webhooks import Webhooks
 from ._wire import Policy, Wire
-from .resources import charges, customers, figures, operations, webhooks
+from .resources import access, charges, customers, figures, operations, webhooks
 
 
 class Payments:
@@ -80,6 +80,10 @@ class Payments:
         self.idempotency_keys = customers.IdempotencyKeys(self)
         self.requests = customers.Requests(self)
         self.figures = figures.Figures(self)
+        self.clients = access.Clients(self)
+        self.members = access.Members(self)
+        self.sessions = access.Sessions(self)
+        self.audit_entries = access.AuditEntries(self)
         self.webhooks = Webhooks()
 
     def request(

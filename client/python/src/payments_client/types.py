@@ -12,6 +12,12 @@ The id of an account
 """
 
 
+ActorKind: TypeAlias = Literal['member', 'operator']
+"""
+`operator`: of those who run the service.
+"""
+
+
 Amount: TypeAlias = int
 """
 A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -37,6 +43,12 @@ class AttemptLatency(TypedDict):
     """
     95 % of the attempts took no longer.
     """
+
+
+AuditEntryId: TypeAlias = str
+"""
+The id of an audit entry
+"""
 
 
 class AuthorizedCharges(TypedDict):
@@ -338,6 +350,12 @@ The id of a member of the console
 """
 
 
+MemberStatus: TypeAlias = Literal['active', 'disabled']
+"""
+`disabled`: may not sign in.
+"""
+
+
 Metadata: TypeAlias = dict[str, str]
 """
 Names and values of your own, returned unchanged: at most 50, names of 1 to 40 characters, values of at most 500.
@@ -361,6 +379,25 @@ class NewCustomer(TypedDict):
     email: NotRequired[Email | None]
     description: NotRequired[Description | None]
     metadata: NotRequired[Metadata]
+
+
+OAuthClientAuthentication: TypeAlias = Literal['secret', 'public_keys', 'none']
+"""
+How it proves itself: by a secret, or by assertions that its public keys verify.
+"""
+
+
+class OAuthClientSecretRotation(TypedDict):
+    overlap_seconds: NotRequired[int]
+    """
+    How long the current secret is valid beside the new one, in seconds. 0: it leaked.
+    """
+
+
+OAuthClientStatus: TypeAlias = Literal['active', 'disabled']
+"""
+`disabled`: it gets no tokens, and has none.
+"""
 
 
 OAuthErrorCode: TypeAlias = Literal['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type', 'invalid_target', 'temporarily_unavailable']
@@ -417,7 +454,7 @@ A one-off token of the processor (`tok_…`), or a payment method of the custome
 """
 
 
-ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_webhook_endpoints', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
+ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_clients', 'client_has_no_secret', 'too_many_webhook_endpoints', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
 """
 What a program branches on. Codes are never renamed; new ones may be added.
 """
@@ -501,6 +538,18 @@ class RevocationRequest(TypedDict):
     """
 
 
+Role: TypeAlias = Literal['viewer', 'support', 'developer', 'operator']
+"""
+What a member may do; `operator`: of those who run the service.
+"""
+
+
+Scope: TypeAlias = Literal['charges:read', 'charges:write', 'refunds:read', 'refunds:write', 'customers:read', 'customers:write', 'exports:read', 'exports:write', 'charge-batches:read', 'charge-batches:write', 'operations:read', 'operations:write', 'webhooks:read', 'webhooks:write', 'events:read', 'events:write', 'access:read', 'access:write', 'requests:read', 'charges:update', 'webhooks:replay']
+"""
+What a token allows; see the guide to authentication.
+"""
+
+
 class SecretRotation(TypedDict):
     overlap_seconds: NotRequired[int]
     """
@@ -514,6 +563,25 @@ The id of a session of the console
 """
 
 
+class SessionMember(TypedDict):
+    """
+    Who signed in
+    """
+
+    id: MemberId
+    name: str
+    """
+    The name of the member.
+    """
+    role: Role
+
+
+SessionStatus: TypeAlias = Literal['active', 'ended']
+"""
+Whether it lasts.
+"""
+
+
 class SignedInMember(TypedDict):
     """
     Who signed in to the console.
@@ -524,10 +592,7 @@ class SignedInMember(TypedDict):
     """
     The name of the member.
     """
-    role: Literal['viewer', 'support', 'developer', 'operator']
-    """
-    What the member may do.
-    """
+    role: Role
 
 
 class SigningKey(TypedDict):
@@ -1084,6 +1149,133 @@ ListRequestsParametersQuery = TypedDict(
 )
 
 
+ListClientsParametersQuery = TypedDict(
+    'ListClientsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+ListMembersParametersQuery = TypedDict(
+    'ListMembersParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+ListSessionsParametersQuery = TypedDict(
+    'ListSessionsParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+    },
+)
+
+
+ListAuditEntriesParametersQuery = TypedDict(
+    'ListAuditEntriesParametersQuery',
+    {
+        'limit': NotRequired[int],
+        'starting_after': NotRequired[str],
+        'created[gt]': NotRequired[str],
+        'created[gte]': NotRequired[str],
+        'created[lt]': NotRequired[str],
+        'created[lte]': NotRequired[str],
+        'actor': NotRequired[MemberId],
+        'action': NotRequired[str],
+    },
+)
+
+
+class Actor(TypedDict):
+    """
+    Who did it
+    """
+
+    kind: ActorKind
+    id: MemberId
+    name: str | None
+    """
+    The name at the time.
+    """
+
+
+class AuditEntry(TypedDict):
+    """
+    Something that a person did
+    """
+
+    id: AuditEntryId
+    object: Literal['audit_entry']
+    """
+    Always `audit_entry`.
+    """
+    created: Time
+    """
+    When it was asked for.
+    """
+    actor: Actor | None
+    """
+    `null` if nobody knows, as of a sign-in that failed.
+    """
+    action: str
+    """
+    What was asked for: resources and a verb.
+    """
+    resource: str | None
+    """
+    The id of what it made or acted on.
+    """
+    trace_id: TraceId
+    status: int | None
+    """
+    Of the answer; `null` while it is under way, or if its end was not seen.
+    """
+    replayed: bool
+    """
+    Whether the answer was that of an earlier request with its key.
+    """
+    reason: str | None
+    """
+    Why, in the words of an operator.
+    """
+
+
+class AuditEntryList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[AuditEntry]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
 class Card(TypedDict):
     """
     What may be shown of a card
@@ -1353,6 +1545,51 @@ class IdempotencyKeyUse(TypedDict):
     """
 
 
+class Member(TypedDict):
+    """
+    A person who signs in to the console
+    """
+
+    id: MemberId
+    object: Literal['member']
+    """
+    Always `member`.
+    """
+    name: str
+    """
+    The name that others see.
+    """
+    email: str | None
+    """
+    `null` for those who sign in by links alone.
+    """
+    role: Role
+    status: MemberStatus
+    created: Time
+    """
+    When the member was made.
+    """
+
+
+class MemberList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Member]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
 class NewBatchedCharge(TypedDict):
     amount: Amount
     currency: Currency
@@ -1454,6 +1691,21 @@ class NewEventExport(TypedDict):
     filter: NotRequired[EventFilter]
 
 
+class NewOAuthClient(TypedDict):
+    """
+    A client to be made
+    """
+
+    name: str
+    """
+    The name that people know it by, 1 to 100 characters.
+    """
+    scopes: list[Scope]
+    """
+    What its tokens allow.
+    """
+
+
 class NewRefund(TypedDict):
     amount: NotRequired[Amount]
     """
@@ -1508,6 +1760,89 @@ class NewWebhookReplay(TypedDict):
     dry_run: NotRequired[bool]
     """
     Count the events, but send nothing.
+    """
+
+
+class OAuthClient(TypedDict):
+    """
+    A program that takes tokens for the account
+    """
+
+    id: ClientId
+    object: Literal['client']
+    """
+    Always `client`.
+    """
+    name: str
+    """
+    The name that people know it by, 1 to 100 characters.
+    """
+    status: OAuthClientStatus
+    scopes: list[Scope]
+    """
+    What its tokens allow.
+    """
+    authentication: OAuthClientAuthentication
+    previous_secret_expires_at: Time | None
+    """
+    Until when the secret before the current one is valid; `null` without one.
+    """
+    created: Time
+    """
+    When the client was made.
+    """
+
+
+class OAuthClientList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[OAuthClient]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class OAuthClientWithSecret(TypedDict):
+    """
+    A client with its new secret
+    """
+
+    id: ClientId
+    object: Literal['client']
+    """
+    Always `client`.
+    """
+    name: str
+    """
+    The name that people know it by, 1 to 100 characters.
+    """
+    status: OAuthClientStatus
+    scopes: list[Scope]
+    """
+    What its tokens allow.
+    """
+    authentication: OAuthClientAuthentication
+    previous_secret_expires_at: Time | None
+    """
+    Until when the secret before the current one is valid; `null` without one.
+    """
+    created: Time
+    """
+    When the client was made.
+    """
+    secret: str
+    """
+    Shown this once. Keep it on your server.
     """
 
 
@@ -1880,6 +2215,47 @@ class RequestTrace(TypedDict):
     requests: list[Request]
     """
     Oldest first, at most 100.
+    """
+
+
+class Session(TypedDict):
+    """
+    A session of a member in the console
+    """
+
+    id: SessionId
+    object: Literal['session']
+    """
+    Always `session`.
+    """
+    status: SessionStatus
+    member: SessionMember
+    created: Time
+    """
+    When the member signed in.
+    """
+    expires_at: Time
+    """
+    When it ends, however often it is used.
+    """
+
+
+class SessionList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Session]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
     """
 
 

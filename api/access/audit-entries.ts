@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { auditRetentionMs, listAuditEntries, type AuditEntry } from '#db/access/audit-entries.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import { firstIdAt } from '#domain/ids.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { auditEntryId, memberId, timestamp, traceId } from '../http/schemas.ts';
+
+/** What people did in the account. Clients have the log of requests, and none of this. */
+
+const actor = z
+  .strictObject({
+    kind: z
+      .enum(['member', 'operator'])
+      .meta({ id: 'ActorKind', description: '`operator`: of those who run the service.' }),
+    id: memberId,
+    name: z.string().nullable().describe('The name at the time.').meta({ example: 'Ana' }),
+  })
+  .meta({ id: 'Actor', description: 'Who did it' });
+
+const action = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('What was asked for: resources and a verb.')
+  .meta({ example: 'refunds.create' });
+
+const auditEntryResource = z
+  .strictObject({
+    id: auditEntryId,
+    object: z.literal('audit_entry'),
+    created: timestamp.describe('When it was asked for.'),
+    actor: actor.nullable().describe('`null` if nobody knows, as of a sign-in that failed.'),
+    action,
+    resource: z
+      .string()
+      .nullable()
+      .describe('The id of what it made or acted on.')
+      .meta({ example: 're_01JF3Z9B6W8X1M4H7S2Q5D0E9G' }),
+    trace_id: traceId,
+    status: z
+      .int()
+      .min(100)
+      .max(599)
+      .nullable()
+      .describe('Of the answer; `null` while it is under way, or if its end was not seen.')
+      .meta({ example: 201 }),
+    replayed: z.boolean().describe('Whether the answer was that of an earlier request with its key.'),
+    reason: z.string().nullable().describe('Why, in the words of an operator.'),
+  })
+  .meta({ id: 'AuditEntry', description: 'Something that a person did' });
+
+export function auditEntryRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/v1/audit-entries',
+    access: 'access:read',
+    summary: 'List what people did in the account, newest first',
+    description: `Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
+made before the write, so none is missing. Entries are kept for a year.`,
+    query: z.strictObject({
+      ...pageParameters,
+      ...createdParameters,
+      actor: memberId.optional().describe('Only of this member or operator.'),
+      action: action.optional().describe('Only this action, such as `refunds.create`.'),
+    }),
+    responses: {
+      200: { description: 'A page of entries', schema: createPageSchema(auditEntryResource) },
+    },
+    handle(request) {
+      const { from = '', before } = createdRange('auditEntry', request.query);
+      const oldest = firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs);
+      const { actor: who, action: what } = request.query;
+      const filter = { from: from > oldest ? from : oldest, before, actor: who, action: what };
+      return pages.list(
+        request,
+        (page) => listAuditEntries(db, request.account.id, filter, page),
+        presentAuditEntry,
+      );
+    },
+  });
+  return [list];
+}
+
+function presentAuditEntry(entry: AuditEntry): z.output<typeof auditEntryResource> {
+  return {
+    id: entry.id,
+    object: 'audit_entry',
+    created: entry.createdAt.toISOString(),
+    actor:
+      entry.actorId === null ? null : { kind: entry.actorKind, id: entry.actorId, name: entry.actorName },
+    action: entry.action,
+    resource: entry.resourceId,
+    trace_id: entry.traceId,
+    status: entry.status,
+    replayed: entry.isReplayed,
+    reason: entry.reason,
+  };
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import { buildClientCreation, buildClientStatus, buildSecretRotation } from '#db/access/client-moves.ts';
+import { countAccountClients, type OAuthClient } from '#db/access/oauth-clients.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import { newId } from '#db/new-id.ts';
+import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import { idTime } from '#domain/ids.ts';
+import type { Scope } from '#domain/scopes.ts';
+import { hashSecret } from '#issuer/client-secrets.ts';
+import { revokedForMs } from '#issuer/revocations.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import type { ApiRequest, IdRequest, Route } from '../http/route.ts';
+import { emptyBody } from '../http/schemas.ts';
+import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
+import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
+import * as schemas from './client-schemas.ts';
+import { clientParams, presentClient, requireClient, type ShownClient } from './clients.ts';
+
+/**
+ * Changes of clients. Who makes a client, or gives it a new secret, can do what it can do: so nobody does that for a
+ * client with a scope that the token lacks.
+ */
+
+type ClientDeps = Pick<ApiDeps, 'db' | 'config'>;
+
+const answer = { description: 'The client', schema: schemas.clientResource };
+const answerWithSecret = { description: 'The client, with its secret', schema: schemas.clientWithSecret };
+
+export function clientChangeRoutes(deps: ClientDeps): Route[] {
+  const create = defineDirectWrite(deps, {
+    path: '/v1/clients',
+    access: 'access:write',
+    summary: 'Create a client with a secret',
+    description: `The answer shows the secret, and no later answer does. A client gets no scope that the token lacks. An account has
+at most ${schemas.maxClients} clients.`,
+    body: schemas.newClient,
+    responses: { 201: answerWithSecret },
+    problems: ['too_many_clients'],
+    showsSecret: true,
+    prepare: (request) => prepareClient(deps, request),
+  });
+
+  const rotate = defineDirectWrite(deps, {
+    path: '/v1/clients/{id}:rotate-secret',
+    operationId: 'rotateClientSecret',
+    access: 'access:write',
+    summary: 'Give a client a new secret; the current one stays valid for a while',
+    description: `The answer shows the new secret, and no later answer does. A secret that is older than the current one ends at once.
+The token needs every scope of the client. With \`overlap_seconds\` 0 the current secret ends at once. Tokens that were
+taken with it live for up to 10 minutes, unless the client is disabled.`,
+    params: clientParams,
+    body: schemas.secretRotation,
+    responses: { 200: answerWithSecret },
+    problems: ['not_found', 'client_has_no_secret'],
+    showsSecret: true,
+    prepare: (request) => prepareRotation(deps, request),
+  });
+
+  return [create, rotate, ...statusRoutes(deps)];
+}
+
+function statusRoutes(deps: ClientDeps): Route[] {
+  const define = (verb: string, summary: string, status: OAuthClient['status']) =>
+    defineDirectWrite(deps, {
+      path: `/v1/clients/{id}:${verb}`,
+      access: 'access:write',
+      summary,
+      description: 'A client that is in this state already stays as it is.',
+      params: clientParams,
+      body: emptyBody,
+      idempotencyKey: 'optional',
+      responses: { 200: answer },
+      problems: ['not_found'],
+      prepare: (request) => prepareStatus(deps, request, status),
+    });
+  return [
+    define('disable', 'Refuse a client new tokens, and revoke those it has within 5 s', 'disabled'),
+    define('enable', 'Give a client tokens again; its old ones stay revoked', 'active'),
+  ];
+}
+
+async function prepareClient(
+  deps: ClientDeps,
+  request: ApiRequest<unknown, unknown, z.output<typeof schemas.newClient>>,
+): Promise<DirectWrite> {
+  const { account, body } = request;
+  request.requireHeld(body.scopes);
+  const id = newId('client');
+  if ((await countAccountClients(deps.db, account.id)) >= schemas.maxClients) {
+    return { resourceId: id, answer: storedRefusal(deps, request, 'too_many_clients') };
+  }
+  const secret = newSecret();
+  const secretHash = hashSecret(secret);
+  const made = { ...body, id, accountId: account.id, createdAt: new Date(idTime(id)) };
+  const shown: ShownClient = {
+    ...made,
+    status: 'active',
+    secretHashes: [secretHash],
+    jwks: null,
+    previousSecretExpiresAt: null,
+  };
+  return {
+    resourceId: id,
+    answer: storedClient(request, 201, shown, secret),
+    move: buildClientCreation({ ...made, secretHash }),
+  };
+}
+
+async function prepareRotation(
+  deps: ClientDeps,
+  request: IdRequest<z.output<typeof schemas.secretRotation>>,
+): Promise<DirectWrite> {
+  const read = await requireClient(deps.db, request);
+  request.requireHeld(read.scopes as Scope[]);
+  const [current] = read.secretHashes;
+  if (current === undefined) {
+    return { resourceId: read.id, answer: storedRefusal(deps, request, 'client_has_no_secret') };
+  }
+  const { overlapMs } = request.body;
+  const secret = newSecret();
+  const previousSecretExpiresAt = overlapMs === 0 ? null : new Date(currentTimeMs() + overlapMs);
+  return {
+    resourceId: read.id,
+    answer: storedClient(request, 200, { ...read, previousSecretExpiresAt }, secret),
+    move: buildSecretRotation(read, current, { secretHash: hashSecret(secret), previousSecretExpiresAt }),
+  };
+}
+
+async function prepareStatus(
+  { db }: ClientDeps,
+  request: IdRequest,
+  status: OAuthClient['status'],
+): Promise<DirectWrite> {
+  const read = await requireClient(db, request);
+  const stored = { resourceId: read.id, answer: storedClient(request, 200, { ...read, status }) };
+  if (read.status === status) return stored;
+  return { ...stored, move: buildClientStatus(read, status, revokedForMs) };
+}
+
+/** Returns 256 random bits, in characters that no encoding changes. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function storedClient(
+  request: Pick<ApiRequest, 'apiVersion'>,
+  status: 200 | 201,
+  client: ShownClient,
+  secret?: string,
+): StoredAnswer {
+  const resource = { ...presentClient(client), ...(secret !== undefined && { secret }) };
+  return storedResource(request, status, { path: `/v1/clients/${client.id}`, resource });
+}

@@ -1,0 +1,141 @@
+import { idTime } from '#domain/ids.ts';
+import { prepared, type Database } from '../knex.ts';
+import { newId } from '../new-id.ts';
+import { readPage, type IdRange, type Page } from '../pages.ts';
+
+/** What people did. Each entry is committed before what it tells of, and completed after it. */
+
+/** How long an entry can be read. */
+export const auditRetentionMs = 366 * 86_400_000;
+
+export interface NewAuditEntry {
+  /** The account that it is about; `null`: the service. */
+  accountId: string | null;
+  /** Who; `null` if nobody knows, as of a sign-in that failed. */
+  memberId: string | null;
+  /** Plural of the resource and a verb: `charges.capture`, `sessions.start`. */
+  action: string;
+  /** The id of what it acts on. */
+  resourceId: string | null;
+  /** 32 hex digits. */
+  traceId: string;
+  /** Why, in an operator's words. */
+  reason?: string | null;
+}
+
+/** How it ended. */
+export interface AuditOutcome {
+  /** Of the answer. */
+  status: number;
+  /** The id of what it made; what was known before stays if it is `null`. */
+  resourceId?: string | null;
+  /** Whether the answer was a stored one, so that nothing happened again. */
+  isReplayed?: boolean;
+}
+
+export interface AuditEntry extends Omit<NewAuditEntry, 'memberId'> {
+  id: string;
+  actorKind: 'member' | 'operator';
+  /** A member's id. */
+  actorId: string | null;
+  /** The member's name at the time. */
+  actorName: string | null;
+  /** `null`: under way, or its end was not seen. */
+  status: number | null;
+  isReplayed: boolean;
+  reason: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Inserts an entry. Returns its id.
+ *
+ * @param outcome if it has ended already.
+ */
+export async function insertAuditEntry(
+  db: Database,
+  entry: NewAuditEntry,
+  outcome?: AuditOutcome,
+): Promise<string> {
+  const id = newId('auditEntry');
+  await prepared(
+    db,
+    'insert-audit-entry',
+    `insert into audit_entries
+       (id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status, is_replayed, reason)
+     select $1, $2, case when m.role = 'operator' or $2::text is null then 'operator' else 'member' end, $3, m.name,
+       $4, $5, $6, $7::smallint, $8, $9
+     from (select $3::text as id) who left join members m on m.id = who.id`,
+    [
+      id,
+      entry.accountId,
+      entry.memberId,
+      entry.action,
+      outcome?.resourceId ?? entry.resourceId,
+      entry.traceId,
+      outcome?.status ?? null,
+      outcome?.isReplayed ?? false,
+      entry.reason ?? null,
+    ],
+  );
+  return id;
+}
+
+/** Completes an entry, once. */
+export async function endAuditEntry(
+  db: Database,
+  id: string,
+  { status, resourceId = null, isReplayed = false }: AuditOutcome,
+): Promise<void> {
+  await prepared(
+    db,
+    'end-audit-entry',
+    `update audit_entries set status = $2::smallint, resource_id = coalesce($3, resource_id), is_replayed = $4
+     where id = $1 and status is null`,
+    [id, status, resourceId, isReplayed],
+  );
+}
+
+const columns = `id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status, is_replayed,
+  reason`;
+
+/** What a list of entries is narrowed by. */
+export interface AuditFilter extends IdRange {
+  actor?: string | undefined;
+  action?: string | undefined;
+}
+
+/**
+ * Returns a page of the entries, newest first.
+ *
+ * @param accountId of one account; `null`: of all accounts and of the service.
+ */
+export async function listAuditEntries(
+  db: Database,
+  accountId: string | null,
+  { actor, action, ...range }: AuditFilter,
+  page: Page,
+): Promise<AuditEntry[]> {
+  const list = { name: 'list-audit-entries', select: `select ${columns} from audit_entries` };
+  const narrowedBy = [
+    ['account_id =', accountId],
+    ['actor_id =', actor],
+    ['action =', action],
+  ] as const;
+  const rows = await readPage<Omit<AuditEntry, 'createdAt'>>(db, list, narrowedBy, range, page);
+  return rows.map((row) => ({ ...row, createdAt: new Date(idTime(row.id)) }));
+}
+
+/** Deletes at most `limit` entries with ids below `before`. Returns their number. */
+export async function deleteOldAuditEntries(db: Database, before: string, limit: number): Promise<number> {
+  const deleted = await prepared(
+    db,
+    'delete-old-audit-entries',
+    // The setting lets this one statement delete entries (migration 0036).
+    `delete from audit_entries where (select set_config('payments.retention', 'on', true)) = 'on'
+       and id in (select id from audit_entries where id < $1 order by id limit $2)
+     returning id`,
+    [before, limit],
+  );
+  return deleted.length;
+}
