@@ -8,7 +8,7 @@ import { createDatabase, getPool, type Database } from '#db/knex.ts';
 import { storeFigures } from '#db/operator/figures.ts';
 import { onRefused } from '#db/refused-statements.ts';
 import { traceEvents } from '#db/writes/event-traces.ts';
-import type { ServiceFigures } from '#domain/service-figures.ts';
+import type { ServiceFigures } from '#domain/figures/service.ts';
 import type { ProcessorRegistry } from '#processor/registry.ts';
 import { FigureRecorder } from '#telemetry/figure-recorder.ts';
 import { createLogger, logWarnings } from '#telemetry/log.ts';

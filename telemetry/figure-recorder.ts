@@ -5,7 +5,7 @@ import {
   noFigures,
   type QueueFigures,
   type ServiceFigures,
-} from '#domain/service-figures.ts';
+} from '#domain/figures/service.ts';
 
 /** Milliseconds between two writes. */
 const writeEveryMs = 15_000;

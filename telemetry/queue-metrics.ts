@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { Gauge, type Registry } from 'prom-client';
-import type { QueueFigures } from '#domain/service-figures.ts';
+import type { QueueFigures } from '#domain/figures/service.ts';
 
 /** Temporal is asked at most once in so long, for all scrapes. */
 const freshMs = 5_000;

@@ -19,7 +19,7 @@ import { deleteOldDeliveryFigures, foldDeliveryFigures } from '#db/webhooks/deli
 import { deleteOldFaults } from '#db/maintenance-faults.ts';
 import { deleteExpiredClaims } from '#db/writes/key-retention.ts';
 import { eventRetentionMs } from '#domain/events.ts';
-import { hourFiguresMs, minuteFiguresMs } from '#domain/figures.ts';
+import { hourFiguresMs, minuteFiguresMs } from '#domain/figures/steps.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import { operationRetentionMs, resultRetentionMs } from '#domain/operations.ts';
 import type { RetentionTask, TaskCounts } from '#temporal/maintenance.ts';

@@ -6,7 +6,7 @@ import {
   type FigureRange,
   type FigureStepName,
   type RangeFault,
-} from '#domain/figures.ts';
+} from '#domain/figures/steps.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { timestamp } from './schemas.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
 import { readFigures, type ProcessMinute } from '#db/operator/figures.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { addFigures, noFigures, quantileMs, type ServiceFigures } from '#domain/service-figures.ts';
+import { addFigures, noFigures, quantileMs, type ServiceFigures } from '#domain/figures/service.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { defineOperatorRoute } from './operator-route.ts';

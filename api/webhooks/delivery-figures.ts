@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readDeliveryFigures } from '#db/webhooks/delivery-figures.ts';
 import { findListedEndpoints } from '#db/webhooks/webhook-deliveries.ts';
-import { toLatencyMs, type DeliveryFigure } from '#domain/delivery-figures.ts';
-import { figureSteps, type FigureRange } from '#domain/figures.ts';
+import { toLatencyMs, type DeliveryFigure } from '#domain/figures/deliveries.ts';
+import { figureSteps, type FigureRange } from '#domain/figures/steps.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { figureParameters, presentRange, rangeMembers, readFigureRange } from '../http/figure-query.ts';

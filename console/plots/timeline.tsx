@@ -12,7 +12,7 @@ export interface TimelineProps {
 }
 
 /** Units of the `viewBox`. */
-const size = { left: 84, column: 84, lane: 44, top: 8, bottom: 34, mark: 6 } as const;
+const size = { left: 84, column: 84, lane: 44, top: 8, bottom: 40, mark: 6 } as const;
 
 const height = size.top + lanes.length * size.lane + size.bottom;
 
@@ -78,12 +78,12 @@ function Gaps({ steps, ahead }: { steps: readonly Step[]; ahead: string | null }
         </text>
       )}
       {steps.slice(1).map(({ at }, n) => (
-        <text key={n} x={toX(n + 0.5)} y={y - 14} text-anchor="middle">
+        <text key={n} x={toX(n + 0.5)} y={y - 16} text-anchor="middle">
           {toGap(steps[n]?.at, at)}
         </text>
       ))}
       {ahead && (
-        <text x={toX(steps.length - 0.5)} y={y - 14} text-anchor="middle">
+        <text x={toX(steps.length - 0.5)} y={y - 16} text-anchor="middle">
           {ahead}
         </text>
       )}

@@ -1,4 +1,4 @@
-import type { ServiceFigures } from '#domain/service-figures.ts';
+import type { ServiceFigures } from '#domain/figures/service.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /** What each process measured in a minute. A process writes its row of the minute again every few seconds. */

@@ -3,8 +3,8 @@ import {
   countedEventTypes,
   type ChargeFigure,
   type CountedEvent,
-} from '#domain/charge-figures.ts';
-import { figureSteps, type FigureRange } from '#domain/figures.ts';
+} from '#domain/figures/charges.ts';
+import { figureSteps, type FigureRange } from '#domain/figures/steps.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /**

@@ -4,8 +4,8 @@ import {
   type AttemptCount,
   type CountedAttempt,
   type DeliveryFigure,
-} from '#domain/delivery-figures.ts';
-import { figureSteps, type FigureRange } from '#domain/figures.ts';
+} from '#domain/figures/deliveries.ts';
+import { figureSteps, type FigureRange } from '#domain/figures/steps.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /**

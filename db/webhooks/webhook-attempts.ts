@@ -1,4 +1,4 @@
-import { toAttemptCount } from '#domain/delivery-figures.ts';
+import { toAttemptCount } from '#domain/figures/deliveries.ts';
 import type { DeliveryStatus } from '#domain/webhook-deliveries.ts';
 import { prepared, type Database } from '../knex.ts';
 import { countAttempts, sumValues } from './delivery-figures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beginReconciliation, endReconciliation } from '#db/operator/reconciliations.ts';
 import { storeFigures } from '#db/operator/figures.ts';
 import { newId } from '#db/new-id.ts';
-import { addCall, noFigures } from '#domain/service-figures.ts';
+import { addCall, noFigures } from '#domain/figures/service.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { openCharge, openOperation, openRefund } from '../../support/resources/maintenance-rows.ts';

@@ -1,5 +1,5 @@
-import { idTime } from './ids.ts';
-import { startOfMinute } from './figures.ts';
+import { idTime } from '../ids.ts';
+import { startOfMinute } from './steps.ts';
 
 /** Counts charges by what became of them, from their events. Each charge has one event of its end, so it counts once. */
 

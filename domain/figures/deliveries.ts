@@ -1,4 +1,4 @@
-import { startOfMinute } from './figures.ts';
+import { startOfMinute } from './steps.ts';
 
 /** Figures of deliveries: what became of the attempts at an endpoint in each step of time, and how long they took. */
 
