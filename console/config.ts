@@ -19,6 +19,8 @@ export interface ConsoleConfig {
   keys: readonly SealingKey[];
   clientId: string;
   clientSecret: string;
+  /** The provider that signs people in; `null`: links alone do. */
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null;
   /** Trusted proxies in front of this process; 0: none. */
   trustProxy: number;
   shutdownDrainMs: number;
@@ -38,7 +40,7 @@ export class ConsoleConfigError extends Error {
 }
 
 /** Those that may be in a file, whose path `NAME_FILE` names. */
-const secretSettings = ['CONSOLE_KEY', 'CONSOLE_CLIENT_SECRET'] as const;
+const secretSettings = ['CONSOLE_KEY', 'CONSOLE_CLIENT_SECRET', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
 
 const integer = (min: number, max: number) =>
   z
@@ -80,6 +82,8 @@ const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 const isEncryptedOrLocal = (url: string) =>
   url.startsWith('https:') || loopbackHosts.has(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 
+const oidcSettings = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
+
 const environment = z
   .object({
     CONSOLE_HOST: z.string().default('127.0.0.1'),
@@ -92,6 +96,9 @@ const environment = z
     CONSOLE_KEY: keys,
     CONSOLE_CLIENT_ID: z.string().min(1),
     CONSOLE_CLIENT_SECRET: z.string().min(1),
+    CONSOLE_OIDC_ISSUER: httpUrl.optional(),
+    CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),
+    CONSOLE_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
     TRUST_PROXY: hops,
     ALLOW_PLAIN_HTTP: z.enum(['0', '1', 'true', 'false']).default('0'),
     SHUTDOWN_DRAIN_MS: integer(0, 300_000).default(0),
@@ -111,6 +118,14 @@ const environment = z
       message: 'must be https beyond this machine; ALLOW_PLAIN_HTTP=1 takes http in a network that you trust',
     },
   )
+  .refine((env) => env.CONSOLE_OIDC_ISSUER === undefined || isEncryptedOrLocal(env.CONSOLE_OIDC_ISSUER), {
+    path: ['CONSOLE_OIDC_ISSUER'],
+    message: 'must be https beyond this machine',
+  })
+  .refine((env) => new Set(oidcSettings.map((name) => env[name] === undefined)).size === 1, {
+    path: ['CONSOLE_OIDC_ISSUER'],
+    message: `${oidcSettings.join(', ')} go together`,
+  })
   .refine((env) => loopbackHosts.has(env.CONSOLE_HOST) || env.TRUST_PROXY > 0, {
     path: ['CONSOLE_HOST'],
     message: 'listening beyond loopback needs TRUST_PROXY, behind a proxy that ends TLS',
@@ -150,6 +165,7 @@ function toConfig(settings: z.output<typeof environment>): ConsoleConfig {
     keys: settings.CONSOLE_KEY,
     clientId: settings.CONSOLE_CLIENT_ID,
     clientSecret: settings.CONSOLE_CLIENT_SECRET,
+    oidc: toOidc(settings),
     trustProxy: settings.TRUST_PROXY,
     shutdownDrainMs: settings.SHUTDOWN_DRAIN_MS,
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -159,4 +175,11 @@ function toConfig(settings: z.output<typeof environment>): ConsoleConfig {
         : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+function toOidc(settings: z.output<typeof environment>): ConsoleConfig['oidc'] {
+  const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = settings;
+  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret } = settings;
+  const isSet = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
+  return isSet ? { issuer, clientId, clientSecret } : null;
 }

@@ -3,7 +3,7 @@ import type { Lifecycle } from '#http/lifecycle.ts';
 import type { HttpMetrics } from '#telemetry/http-metrics.ts';
 import type { ConsoleConfig } from './config.ts';
 import type { Sealing } from './sealing.ts';
-import type { SignIn } from './session/sign-in.tsx';
+import type { SignIn } from './session/sign-in.ts';
 
 /** The dependencies of what the console serves. `server.ts` and the tests build them. */
 export interface ConsoleDeps {

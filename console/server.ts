@@ -9,7 +9,7 @@ import { createRegistry } from '#telemetry/process-metrics.ts';
 import { createConsole } from './app.ts';
 import { ConsoleConfigError, readConsoleConfig, type ConsoleConfig } from './config.ts';
 import { Sealing } from './sealing.ts';
-import { createSignIn } from './session/sign-in.tsx';
+import { createSignIn } from './session/sign-in.ts';
 
 /** The console's process: serves until it is told to stop, then finishes the requests that it has accepted. */
 

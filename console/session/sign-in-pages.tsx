@@ -6,6 +6,9 @@ import { sendHtml } from '../serving/send-html.ts';
 
 /** The pages of sign-in and sign-out. */
 
+/** Where sign-in with the OIDC provider begins. */
+export const oidcPath = '/sign-in/oidc';
+
 const send = (ctx: Context, status: number, title: string, content: JSX.Element) =>
   sendHtml(ctx, status, renderWhole(<BarePage title={title}>{content}</BarePage>));
 
@@ -25,25 +28,35 @@ export function sendLinkPage(ctx: Context, code: string): Promise<void> {
   );
 }
 
-/** Says how to sign in. */
-export function sendSignInPage(ctx: Context, status: 200 | 401, hasEnded: boolean): Promise<void> {
+/** Says how to sign in. `provider` is the host of the OIDC provider; `null`: there is none. */
+export function sendSignInPage(
+  ctx: Context,
+  status: 200 | 401,
+  { hasEnded, provider }: { hasEnded: boolean; provider: string | null },
+): Promise<void> {
   return send(
     ctx,
     status,
     'Sign in',
     <>
       {hasEnded ? <p>Your session has ended.</p> : null}
+      {provider === null ? null : (
+        <p>
+          <a href={oidcPath}>Sign in with {provider}</a>
+        </p>
+      )}
       <p>
-        Ask the operator of this service for a sign-in link. Open it here, and you are back where you were.
+        {provider === null ? 'Ask' : 'Or ask'} the operator of this service for a sign-in link. Open it in
+        this browser, and you are back where you were.
       </p>
     </>,
   );
 }
 
 const failures = {
-  400: 'This link was used before, has expired, or is not whole. Ask for another one. If you did not use it yourself, tell the operator: whoever did is signed out now.',
+  400: 'The link was used before or has expired, or you are no member here. Ask the operator of this service. If a link was used before and not by you, say so: whoever used it is signed out now.',
   429: 'Too many sign-ins from your address have failed. Wait a minute, then try again.',
-  503: 'The API does not answer, so nobody can sign in now. The link is still good: try again in a moment.',
+  503: 'Nobody can sign in now, since a service that is needed does not answer. Try again in a moment.',
 };
 
 export function sendFailedSignIn(ctx: Context, status: keyof typeof failures): Promise<void> {

@@ -54,7 +54,8 @@ export class TokenEndpoint {
     const { status, body } = await this.#post('/oauth2/token', form);
     if (status === 200) return sessionTokens.parse(body);
     const error = (body as { error?: unknown } | null)?.error;
-    if (error === 'invalid_grant' || error === 'invalid_request') throw new GrantRefused();
+    if (error === 'invalid_grant' || error === 'invalid_request')
+      throw new GrantRefused(`The issuer answered ${error}`);
     throw new ConnectionError(`The issuer answered ${status} (${String(error)})`);
   }
 

@@ -4,6 +4,7 @@ import { Sealing } from '#console/sealing.ts';
 import { hashSignInCode } from '#issuer/sign-in-code.ts';
 import { adminJson } from '../support/stack/admin.ts';
 import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { makeMember, makeSignInCode } from '../support/resources/members.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
@@ -87,7 +88,7 @@ describe('Sign-in to the console', function () {
     for (const code of [expired, 'sic_nobody', '']) {
       const answer = await post({ code });
       assert.deepEqual([answer.status, answer.headers.getSetCookie()], [400, []]);
-      assert.match(await answer.text(), /Ask for another one/);
+      assert.match(await answer.text(), /used before or has expired/);
     }
   });
 
@@ -177,6 +178,35 @@ describe('Sign-in to the console', function () {
       const fetched = await send('/nowhere', { headers: { cookie, 'sec-fetch-dest': 'empty' } });
       assert.deepEqual([fetched.status, fetched.headers.getSetCookie()], [404, []]);
     });
+  });
+
+  it('lasts in every process, also for tabs that ask at once', async () => {
+    const visitor = await console.signIn({ accountId, role: 'viewer' });
+    const other = await startConsole({ settings: { CONSOLE_KEY: key.toString('base64') } });
+    try {
+      const headers = { cookie: visitor.cookie };
+      const tabs = ['/payments', '/payments', '/operations'].map((path) =>
+        fetch(other.url + path, { headers }),
+      );
+      assert.deepEqual(new Set((await Promise.all(tabs)).map(({ status }) => status)), new Set([200]));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('is undone within 5 s when an operator ends the session', async () => {
+    const visitor = await console.signIn({ accountId, role: 'viewer' });
+    assert.equal((await visitor.get('/payments')).status, 200);
+    await adminJson({ DATABASE_URL: env.stack.databaseUrl }, ['session', 'end', visitor.session.id]);
+    const ended = await eventually(
+      'the session has ended',
+      async () => {
+        const seen = await visitor.get('/payments');
+        return seen.status === 401 && seen;
+      },
+      5_000,
+    );
+    assert.equal(findCookie(ended.headers, 'console'), '');
   });
 
   it('is undone by sign-out, at the API and in the browser', async () => {

@@ -4,7 +4,7 @@ import { readConsoleConfig } from '#console/config.ts';
 import type { Session } from '#console/page.ts';
 import type { Screens } from '#console/pages.ts';
 import { Sealing } from '#console/sealing.ts';
-import { createSignIn } from '#console/session/sign-in.tsx';
+import { createSignIn } from '#console/session/sign-in.ts';
 import type { Role } from '#domain/roles.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { startHttpServer, stopHttpServer } from '#http/http-server.ts';

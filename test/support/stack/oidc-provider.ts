@@ -99,9 +99,8 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
-    const isOurs =
-      req.headers.authorization ===
-      `Basic ${Buffer.from(`${provider.clientId}:${provider.clientSecret}`).toString('base64')}`;
+    const basic = Buffer.from(req.headers.authorization?.split(' ')[1] ?? '', 'base64').toString();
+    const isOurs = decodeURIComponent(basic) === `${provider.clientId}:${provider.clientSecret}`;
     if (!isOurs || grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
       return { error: 'invalid_grant' };
     const idToken = await provider.sign({ nonce: grant.nonce, ...provider.claims });

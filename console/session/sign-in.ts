@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { ConnectionError } from '#client/src/index.ts';
 import { AddressBudgets } from '#http/address-budgets.ts';
 import type { Context, RequestState } from '#http/context.ts';
 import type { ConsoleConfig } from '../config.ts';
@@ -7,6 +8,7 @@ import type { Sealing } from '../sealing.ts';
 import { readForm } from '../serving/forms.ts';
 import { SessionCookie } from './cookie.ts';
 import { Cookies } from './cookies.ts';
+import { callbackPath, Oidc } from './oidc.ts';
 import { safeReturnPath } from './return-path.ts';
 import type { AnswerStranger, FindSession } from './session.ts';
 import {
@@ -14,6 +16,7 @@ import {
   sendFailedSignIn,
   sendLinkPage,
   sendSignedOut,
+  oidcPath,
   sendSignInPage,
 } from './sign-in-pages.tsx';
 import { GrantRefused, TokenEndpoint } from './token-endpoint.ts';
@@ -40,6 +43,8 @@ interface Parts {
   cookies: Cookies;
   cookie: SessionCookie;
   failures: AddressBudgets;
+  /** `null`: people sign in by links alone. */
+  oidc: Oidc | null;
 }
 
 export function createSignIn({
@@ -60,6 +65,7 @@ export function createSignIn({
     cookies,
     cookie: new SessionCookie(cookies, sealing),
     failures: new AddressBudgets(failuresPerMinute),
+    oidc: config.oidc && new Oidc(config.oidc, config, { sealing, cookies }),
   };
   return {
     findSession: async (ctx) => {
@@ -76,7 +82,15 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.path === '/sign-in') {
     ctx.state.route = ctx.path;
-    return isRead ? showSignIn(ctx) : signIn(ctx, parts);
+    return isRead ? showSignIn(ctx, parts) : signInByLink(ctx, parts);
+  }
+  if (parts.oidc && isRead && ctx.path === oidcPath) {
+    ctx.state.route = ctx.path;
+    return beginOidc(ctx, parts, parts.oidc);
+  }
+  if (parts.oidc && ctx.method === 'GET' && ctx.path === callbackPath) {
+    ctx.state.route = ctx.path;
+    return finishOidc(ctx, parts, parts.oidc);
   }
   if (ctx.path === '/sign-out' && ctx.method === 'POST') {
     ctx.state.route = ctx.path;
@@ -88,35 +102,90 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
 }
 
 /** Shows a button. It uses nothing up, since scanners of mail and previews of chats open links. */
-function showSignIn(ctx: Context): Promise<void> {
+function showSignIn(ctx: Context, { oidc }: Parts): Promise<void> {
   const code = new URLSearchParams(ctx.querystring).get('code');
-  return code === null ? sendSignInPage(ctx, 200, false) : sendLinkPage(ctx, code);
+  return code === null
+    ? sendSignInPage(ctx, 200, { hasEnded: false, provider: oidc?.host ?? null })
+    : sendLinkPage(ctx, code);
 }
 
 /** Trades the code of a link for a session, and leads back to where its person was. */
-async function signIn(
+async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
+  const path = findReturnPath(ctx, parts);
+  const isSignedIn = await trySignIn(ctx, parts, async () => {
+    const code = (await readForm(ctx)).get('code') ?? '';
+    return { grant_type: 'authorization_code', code };
+  });
+  if (!isSignedIn) return;
+  parts.cookies.clear(ctx, 'console-return');
+  ctx.status = 303;
+  ctx.redirect(path);
+}
+
+/** Leads to the provider, and remembers where the person was. */
+async function beginOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
+  try {
+    await oidc.begin(ctx, findReturnPath(ctx, parts));
+  } catch (error) {
+    parts.log.warn({ err: error, trace_id: ctx.state.traceId }, 'the OIDC provider cannot be asked');
+    await sendFailedSignIn(ctx, 503);
+  }
+}
+
+/**
+ * Exchanges the ID token of who comes back from the provider for a session (RFC 8693). The visit comes from another site, so
+ * a page of ours leads on: a redirect would lack the `Strict` cookie that is set here.
+ */
+async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
+  let path = '/';
+  const isSignedIn = await trySignIn(ctx, parts, async () => {
+    const finished = await oidc.finish(ctx);
+    ({ path } = finished);
+    return {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: finished.idToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    };
+  });
+  if (isSignedIn) await sendArrival(ctx, path);
+}
+
+/**
+ * Begins a session by a grant. Returns whether it did; otherwise the answer says why not. Refusals are bounded by the address
+ * of the caller, since the API sees the console's alone.
+ */
+async function trySignIn(
   ctx: Context,
-  { log, endpoint, tokens, cookies, cookie, failures }: Parts,
-): Promise<void> {
+  { log, endpoint, tokens, cookie, failures }: Parts,
+  grant: () => Promise<Record<string, string>>,
+): Promise<boolean> {
   const waitMs = failures.waitMs(ctx.ip);
   if (waitMs > 0) {
     ctx.set('Retry-After', String(Math.ceil(waitMs / 1_000)));
-    return sendFailedSignIn(ctx, 429);
+    await sendFailedSignIn(ctx, 429);
+    return false;
   }
-  const code = (await readForm(ctx)).get('code') ?? '';
+  const { traceId } = ctx.state;
   try {
-    const taken = await endpoint.take({ grant_type: 'authorization_code', code });
+    const taken = await endpoint.take(await grant());
     tokens.keep(taken);
     await cookie.begin(ctx, taken);
-    log.info({ member: taken.member.id, session: taken.session, trace_id: ctx.state.traceId }, 'signed in');
+    log.info({ member: taken.member.id, session: taken.session, trace_id: traceId }, 'signed in');
+    return true;
   } catch (error) {
-    if (error instanceof GrantRefused) failures.spend(ctx.ip);
-    return sendFailedSignIn(ctx, error instanceof GrantRefused ? 400 : 503);
+    if (!(error instanceof GrantRefused || error instanceof ConnectionError)) throw error;
+    const isRefused = error instanceof GrantRefused;
+    if (isRefused) failures.spend(ctx.ip);
+    log[isRefused ? 'info' : 'warn']({ reason: error.message, trace_id: traceId }, 'not signed in');
+    await sendFailedSignIn(ctx, isRefused ? 400 : 503);
+    return false;
   }
-  const path = cookies.get(ctx, 'console-return');
-  cookies.clear(ctx, 'console-return');
-  ctx.status = 303;
-  ctx.redirect(safeReturnPath(path && Buffer.from(path, 'base64url').toString('utf8')));
+}
+
+/** Returns where the person was who has to sign in. */
+function findReturnPath(ctx: Context, { cookies }: Parts): string {
+  const kept = cookies.get(ctx, 'console-return');
+  return safeReturnPath(kept && Buffer.from(kept, 'base64url').toString('utf8'));
 }
 
 /** Ends the session at the API and in the browser. Without an answer of the API the session ends when it is idle. */
@@ -141,7 +210,7 @@ async function signOut(ctx: Context, { log, endpoint, tokens, cookie }: Parts): 
  * Answers who has no session. A `Strict` cookie does not come with a link from elsewhere, so such a visit is led on by a
  * page of ours, once: then it comes.
  */
-async function answerStranger(ctx: Context, { cookies, cookie }: Parts): Promise<void> {
+async function answerStranger(ctx: Context, { cookies, cookie, oidc }: Parts): Promise<void> {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const isDocument = isRead && ctx.req.headers['sec-fetch-dest'] !== 'empty';
   const hadCookie = cookie.isThere(ctx);
@@ -154,7 +223,7 @@ async function answerStranger(ctx: Context, { cookies, cookie }: Parts): Promise
     const path = Buffer.from(safeReturnPath(pathWithoutArrived(ctx))).toString('base64url');
     cookies.set(ctx, 'console-return', path, { sameSite: 'Strict', maxAge: returnWithinSeconds });
   }
-  await sendSignInPage(ctx, 401, hadCookie);
+  await sendSignInPage(ctx, 401, { hasEnded: hadCookie, provider: oidc?.host ?? null });
 }
 
 function hasArrived(ctx: Context): boolean {

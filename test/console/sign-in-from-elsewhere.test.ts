@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { insertMember } from '#db/access/members.ts';
+import { newId } from '#db/new-id.ts';
+import { startApi, type TestApi } from '../support/stack/app.ts';
+import { launchBrowser } from '../support/stack/browser.ts';
+import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
+import { startOidcProvider, type OidcProvider } from '../support/stack/oidc-provider.ts';
+import { makeMember, makeSignInCode, takeConsoleClient } from '../support/resources/members.ts';
+
+/** Visits that come from another site: by a link, and by an OIDC provider. */
+describe('A visit from elsewhere', function () {
+  this.timeout(60_000);
+  let provider: OidcProvider;
+  let api: TestApi;
+  let console: TestConsole;
+  before(async () => {
+    provider = await startOidcProvider();
+    const { url: CONSOLE_OIDC_ISSUER, clientId: CONSOLE_OIDC_CLIENT_ID } = provider;
+    const oidc = { CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID };
+    api = await startApi({ env: oidc });
+    const client = await takeConsoleClient(api.db);
+    console = await startConsole({
+      settings: {
+        ...oidc,
+        CONSOLE_API_URL: api.url,
+        CONSOLE_CLIENT_ID: client.id,
+        CONSOLE_CLIENT_SECRET: client.secret,
+        CONSOLE_OIDC_CLIENT_SECRET: provider.clientSecret,
+      },
+    });
+  });
+  after(async () => {
+    await console.stop();
+    await api.stop();
+    provider.stop();
+  });
+
+  let people = 0;
+  /** Invites somebody, who is then the next person of the provider. */
+  async function invite(): Promise<void> {
+    people += 1;
+    const email = `person-${people}@corner.example`;
+    const { accountId } = api.client;
+    await insertMember(api.db, {
+      id: newId('member'),
+      accountId,
+      name: `Person ${people}`,
+      email,
+      role: 'viewer',
+    });
+    provider.person = { sub: `sub-${people}`, email, email_verified: true };
+  }
+  const get = (url: string, cookies: readonly (string | null)[] = [], headers: Record<string, string> = {}) =>
+    fetch(url, { redirect: 'manual', headers: { cookie: cookies.join('; '), ...headers } });
+  const toLocation = (answer: Response) => answer.headers.get('location') ?? '';
+
+  /** Goes to the provider and comes back, as a browser does. */
+  async function comeBack(): Promise<{ address: string; cookie: string }> {
+    const begun = await get(`${console.url}/sign-in/oidc`, [
+      `console-return=${Buffer.from('/payments?page=2').toString('base64url')}`,
+    ]);
+    assert.equal(begun.status, 303);
+    const asked = new URL(toLocation(begun));
+    assert.equal(asked.searchParams.get('code_challenge_method'), 'S256');
+    const [set = ''] = begun.headers.getSetCookie();
+    assert.match(set, /^console-oidc=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/);
+    const address = toLocation(await get(asked.href));
+    return { address, cookie: `console-oidc=${findCookie(begun.headers, 'console-oidc')}` };
+  }
+
+  it('of who signed in with the provider leads on, with a session', async () => {
+    await invite();
+    const { address, cookie } = await comeBack();
+    const answer = await get(address, [cookie], { 'sec-fetch-site': 'cross-site' });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    assert.match(await answer.text(), /content="0; url=\/payments\?page=2"/);
+    assert.equal(findCookie(answer.headers, 'console-oidc'), '');
+    const session = `console=${findCookie(answer.headers, 'console')}`;
+    const page = await get(`${console.url}/nowhere`, [session]);
+    assert.match(await page.text(), /Person \d+<\/bdi> · viewer/);
+    // The provider's code and the state are good once.
+    assert.equal((await get(address, [cookie])).status, 400);
+  });
+
+  it('is refused to a browser that did not begin, or in another way', async () => {
+    await invite();
+    const { address, cookie } = await comeBack();
+    assert.equal((await get(address)).status, 400);
+    const wrong = address.replace(/state=[^&]+/, 'state=other');
+    assert.equal((await get(wrong, [cookie])).status, 400);
+  });
+
+  it('is refused with the ID token of another sign-in', async () => {
+    await invite();
+    provider.claims = { nonce: 'another' };
+    try {
+      const { address, cookie } = await comeBack();
+      assert.equal((await get(address, [cookie])).status, 400);
+    } finally {
+      provider.claims = {};
+    }
+  });
+
+  it('is refused to a person who is no member', async () => {
+    provider.person = { sub: 'stranger', email: 'stranger@corner.example', email_verified: true };
+    const { address, cookie } = await comeBack();
+    const answer = await get(address, [cookie]);
+    assert.equal(answer.status, 400);
+    assert.equal(findCookie(answer.headers, 'console'), null);
+  });
+
+  describe('in a browser', () => {
+    let browser: Browser;
+    let elsewhere: Server;
+    /** A page of another site, with a link to the console. */
+    let linkPage: string;
+    before(async () => {
+      browser = await launchBrowser();
+      elsewhere = createServer((_, res) =>
+        res
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<a href="${console.url}/nowhere?a=b">Go</a>`),
+      );
+      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+      // Another host is another site; another port is not.
+      linkPage = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
+    });
+    after(async () => {
+      elsewhere.close();
+      await browser.close();
+    });
+
+    it('keeps the session of a link that was opened before', async () => {
+      const page = await (await browser.newContext()).newPage();
+      const member = await makeMember(api.db, {
+        accountId: api.client.accountId,
+        role: 'viewer',
+        name: 'Ana',
+      });
+      await page.goto(`${console.url}/sign-in?code=${await makeSignInCode(api.db, member.id)}`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Ana').waitFor();
+      await page.goto(linkPage);
+      await page.getByText('Go').click();
+      await page.waitForURL(`${console.url}/nowhere?a=b`);
+      await page.getByText('Ana').waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+      await page.goto(linkPage);
+      await page.getByText('Go').click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    it('signs in with the provider, and is back where it was', async () => {
+      await invite();
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(`${console.url}/nowhere?a=b`);
+      await page.getByRole('link', { name: /Sign in with/ }).click();
+      await page.waitForURL(`${console.url}/nowhere?a=b`);
+      await page.getByText(`Person ${people}`).waitFor();
+    });
+  });
+});
