@@ -25,8 +25,8 @@ export interface Action<Data = unknown, Values = unknown> {
   /** Over the form's strings, by what was loaded if it must be. Its messages are shown at the fields of their paths. */
   values: z.ZodType<Values> | ((data: Data) => z.ZodType<Values>);
   preview(data: Data, values: Values, visit: Visit): Preview;
-  /** Where to go after the answer, or what to show once. */
-  done(answer: unknown, visit: Visit): Done;
+  /** Where to go after the answer, or what to show once. `call` is what was sent. */
+  done(answer: unknown, visit: Visit, call: ApiCall): Done;
 }
 
 export type FormValues = Readonly<Record<string, string>>;

@@ -4,12 +4,13 @@ import { operationActions, operationHandlers, operationPages } from './operation
 import type { Page } from './page.ts';
 import { paymentActions, paymentHandlers, paymentPages } from './payments/pages.ts';
 import { requestPages } from './requests/pages.ts';
+import { webhookActions, webhookPages } from './webhooks/pages.ts';
 
 /** Every screen of the console. A test walks them all. */
-export const pages: readonly Page[] = [...paymentPages, ...requestPages, ...operationPages];
+export const pages: readonly Page[] = [...paymentPages, ...requestPages, ...webhookPages, ...operationPages];
 
 /** Every write that a person can make. */
-export const actions: readonly AnyAction[] = [...paymentActions, ...operationActions];
+export const actions: readonly AnyAction[] = [...paymentActions, ...webhookActions, ...operationActions];
 
 /** What is neither: searches and downloads. */
 export const handlers: readonly Handler[] = [...paymentHandlers, ...operationHandlers];

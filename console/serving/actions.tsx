@@ -89,6 +89,9 @@ export function createActionServer(
     if (data === undefined) return;
     const schema = typeof action.values === 'function' ? action.values(data.value) : action.values;
     const parsed = schema.safeParse(values);
+    // Without a form nobody can mend what the address says.
+    if (!parsed.success && action.fields(data.value, values, visit, {}) === null)
+      throw new ProblemError('not_found');
     if (!parsed.success) return showForm(turn, { status: 422, faults: toFaults(parsed.error.issues) });
     const preview = action.preview(data.value, parsed.data, visit);
     const sealed = await sealForm(sealing, preview, visit, key);
@@ -111,7 +114,7 @@ export function createActionServer(
       if (failure.isFault) log.error({ err: outcome.cause, trace_id: visit.traceId }, 'action failed');
       return showForm(turn, { status: failure.status, failure, faults });
     }
-    const done = action.done(outcome.body, visit);
+    const done = action.done(outcome.body, visit, form.call);
     if ('secret' in done) return show(turn, 200, <SecretView {...done.secret} />);
     ctx.status = 303;
     ctx.set('Location', done.location);

@@ -1,0 +1,74 @@
+import type { AccountDeliveryQuery, Page as ListPage, WebhookDelivery } from '#client/src/index.ts';
+import { definePage, defineRegion, type Visit } from '../page.ts';
+import { Filters } from '../parts/filters.tsx';
+import { Field, Select, type Option } from '../parts/form.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { createdBetween } from './days.ts';
+import { DeliveryTable } from './delivery-table.tsx';
+
+/** Deliveries of all endpoints, or of one. */
+
+export const deliveriesPage = definePage({
+  path: '/webhooks/deliveries',
+  section: 'webhooks',
+  scope: 'webhooks:read',
+  title: () => 'Deliveries',
+  regions: () => [filterRegion, listRegion],
+});
+
+const statuses: readonly Option[] = [
+  { value: '', label: 'Any' },
+  { value: 'undelivered', label: 'not delivered' },
+  { value: 'open', label: 'pending or retrying' },
+  ...['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'].map((value) => ({
+    value,
+    label: value.replaceAll('_', ' '),
+  })),
+];
+
+const filterRegion = defineRegion<null>({
+  name: 'filters',
+  load: () => Promise.resolve(null),
+  view: (_none, { query }) => (
+    <Filters action="/webhooks/deliveries">
+      <Select label="Status" name="status" value={query.get('status') ?? ''} options={statuses} />
+      <Field label="Endpoint" name="endpoint" value={query.get('endpoint') ?? ''} hint="we_…" />
+      <Field label="Event" name="event" value={query.get('event') ?? ''} hint="evt_…, without its replays" />
+      <Field label="From" name="from" type="date" value={query.get('from') ?? ''} />
+      <Field label="To" name="to" type="date" value={query.get('to') ?? ''} />
+    </Filters>
+  ),
+});
+
+const listRegion = defineRegion<ListPage<WebhookDelivery>>({
+  name: 'deliveries',
+  main: true,
+  live: 'always',
+  load: (visit) => visit.api.webhookDeliveries.list(toQuery(visit)).page(),
+  view: (page, visit) => (
+    <>
+      <DeliveryTable
+        caption="Deliveries, newest first"
+        deliveries={page.data}
+        empty={
+          <p>
+            No delivery matches. <a href="/webhooks/deliveries">All deliveries</a>
+          </p>
+        }
+      />
+      <Pager visit={visit} cursor={page.next_cursor} />
+    </>
+  ),
+});
+
+function toQuery({ query }: Visit): AccountDeliveryQuery {
+  const given = (name: string) => query.get(name)?.trim() || undefined;
+  return {
+    limit: 25,
+    status: given('status'),
+    endpoint: given('endpoint'),
+    event: given('event'),
+    starting_after: given('cursor'),
+    ...createdBetween(given('from'), given('to')),
+  } as AccountDeliveryQuery;
+}
