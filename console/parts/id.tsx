@@ -13,9 +13,9 @@ const pages: Readonly<Record<string, string>> = {
   cl: '/access/clients/',
 };
 
-/** An id of ours, which leads to its page. `copy`: with a button that copies it. */
+/** An id of ours, which leads to its page. `copy`: that of the page itself, with a button that copies it instead. */
 export function Id({ value, copy = false }: { value: string; copy?: boolean }): JSX.Element {
-  const address = findPage(value);
+  const address = copy ? null : findPage(value);
   const text = <code class="id">{value}</code>;
   return (
     <>

@@ -1,8 +1,9 @@
+import type { JSX } from 'preact';
 import type { TimelineEntry } from '#client/src/index.ts';
 import { defineRegion } from '../page.ts';
-import { Time } from '../parts/time.tsx';
-import { toStep } from '../plots/timeline-steps.ts';
+import { toStep, type Step } from '../plots/timeline-steps.ts';
 import { Timeline } from '../plots/timeline.tsx';
+import { LinkedWords } from './linked-words.tsx';
 
 /** The most entries that are drawn. A charge whose deliveries are retried for days has more. */
 const shownAtMost = 100;
@@ -24,14 +25,27 @@ export const paymentHistory = defineRegion<History>({
     <>
       <h2>What happened</h2>
       <Timeline entries={entries} now={now} />
-      <ol>
-        {entries.map(toStep).map(({ at, words, mark }, index) => (
-          <li key={index} class={`step-${mark}`}>
-            <Time at={at} /> {words}
-          </li>
-        ))}
-      </ol>
+      <Steps steps={entries.map(toStep)} />
       {hasMore ? <p class="hint">These are the first {shownAtMost} steps. The API has the others.</p> : null}
     </>
   ),
 });
+
+/** The same in words. Steps are milliseconds apart, so each has its time of day to the millisecond. */
+function Steps({ steps }: { steps: readonly Step[] }): JSX.Element {
+  return (
+    <>
+      <p class="hint">Times of day are in UTC.</p>
+      <ol class="history">
+        {steps.map(({ at, words, mark }, index) => (
+          <li key={index} class={`step-${mark}`}>
+            {at.slice(0, 10) === steps[index - 1]?.at.slice(0, 10) ? null : (
+              <span class="day">{at.slice(0, 10)}</span>
+            )}{' '}
+            <code>{at.slice(11, 23)}</code> <LinkedWords words={words} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -11,17 +11,21 @@ export const paymentRefunds = defineRegion({
   name: 'refunds',
   live: 'events',
   load: ({ api, params }) => api.refunds.list({ charge: params['id'] ?? '', limit: 25 }).page(),
-  view: ({ data }, visit) => (
-    <>
-      <h2>Refunds</h2>
-      <Table
-        caption="Refunds of this payment, newest first"
-        head={['Amount', 'Status', 'Reason', 'Created', 'Undo']}
-        rows={data.map((refund) => toRow(refund, visit))}
-        empty={<p>Nothing of this payment has gone back.</p>}
-      />
-    </>
-  ),
+  view: ({ data }, visit) =>
+    // Most payments have none, and the figures above say so.
+    data.length === 0 ? (
+      <></>
+    ) : (
+      <>
+        <h2>Refunds</h2>
+        <Table
+          caption="Refunds of this payment, newest first"
+          head={['Amount', 'Status', 'Reason', 'Created', 'Undo']}
+          rows={data.map((refund) => toRow(refund, visit))}
+          empty=""
+        />
+      </>
+    ),
 });
 
 function toRow(refund: Refund, { session }: Visit): Row {

@@ -11,6 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { may } from '../session/scopes.ts';
 import { AsJson, ReadRequest } from './as-json.tsx';
 import { FailureAdvice } from './failure-advice.tsx';
+import { LinkedWords } from './linked-words.tsx';
 import { Metadata } from './metadata.tsx';
 import { describeNext, findRefundable } from './next-steps.ts';
 import { paymentEvents } from './payment-events.tsx';
@@ -51,7 +52,7 @@ function Summary({ charge, visit }: { charge: Charge; visit: Visit }): JSX.Eleme
       <Actions charge={charge} visit={visit} />
       {describeNext(charge).map((sentence) => (
         <p key={sentence} class="next">
-          {sentence}
+          <LinkedWords words={sentence} />
         </p>
       ))}
       {charge.failure === null ? null : <FailureAdvice failure={charge.failure} visit={visit} />}

@@ -10,6 +10,7 @@ import { Time } from '../parts/time.tsx';
 import { may } from '../session/scopes.ts';
 import { AsJson, ReadRequest } from './as-json.tsx';
 import { describeRefundNext } from './next-steps.ts';
+import { LinkedWords } from './linked-words.tsx';
 import { Metadata } from './metadata.tsx';
 
 interface Loaded {
@@ -55,7 +56,7 @@ function Summary({ refund, charge, visit }: Loaded & { visit: Visit }): JSX.Elem
       ) : null}
       {describeRefundNext(refund).map((sentence) => (
         <p key={sentence} class="next">
-          {sentence}
+          <LinkedWords words={sentence} />
         </p>
       ))}
       {failure === null ? null : (

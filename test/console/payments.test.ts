@@ -70,7 +70,7 @@ describe('The payments of the console', () => {
       /Refund…/,
       /Reference 6735/,
       /Refundable 14\.99 EUR/,
-      /charge: captured 19\.99 EUR/,
+      /\d\d:\d\d:\d\d\.\d{3} charge: captured 19\.99 EUR/,
       /5\.00 EUR ● processed/,
       /charge\.succeeded no endpoint listens/,
       /Undo…/,
@@ -79,6 +79,8 @@ describe('The payments of the console', () => {
     ])
       assert.match(text, part);
     assert.ok(!html.includes('</script><b>'));
+    // What a step names is a link to it.
+    assert.match(html, /refund <a href="\/refunds\/re_/);
   });
 
   it('say what comes next while they wait', async () => {
