@@ -14,9 +14,9 @@ import { FailureAdvice } from './failure-advice.tsx';
 import { LinkedWords } from './linked-words.tsx';
 import { Metadata } from './metadata.tsx';
 import { describeNext, findRefundable } from './next-steps.ts';
-import { paymentEvents } from './payment-events.tsx';
 import { paymentHistory } from './payment-history.tsx';
 import { paymentRefunds } from './payment-refunds.tsx';
+import { toldEvents } from './told-events.tsx';
 
 const summary = defineRegion<Charge>({
   name: 'payment',
@@ -37,7 +37,7 @@ export const payment = definePage({
     summary,
     ...(may(session, 'refunds:read') && may(session, 'webhooks:read') ? [paymentHistory] : []),
     ...(may(session, 'refunds:read') ? [paymentRefunds] : []),
-    ...(may(session, 'events:read') ? [paymentEvents] : []),
+    ...(may(session, 'events:read') ? [toldEvents] : []),
   ],
 });
 

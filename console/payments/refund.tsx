@@ -12,6 +12,7 @@ import { AsJson, ReadRequest } from './as-json.tsx';
 import { describeRefundNext } from './next-steps.ts';
 import { LinkedWords } from './linked-words.tsx';
 import { Metadata } from './metadata.tsx';
+import { toldEvents } from './told-events.tsx';
 
 interface Loaded {
   refund: Refund;
@@ -37,7 +38,7 @@ export const refund = definePage({
   section: 'payments',
   scope: 'refunds:read',
   title: () => 'Refund',
-  regions: () => [summary],
+  regions: ({ session }) => [summary, ...(may(session, 'events:read') ? [toldEvents] : [])],
 });
 
 function Summary({ refund, charge, visit }: Loaded & { visit: Visit }): JSX.Element {

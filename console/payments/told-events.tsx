@@ -15,8 +15,8 @@ interface Told {
   deliveries: WebhookDelivery[] | null;
 }
 
-/** What was told to the merchant's endpoints about the payment, and which of them have it. */
-export const paymentEvents = defineRegion<Told[]>({
+/** What was told to the merchant's endpoints about the payment or refund of the page, and which of them have it. */
+export const toldEvents = defineRegion<Told[]>({
   name: 'events',
   live: 'events',
   load: findEvents,
@@ -24,7 +24,7 @@ export const paymentEvents = defineRegion<Told[]>({
     <>
       <h2>Events</h2>
       <Table
-        caption="Events of this payment, newest first"
+        caption="Events about this, newest first"
         head={['Sequence', 'Event', 'Deliveries', 'Told']}
         rows={told.map(toRow)}
         empty={<p>No event yet. The first one tells the outcome. Events are kept for 30 days.</p>}
