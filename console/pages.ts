@@ -1,13 +1,20 @@
 import type { AnyAction } from './action.ts';
 import type { Handler } from './handler.ts';
 import { operationActions, operationHandlers, operationPages } from './operations/pages.ts';
+import { overviewPages } from './overview/pages.ts';
 import type { Page } from './page.ts';
 import { paymentActions, paymentHandlers, paymentPages } from './payments/pages.ts';
 import { requestPages } from './requests/pages.ts';
 import { webhookActions, webhookPages } from './webhooks/pages.ts';
 
 /** Every screen of the console. A test walks them all. */
-export const pages: readonly Page[] = [...paymentPages, ...requestPages, ...webhookPages, ...operationPages];
+export const pages: readonly Page[] = [
+  ...overviewPages,
+  ...paymentPages,
+  ...requestPages,
+  ...webhookPages,
+  ...operationPages,
+];
 
 /** Every write that a person can make. */
 export const actions: readonly AnyAction[] = [...paymentActions, ...webhookActions, ...operationActions];
