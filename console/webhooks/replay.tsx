@@ -133,7 +133,12 @@ export const replayCounted = defineAction<Counted, z.output<typeof sent>>({
     const endpoint = await visit.api.webhookEndpoints.get(visit.params['id'] ?? '');
     return { endpoint, matched: await readCount(visit) };
   },
-  fields: () => null,
+  fields: ({ endpoint: { id } }, given) =>
+    given['counted'] ? null : (
+      <p>
+        <a href={`/webhooks/${id}/replay`}>Choose the events first.</a> They are counted before they are sent.
+      </p>
+    ),
   values: sent,
   preview: ({ endpoint, matched }, { filter }) => ({
     sentences: describe(endpoint, matched),
@@ -152,7 +157,8 @@ const countWithinMs = 8_000;
 const lookEveryMs = 300;
 
 async function readCount({ api, params, query }: Visit): Promise<number | null> {
-  const id = query.get('counted') ?? '';
+  const id = query.get('counted');
+  if (id === null || id === '') return null;
   const until = performance.now() + countWithinMs;
   let operation = await api.operations.get(id);
   while (!operation.done && performance.now() < until) {
