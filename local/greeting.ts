@@ -3,11 +3,12 @@ import type { Stack } from './stack.ts';
 /** The text of `npm start -- --help`. */
 export const usage = `Usage: npm start [-- --help]
 
-Starts everything in the foreground: PostgreSQL, Temporal, the sandbox processor, the worker and the API.
+Starts everything in the foreground: PostgreSQL, Temporal, the sandbox processor, the worker, the API and the console.
 Ctrl-C stops it. Data, logs and secrets stay in LOCAL_DIR.
 
 Settings are environment variables (docs/settings.md lists them all):
   PORT               the API's port (3000; 0 is any free one)
+  CONSOLE_PORT       the console's port (3001, or another one if that is taken)
   PROCESSOR          stripe: the demo accounts charge by Stripe's dialect of the sandbox (sandbox)
   DATABASE_URL       a PostgreSQL to use instead of the embedded one
   TEMPORAL_ADDRESS   a Temporal service to use instead of a local one, as HOST:PORT
@@ -52,12 +53,17 @@ Stripe's key   ${key}
 `;
 }
 
-/** Returns the text that is printed when the stack is up. */
-export function greeting(stack: Stack): string {
+/**
+ * Returns the text that is printed when the stack is up.
+ *
+ * @param code signs the reader in to the console, once.
+ */
+export function greeting(stack: Stack, code: string): string {
   const { demo } = stack.secrets;
   return `
 API            ${stack.apiUrl}
 Documents      ${stack.apiUrl}/docs
+Console        ${stack.consoleUrl}
 Temporal UI    ${stack.temporalUi ?? `that of ${stack.temporalAddress}`}
 Metrics        ${stack.metricsUrls.api} and ${stack.metricsUrls.worker}
 Logs           ${stack.localDir}/logs
@@ -73,5 +79,9 @@ ${environmentLines(stack)}
 Make a charge:
 
 ${firstCharge(stack)}
+
+See it in the console. This link signs you in, once, within 15 minutes:
+
+${stack.consoleUrl}/sign-in?code=${code}
 `;
 }

@@ -6,12 +6,12 @@ import { startPostgres } from './postgres/postgres.ts';
 import { programFile } from './programs.ts';
 import { LauncherError, type Running } from './processes/processes.ts';
 import type { LocalSecrets } from './secrets.ts';
-import { processorEnvironment } from './settings.ts';
+import { consoleEnvironment, processorEnvironment } from './settings.ts';
 import type { Addresses } from './settings.ts';
 import { startTemporalOnPostgres } from './temporal/temporal-on-postgres.ts';
 import { findTemporal, startTemporal } from './temporal/temporal.ts';
 
-export type PartName = 'postgres' | 'temporal' | 'processor' | 'worker' | 'api';
+export type PartName = 'postgres' | 'temporal' | 'processor' | 'worker' | 'api' | 'console';
 
 /** Everything that parts are started with; read again at each start. */
 export interface LaunchContext {
@@ -90,5 +90,11 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
     const whole = { ...env(), METRICS_PORT: String(ports.apiMetrics), ...extra };
     const program = await programFile('api');
     return startNode({ name: 'API', program, env: whole, logFile, signal });
+  },
+
+  async console({ addresses, secrets, env }, { logFile, env: extra, signal }) {
+    const whole = { ...consoleEnvironment(env(), addresses, secrets.console), ...extra };
+    const program = await programFile('console');
+    return startNode({ name: 'console', program, env: whole, logFile, signal });
   },
 };

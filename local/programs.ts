@@ -11,6 +11,7 @@ export const entries = {
   processor: 'sandbox/main.ts',
   worker: 'worker/main.ts',
   api: 'api/server.ts',
+  console: 'console/server.ts',
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

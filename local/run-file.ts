@@ -16,6 +16,7 @@ export function writeRunFile(file: string, stack: Stack): void {
   const content = {
     api: stack.apiUrl,
     docs: `${stack.apiUrl}/docs`,
+    console: stack.consoleUrl,
     temporal_ui: stack.temporalUi,
     temporal_address: stack.temporalAddress,
     database_url: stack.databaseUrl,
@@ -25,6 +26,7 @@ export function writeRunFile(file: string, stack: Stack): void {
     pids: {
       launcher: process.pid,
       api: stack.pid('api'),
+      console: stack.pid('console'),
       worker: stack.pid('worker'),
       processor: stack.pid('processor'),
       temporal: stack.pid('temporal'),

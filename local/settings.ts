@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PortName } from './processes/ports.ts';
-import type { LocalSecrets } from './secrets.ts';
+import type { ConsoleSecrets, LocalSecrets } from './secrets.ts';
 import { stripeEnvironment } from './stripe.ts';
 
 /** The address of each part, decided before anything starts, since parts need each other's. */
@@ -13,6 +13,7 @@ export interface Addresses {
   temporalUi: string | null;
   processorUrl: string;
   apiUrl: string;
+  consoleUrl: string;
 }
 
 /** Uses the addresses of the environment; all others are ours, on the chosen ports. */
@@ -25,6 +26,7 @@ export function buildAddresses(given: NodeJS.ProcessEnv, ports: Record<PortName,
     temporalUi: hasUi ? `http://127.0.0.1:${ports.temporalUi}` : null,
     processorUrl: given['PROCESSOR_URL'] || `http://127.0.0.1:${ports.processor}`,
     apiUrl: apiUrlAt(given, ports.api),
+    consoleUrl: `http://127.0.0.1:${ports.console}`,
   };
 }
 
@@ -70,5 +72,31 @@ export function processorEnvironment(
     PORT: new URL(addresses.processorUrl).port,
     PROCESSOR_STORE: env['PROCESSOR_STORE'] || join(localDir, 'processor', 'journal.jsonl'),
     PROCESSOR_NOTIFY_URL: env['PROCESSOR_NOTIFY_URL'] || `${addresses.apiUrl}/processor/notifications`,
+  };
+}
+
+/** Settings of the whole stack that the console reads too. */
+const sharedWithConsole = ['PATH', 'NODE_ENV', 'LOG_LEVEL', 'PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+
+/** Returns the console's environment: it is given no secret but its own. */
+export function consoleEnvironment(
+  env: NodeJS.ProcessEnv,
+  { apiUrl, consoleUrl, temporalUi }: Addresses,
+  { clientId, clientSecret, key }: ConsoleSecrets,
+): NodeJS.ProcessEnv {
+  const isOwn = (name: string) => name.startsWith('CONSOLE_') || sharedWithConsole.includes(name);
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => isOwn(name) && value !== ''),
+  );
+  return {
+    CONSOLE_URL: consoleUrl,
+    CONSOLE_API_URL: apiUrl,
+    CONSOLE_CLIENT_ID: clientId,
+    ...(given['CONSOLE_CLIENT_SECRET_FILE'] === undefined && { CONSOLE_CLIENT_SECRET: clientSecret }),
+    ...(given['CONSOLE_KEY_FILE'] === undefined && { CONSOLE_KEY: key }),
+    ...(temporalUi !== null && { TEMPORAL_UI_URL: temporalUi }),
+    ...given,
+    CONSOLE_HOST: '127.0.0.1',
+    CONSOLE_PORT: new URL(consoleUrl).port,
   };
 }

@@ -33,7 +33,7 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /** (Default: any free port each.) */
   ports?: Partial<PortChoices>;
-  /** (Default: all.) */
+  /** (Default: all but the console, which people need and programs do not.) */
   parts?: readonly PartName[];
   /** Whether a crashed part is started again; tests turn it off to look at the damage. (Default: true.) */
   restart?: boolean;
@@ -49,8 +49,9 @@ export interface StackOptions {
  * In the order in which parts are stopped, each with the time it has for that. The database has what the others
  * leave of the whole: it has most to write.
  */
-const graceMs = { api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, postgres: 500 };
-const allParts = Object.keys(graceMs) as PartName[];
+const graceMs = { console: 500, api: 2_500, worker: 3_000, processor: 1_000, temporal: 2_000, postgres: 500 };
+export const allParts = Object.keys(graceMs) as PartName[];
+const defaultParts = allParts.filter((kind) => kind !== 'console');
 const stopWithinMs = 9_000;
 
 /** With these set, the part runs elsewhere. */
@@ -116,6 +117,10 @@ export class Stack {
 
   get apiUrl(): string {
     return this.#context.addresses.apiUrl;
+  }
+
+  get consoleUrl(): string {
+    return this.#context.addresses.consoleUrl;
   }
 
   /** Whether the demo accounts use Stripe's dialect of the sandbox. */
@@ -209,7 +214,8 @@ export class Stack {
       const processor = this.#startPart('processor');
       const api = this.#database.then(() => this.#startPart('api'));
       const worker = Promise.all([this.#database, temporal]).then(() => this.#startPart('worker'));
-      await Promise.all([this.#database, temporal, processor, api, worker]);
+      const console = this.#startPart('console');
+      await Promise.all([this.#database, temporal, processor, api, worker, console]);
       this.#options.signal?.throwIfAborted();
       if (this.#runs('api')) await untilAnswers(`${this.apiUrl}/readyz`, readyTimeoutMs);
     } catch (error) {
@@ -219,7 +225,7 @@ export class Stack {
   }
 
   #wants(kind: PartName): boolean {
-    return (this.#options.parts ?? allParts).includes(kind);
+    return (this.#options.parts ?? defaultParts).includes(kind);
   }
 
   /** Returns whether the stack runs the part: settings may name one that runs elsewhere. */

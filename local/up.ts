@@ -8,7 +8,8 @@ import { greeting, usage } from './greeting.ts';
 import { LauncherError, findParent, sendSignal } from './processes/processes.ts';
 import { withProgress } from './processes/progress.ts';
 import { writeRunFile } from './run-file.ts';
-import { startStack } from './stack.ts';
+import { makeDemoSignInCode } from './seed.ts';
+import { allParts, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
 /** `npm start`: the whole stack in the foreground, until a signal stops it. */
@@ -98,11 +99,18 @@ async function main(): Promise<void> {
     fail(error);
   }
   writeRunFile(runFile, stack);
-  log(`${greeting(stack)}\nready`);
+  const code = await makeDemoSignInCode(stack.databaseUrl, stack.secrets);
+  log(`${greeting(stack, code)}\nready`);
   if (!signal.aborted) await once(signal, 'abort');
   await stack.stop();
   rmSync(runFile, { force: true });
   process.exit(0);
+}
+
+/** Another value than a port is the console's own to refuse. */
+function readConsolePort(): number {
+  const given = process.env['CONSOLE_PORT'] ?? '';
+  return /^\d{1,5}$/.test(given) ? Number(given) : 3001;
 }
 
 function bringUp(
@@ -113,8 +121,10 @@ function bringUp(
 ): Promise<Stack> {
   const starting = startStack({
     localDir,
+    parts: allParts,
     ports: {
       api: { port: config.port, whenTaken: 'fail' },
+      console: { port: readConsolePort(), whenTaken: 'any' },
       temporal: { port: 7233, whenTaken: 'any' },
       temporalUi: { port: 8233, whenTaken: 'any' },
       apiMetrics: { port: 9464, whenTaken: 'any' },

@@ -10,7 +10,7 @@ export interface PortChoice {
 }
 
 export type PortName =
-  'api' | 'processor' | 'temporal' | 'temporalUi' | 'postgres' | 'apiMetrics' | 'workerMetrics';
+  'api' | 'console' | 'processor' | 'temporal' | 'temporalUi' | 'postgres' | 'apiMetrics' | 'workerMetrics';
 export type PortChoices = Record<PortName, PortChoice>;
 
 /**
@@ -21,6 +21,7 @@ export type PortChoices = Record<PortName, PortChoice>;
 export async function choosePorts(choices: Partial<PortChoices>): Promise<Record<PortName, number>> {
   const chosen: Record<PortName, number> = {
     api: 0,
+    console: 0,
     processor: 0,
     temporal: 0,
     temporalUi: 0,

@@ -6,12 +6,13 @@ describe('docs/settings.md', () => {
   const listed = new Set(
     [...page.matchAll(/^\| (`[^|]+) \|/gmu)].flatMap(([, cell = '']) => readNames(cell)),
   );
-  const read = [
-    ...readFileSync('startup/environment.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gmu),
-  ].map(([, name = '']) => name);
+  const sources = ['startup/environment.ts', 'console/config.ts'];
+  const read = sources.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^ {2,4}([A-Z][A-Z0-9_]+): /gmu)].map(([, name = '']) => name),
+  );
 
   it('lists every setting that a process reads', () => {
-    assert.ok(read.length > 40, `only ${read.length} settings were found in startup/environment.ts`);
+    assert.ok(read.length > 40, `only ${read.length} settings were found`);
     assert.deepEqual(
       read.filter((name) => !listed.has(name)),
       [],

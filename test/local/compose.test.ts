@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readConfig } from '#startup/config.ts';
 import { entries } from '#local/programs.ts';
+import { readConsoleConfig } from '#console/config.ts';
 import { readSettings } from '#sandbox/settings.ts';
 import { createDatabase } from '#db/knex.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
@@ -54,7 +55,23 @@ const given: Record<string, string> = {
   ALLOW_PLAIN_HTTP: '1',
   PUBLIC_URL: 'https://payments.example',
   LOG_LEVEL: 'info',
+  CONSOLE_URL: 'https://console.example',
+  CONSOLE_KEY: Buffer.alloc(32).toString('base64'),
+  CONSOLE_CLIENT_ID: 'cl_console',
+  CONSOLE_CLIENT_SECRET: 'a-secret-of-the-console',
+  TEMPORAL_UI_URL: 'https://temporal.example',
 };
+
+/** What a profile alone needs: who does not start it sets nothing. */
+const optional = [
+  'LOG_LEVEL',
+  'ALLOW_PLAIN_HTTP',
+  'CONSOLE_URL',
+  'CONSOLE_KEY',
+  'CONSOLE_CLIENT_ID',
+  'CONSOLE_CLIENT_SECRET',
+  'TEMPORAL_UI_URL',
+];
 
 /** The environment of a service as its container gets it. */
 const environment = (name: string): Record<string, string> =>
@@ -64,6 +81,12 @@ const environment = (name: string): Record<string, string> =>
       String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => given[variable]!),
     ]),
   );
+
+/** Where a service's settings are declared. (Default: with those of API and worker) */
+const declarations: Record<string, string> = {
+  processor: 'sandbox/settings.ts',
+  console: 'console/config.ts',
+};
 
 /** The names that a settings file declares. */
 const declared = (path: string) =>
@@ -75,6 +98,7 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(commands, {
       api: `node --import tsx ${entries.api}`,
       worker: `node --import tsx ${entries.worker}`,
+      console: `node --import tsx ${entries.console}`,
       processor: `node --import tsx ${entries.processor}`,
       migrate: 'node --import tsx admin/migrate.ts',
       namespace: 'node --import tsx local/temporal/namespace.ts',
@@ -164,7 +188,7 @@ describe('docker-compose.yml', () => {
 
   it('sets only what there is to set', () => {
     for (const [name] of processes) {
-      const known = declared(name === 'processor' ? 'sandbox/settings.ts' : 'startup/environment.ts');
+      const known = declared(declarations[name] ?? 'startup/environment.ts');
       assert.deepEqual(
         Object.keys(environment(name)).filter((key) => !known.has(key)),
         [],
@@ -181,6 +205,7 @@ describe('docker-compose.yml', () => {
       temporalUi: null,
       processorUrl: 'http://localhost',
       apiUrl: 'http://127.0.0.1:3000',
+      consoleUrl: 'http://127.0.0.1:3001',
     };
     const demo = { account: '', clientId: '', clientSecret: '' };
     const stripe = { processor: '', secretId: '', key: '', webhookSecret: '' };
@@ -200,7 +225,7 @@ describe('docker-compose.yml', () => {
     assert.match(read('Dockerfile'), /^ENV .*LOCAL_DIR=/m);
   });
 
-  it('gives settings that API, worker and processor accept', () => {
+  it('gives settings that each process accepts', () => {
     for (const name of ['api', 'worker', 'migrate', 'namespace']) {
       const config = readConfig(environment(name));
       assert.equal(config.databaseUrl, 'postgres://payments:another@postgres:5432/payments');
@@ -209,10 +234,12 @@ describe('docker-compose.yml', () => {
     const settings = readSettings(environment('processor'));
     assert.equal(settings.secret, environment('api')['PROCESSOR_SECRET']);
     assert.equal(settings.port, Number(new URL(environment('api')['PROCESSOR_URL']!).port));
+    const console = readConsoleConfig(environment('console'));
+    assert.equal(console.apiUrl, `http://api:${environment('api')['PORT']}`);
   });
 
   it('says where to set each secret, without any default', () => {
-    const secrets = variables.filter(({ name }) => !['LOG_LEVEL', 'ALLOW_PLAIN_HTTP'].includes(name));
+    const secrets = variables.filter(({ name }) => !optional.includes(name));
     assert.ok(secrets.length > 5);
     for (const { name, rest } of secrets) assert.equal(rest, ':?set it in .env, see .env.example', name);
     for (const [name, service] of Object.entries(services)) {
@@ -251,11 +278,14 @@ describe('docker-compose.yml', () => {
     assert.match(read('Dockerfile'), /^FROM node:\d+\.\d+\.\d+-/m);
   });
 
-  it('keeps the sandbox processor to its profile', () => {
+  it('keeps sandbox processor and console to their profiles', () => {
     const profiles = Object.entries(services).filter(([, service]) => service.profiles);
     assert.deepEqual(
       profiles.map(([name, service]) => [name, service.profiles]),
-      [['processor', ['sandbox']]],
+      [
+        ['console', ['console']],
+        ['processor', ['sandbox']],
+      ],
     );
   });
 
