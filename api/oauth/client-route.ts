@@ -45,7 +45,7 @@ export function clientRoute(
     /** Its own parameters, for the documents; others are ignored (RFC 6749 §3.2). */
     form: z.ZodRawShape;
     responses: Record<number, RawResponse>;
-    handle(client: OAuthClient, form: Form): Promise<Answer>;
+    handle(client: OAuthClient, form: Form, traceId: string): Promise<Answer>;
   },
 ): RawRoute {
   return {
@@ -68,7 +68,7 @@ export function clientRoute(
         // Failures are limited by address, and the rest by client.
         const state = await rateLimits.take({ id: client.id, rateLimit: standard });
         if (!state.admitted) return tooMany(state.resetSeconds, toRateLimitHeaders(state));
-        return await route.handle(client, form);
+        return await route.handle(client, form, request.traceId);
       } catch (error) {
         return answerOAuthError(toOAuthError(error));
       }

@@ -1,3 +1,4 @@
+import { insertAuditEntry } from '#db/access/audit-entries.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { refreshSession, type NewSession, type Session } from '#db/access/sessions.ts';
 import { takeSignInCode } from '#db/access/sign-in-codes.ts';
@@ -29,14 +30,33 @@ export async function grantAuthorizationCode(
   deps: IssuerDeps,
   client: OAuthClient,
   form: Form,
+  traceId: string,
 ): Promise<Answer> {
   requireConsole(client);
   const hash = hashSignInCode(requireParameter(form, 'code'));
   const begun = newSession(client);
-  const { session, revoked } = await takeSignInCode(deps.db, hash, begun.session);
+  const { session, member, revoked } = await takeSignInCode(deps.db, hash, begun.session);
   deps.revocations.notice(revoked);
+  if (member) await auditSignIn(deps.db, member, session, traceId);
   if (!session) throw new OAuthError('invalid_grant', 'The code is not valid, was used, or has expired.');
   return answerSession(deps, client, session, { ...begun, form });
+}
+
+/** Tells the audit who signed in, or whose code was refused. */
+export async function auditSignIn(
+  db: IssuerDeps['db'],
+  member: { id: string; accountId: string | null },
+  session: Session | null,
+  traceId: string,
+): Promise<void> {
+  const entry = {
+    accountId: member.accountId,
+    memberId: member.id,
+    action: session ? 'sessions.start' : 'sessions.refuse',
+    resourceId: session?.id ?? null,
+    traceId,
+  };
+  await insertAuditEntry(db, entry, { status: session ? 200 : 400 });
 }
 
 /** Returns a session to be begun, and its first tokens. */

@@ -1,3 +1,5 @@
+import { insertAuditEntry } from '#db/access/audit-entries.ts';
+import { findMember } from '#db/access/members.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { findRefreshToken, revokeRefreshFamily } from '#db/access/refresh-tokens.ts';
 import { revokeToken } from '#db/access/revocations.ts';
@@ -23,9 +25,9 @@ export function revocationRoute(deps: IssuerDeps): RawRoute {
       'The token is refused everywhere within 5 seconds (RFC 7009). Revoking a refresh token revokes its whole grant. A token that is unknown gets the same answer.',
     form: tokenForm,
     responses: { 200: { description: 'The token is not valid any more' } },
-    async handle(client, form) {
+    async handle(client, form, traceId) {
       const token = requireParameter(form, 'token');
-      if (isRefreshToken(token)) await revokeRefresh(deps, client, token);
+      if (isRefreshToken(token)) await revokeRefresh(deps, client, token, traceId);
       else await revokeAccess(deps, client, token);
       return { status: 200, headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' } };
     },
@@ -41,12 +43,29 @@ async function revokeAccess(deps: IssuerDeps, client: OAuthClient, token: string
 }
 
 /** Revokes the grant of a refresh token, also of a used one, with its access tokens (RFC 7009 §2.1). */
-async function revokeRefresh(deps: IssuerDeps, client: OAuthClient, token: string): Promise<void> {
+async function revokeRefresh(
+  deps: IssuerDeps,
+  client: OAuthClient,
+  token: string,
+  traceId: string,
+): Promise<void> {
   const found = await findRefreshToken(deps.db, hashRefreshToken(token));
   if (found?.clientId !== client.id) return;
-  const { familyId, sessionId } = found;
-  const revoked = await (sessionId === null
-    ? revokeRefreshFamily(deps.db, familyId)
-    : revokeSessions(deps.db, { sessionId }));
-  deps.revocations.notice(revoked);
+  const { familyId, sessionId, memberId } = found;
+  const isSession = sessionId !== null && memberId !== null;
+  if (isSession) return signOut(deps, { sessionId, memberId, traceId });
+  deps.revocations.notice(await revokeRefreshFamily(deps.db, familyId));
+}
+
+async function signOut(
+  { db, revocations }: IssuerDeps,
+  { sessionId, memberId, traceId }: { sessionId: string; memberId: string; traceId: string },
+): Promise<void> {
+  const revoked = await revokeSessions(db, { sessionId });
+  revocations.notice(revoked);
+  // A session ends once.
+  if (revoked.length === 0) return;
+  const accountId = (await findMember(db, memberId))?.accountId ?? null;
+  const entry = { accountId, memberId, action: 'sessions.end', resourceId: sessionId, traceId };
+  await insertAuditEntry(db, entry, { status: 200 });
 }

@@ -1,4 +1,5 @@
 import { findAccount } from '#db/access/accounts.ts';
+import { insertAuditEntry } from '#db/access/audit-entries.ts';
 import { findOidcMember } from '#db/access/members.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { insertSession } from '#db/access/sessions.ts';
@@ -11,7 +12,7 @@ import type { Answer } from '../http/route.ts';
 import type { IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
 import { verifyForClient } from './introspection.ts';
-import { answerSession, newSession, requireConsole } from './member-sessions.ts';
+import { answerSession, auditSignIn, newSession, requireConsole } from './member-sessions.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
 
 /** `grant_type` (RFC 8693 §2.1). */
@@ -23,11 +24,16 @@ const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
 
 /** Exchanges a token for another one, for the console alone (RFC 8693). */
-export function grantTokenExchange(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+export function grantTokenExchange(
+  deps: IssuerDeps,
+  client: OAuthClient,
+  form: Form,
+  traceId: string,
+): Promise<Answer> {
   requireConsole(client);
   const type = requireParameter(form, 'subject_token_type');
-  if (type === accessTokenType) return exchangeOperatorToken(deps, client, form);
-  if (type === idTokenType) return exchangeIdToken(deps, client, form);
+  if (type === accessTokenType) return exchangeOperatorToken(deps, client, form, traceId);
+  if (type === idTokenType) return exchangeIdToken(deps, client, form, traceId);
   throw new OAuthError('invalid_request', `subject_token_type can be ${accessTokenType} or ${idTokenType}.`);
 }
 
@@ -35,7 +41,12 @@ export function grantTokenExchange(deps: IssuerDeps, client: OAuthClient, form: 
  * Gives an operator a token of ten minutes that reads one account, which `audience` names. The operator is its `act`
  * (RFC 8693 §4.1), and the end of the operator's session ends it too.
  */
-async function exchangeOperatorToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+async function exchangeOperatorToken(
+  deps: IssuerDeps,
+  client: OAuthClient,
+  form: Form,
+  traceId: string,
+): Promise<Answer> {
   const grant = await verifyForClient(deps.tokens, client, requireParameter(form, 'subject_token'));
   const { memberId, sessionId } = grant ?? {};
   if (!memberId || !sessionId || grant?.accountId !== null || !grant.scopes.has('operator:read'))
@@ -43,6 +54,8 @@ async function exchangeOperatorToken(deps: IssuerDeps, client: OAuthClient, form
   const accountId = requireParameter(form, 'audience');
   const account = isId('account', accountId) ? await findAccount(deps.db, accountId) : null;
   if (!account) throw new OAuthError('invalid_target', 'There is no such account.');
+  const read = { accountId, memberId, action: 'accounts.read', resourceId: accountId, traceId };
+  await insertAuditEntry(deps.db, read, { status: 200 });
   const holder = { clientId: client.id, accountId, memberId, sessionId, isActor: true };
   return answerSecretJson(200, {
     access_token: await signAccessToken(deps, holder, readScopes, newTokenFacts()),
@@ -54,7 +67,12 @@ async function exchangeOperatorToken(deps: IssuerDeps, client: OAuthClient, form
 }
 
 /** Begins a session of the member whom the ID token of the provider names. */
-async function exchangeIdToken(deps: IssuerDeps, client: OAuthClient, form: Form): Promise<Answer> {
+async function exchangeIdToken(
+  deps: IssuerDeps,
+  client: OAuthClient,
+  form: Form,
+  traceId: string,
+): Promise<Answer> {
   if (!deps.verifyIdToken) throw new OAuthError('invalid_request', 'No OIDC provider is set.');
   const person = await deps.verifyIdToken(requireParameter(form, 'subject_token')).catch(() => {
     throw new OAuthError('temporarily_unavailable', 'The keys of the OIDC provider cannot be read now.');
@@ -63,6 +81,10 @@ async function exchangeIdToken(deps: IssuerDeps, client: OAuthClient, form: Form
   const begun = newSession(client);
   const memberId = await findOidcMember(deps.db, person);
   const session = memberId === null ? null : await insertSession(deps.db, memberId, begun.session);
+  if (session) {
+    const member = { id: session.memberId, accountId: session.accountId };
+    await auditSignIn(deps.db, member, session, traceId);
+  }
   if (!session) throw new OAuthError('invalid_grant', 'The person is not a member who may sign in.');
   return answerSession(deps, client, session, { ...begun, form, issuedTokenType: accessTokenType });
 }

@@ -95,10 +95,10 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
       'Send the id and the secret of the client with HTTP Basic, or in the form. The token is valid for 10 minutes: use it until it expires.',
     form: tokenForm,
     responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },
-    handle(client, form) {
+    handle(client, form, traceId) {
       const type = requireParameter(form, 'grant_type');
       const grant = grantTypes.find((known) => known === type);
-      if (grant) return grants[grant](deps, client, form);
+      if (grant) return grants[grant](deps, client, form, traceId);
       throw new OAuthError('unsupported_grant_type', `grant_type can be ${grantTypes.join(' or ')}.`);
     },
   });

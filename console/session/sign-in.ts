@@ -167,7 +167,7 @@ async function trySignIn(
   }
   const { traceId } = ctx.state;
   try {
-    const taken = await endpoint.take(await grant());
+    const taken = await endpoint.take(await grant(), traceId);
     tokens.keep(taken);
     await cookie.begin(ctx, taken);
     log.info({ member: taken.member.id, session: taken.session, trace_id: traceId }, 'signed in');
@@ -194,7 +194,7 @@ async function signOut(ctx: Context, { log, endpoint, tokens, cookie }: Parts): 
   let isRevoked = true;
   if (kept) {
     tokens.forget(kept.refreshToken);
-    await endpoint.revoke(kept.refreshToken).catch((error: unknown) => {
+    await endpoint.revoke(kept.refreshToken, ctx.state.traceId).catch((error: unknown) => {
       isRevoked = false;
       log.warn({ err: error, trace_id: ctx.state.traceId }, 'a session was not revoked');
     });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ConnectionError } from '#client/src/index.ts';
 import { roles } from '#domain/roles.ts';
@@ -47,11 +48,12 @@ export class TokenEndpoint {
   /**
    * Takes the tokens of a session.
    *
+   * @param traceId of the request that needs them, so that the audit names it. (Default: the API makes one)
    * @throws {GrantRefused} if the issuer takes the grant no more.
    * @throws {ConnectionError} if it does not answer as it should; the grant may be good.
    */
-  async take(form: Record<string, string>): Promise<SessionTokens> {
-    const { status, body } = await this.#post('/oauth2/token', form);
+  async take(form: Record<string, string>, traceId?: string): Promise<SessionTokens> {
+    const { status, body } = await this.#post('/oauth2/token', form, traceId);
     if (status === 200) return sessionTokens.parse(body);
     const error = (body as { error?: unknown } | null)?.error;
     if (error === 'invalid_grant' || error === 'invalid_request')
@@ -64,16 +66,23 @@ export class TokenEndpoint {
    *
    * @throws {ConnectionError}
    */
-  async revoke(refreshToken: string): Promise<void> {
-    const { status } = await this.#post('/oauth2/revoke', { token: refreshToken });
+  async revoke(refreshToken: string, traceId?: string): Promise<void> {
+    const { status } = await this.#post('/oauth2/revoke', { token: refreshToken }, traceId);
     if (status !== 200) throw new ConnectionError(`The issuer answered ${status}`);
   }
 
-  async #post(path: string, form: Record<string, string>): Promise<{ status: number; body: unknown }> {
+  async #post(
+    path: string,
+    form: Record<string, string>,
+    traceId: string | undefined,
+  ): Promise<{ status: number; body: unknown }> {
     try {
       const answer = await fetch(`${this.#apiUrl}${path}`, {
         method: 'POST',
-        headers: { authorization: this.#authorization },
+        headers: {
+          authorization: this.#authorization,
+          ...(traceId !== undefined && { traceparent: toTraceParent(traceId) }),
+        },
         body: new URLSearchParams(form),
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
@@ -84,4 +93,9 @@ export class TokenEndpoint {
       throw new ConnectionError('The issuer does not answer', { cause });
     }
   }
+}
+
+/** Names a trace without a span (W3C Trace Context §3.2). */
+function toTraceParent(traceId: string): string {
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
 }

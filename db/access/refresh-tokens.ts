@@ -32,10 +32,12 @@ export interface RefreshToken {
   expiresAt: Date;
   /** Of the session of a member, which `sessions.ts` refreshes and ends; `null`: of a client that acts for itself. */
   sessionId: string | null;
+  /** The member of that session. */
+  memberId: string | null;
 }
 
 const selectToken = `
-  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at, f.session_id,
+  select t.family_id, f.client_id, f.scopes, f.created_at, f.expires_at, f.session_id, f.member_id,
     case when f.revoked_at is not null or least(f.expires_at, f.idle_until) <= clock_timestamp() then 'over'
       when t.used_at is not null then 'used' else 'live' end as state
   from refresh_tokens t join refresh_families f on f.id = t.family_id

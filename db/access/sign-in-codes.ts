@@ -26,9 +26,13 @@ export async function insertSignInCode(
   return row.expiresAt;
 }
 
-/** What became of a code: the session that it began, and the revocations if it had been used before. */
+/** What became of a code. */
 export interface TakenCode {
+  /** The session that it began; `null`: it began none. */
   session: Session | null;
+  /** Whose code it is; `null`: it is unknown. */
+  member: { id: string; accountId: string | null } | null;
+  /** Those of the session that it began before. */
   revoked: Revocation[];
 }
 
@@ -40,21 +44,28 @@ export async function takeSignInCode(db: Database, hash: Buffer, session: NewSes
   return db.transaction(async (transaction) => {
     const [code] = await prepared<{
       memberId: string;
+      accountId: string | null;
       familyId: string | null;
       state: 'good' | 'used' | 'over';
     }>(
       transaction,
       'lock-sign-in-code',
-      `select member_id, family_id,
-         case when used_at is not null then 'used'
-           when expires_at <= clock_timestamp() then 'over' else 'good' end as state
-       from sign_in_codes where hash = $1 for update`,
+      `select c.member_id, m.account_id, c.family_id,
+         case when c.used_at is not null then 'used'
+           when c.expires_at <= clock_timestamp() then 'over' else 'good' end as state
+       from sign_in_codes c join members m on m.id = c.member_id where c.hash = $1 for update of c`,
       [hash],
     );
-    if (!code || code.state === 'over') return { session: null, revoked: [] };
+    if (!code) return { session: null, member: null, revoked: [] };
+    const member = { id: code.memberId, accountId: code.accountId };
+    if (code.state === 'over') return { session: null, member, revoked: [] };
     if (code.state === 'used') {
       const of = { familyId: code.familyId ?? '' };
-      return { session: null, revoked: code.familyId === null ? [] : await revokeSessions(transaction, of) };
+      return {
+        session: null,
+        member,
+        revoked: code.familyId === null ? [] : await revokeSessions(transaction, of),
+      };
     }
     const begun = await insertSession(transaction, code.memberId, session);
     await prepared(
@@ -63,6 +74,6 @@ export async function takeSignInCode(db: Database, hash: Buffer, session: NewSes
       `update sign_in_codes set used_at = clock_timestamp(), family_id = $2 where hash = $1`,
       [hash, begun?.familyId ?? null],
     );
-    return { session: begun, revoked: [] };
+    return { session: begun, member, revoked: [] };
   });
 }

@@ -75,12 +75,18 @@ describe('The session of a member', () => {
   });
 
   it('ends at sign-out, with every access token of it', async () => {
-    const { access, refresh } = await begin();
+    const { id, member, access, refresh } = await begin();
     const second = String((await issuer.refresh(refresh)).body.access_token);
     const other = await begin();
     assert.equal((await issuer.revoke(refresh)).status, 200);
+    await issuer.revoke(refresh);
     assertRefused(await issuer.refresh(refresh));
     assert.deepEqual([await statusWith(access), await statusWith(second)], [401, 401]);
+    const ends = await api.db('audit_entries').where({ resource_id: id, action: 'sessions.end' });
+    assert.deepEqual(
+      ends.map((entry) => entry.actor_id),
+      [member.id],
+    );
     assert.equal(await statusWith(other.access), 200);
   });
 

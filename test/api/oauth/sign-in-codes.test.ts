@@ -81,6 +81,28 @@ describe('A sign-in code', () => {
     assertRefused(await issuer.trade(code));
   });
 
+  it('is told to the audit, taken and refused', async () => {
+    const member = await makeMember(api.db, { accountId: api.client.accountId, role: 'viewer' });
+    const code = await makeSignInCode(api.db, member.id);
+    const { body } = await issuer.trade(code);
+    await issuer.trade(code);
+    await issuer.trade('sic_nobody');
+    const entries = await api.db('audit_entries').where({ actor_id: member.id }).orderBy('id');
+    assert.deepEqual(
+      entries.map((entry) => [
+        entry.action,
+        entry.resource_id,
+        entry.actor_name,
+        entry.account_id,
+        entry.status,
+      ]),
+      [
+        ['sessions.start', body['session'], member.name, api.client.accountId, 200],
+        ['sessions.refuse', null, member.name, api.client.accountId, 400],
+      ],
+    );
+  });
+
   it('lasts for 15 minutes and is stored as a hash', async () => {
     const code = await codeFor(api.client.accountId, 'support');
     const [row] = await api.db('sign_in_codes').orderBy('created_at', 'desc').limit(1);

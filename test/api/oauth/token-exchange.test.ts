@@ -77,6 +77,13 @@ describe('Token exchange', () => {
       assert.ok(!scopes.includes('operator:read'));
     });
 
+    it('is told to the audit of the account', async () => {
+      const { access, member } = await signIn(null, 'operator');
+      await exchange(access, accessToken, { audience: api.client.accountId });
+      const [entry] = await api.db('audit_entries').where({ actor_id: member.id, action: 'accounts.read' });
+      assert.deepEqual([entry.account_id, entry.actor_kind], [api.client.accountId, 'operator']);
+    });
+
     it('ends with the session of the operator', async () => {
       const { access, refresh } = await signIn(null, 'operator');
       const { body } = await exchange(access, accessToken, { audience: api.client.accountId });
