@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { createWebhookEndpoint, deadUrl } from '../support/resources/webhook-endpoints.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
 
 /** Texts that break out of a page which does not escape them. */
@@ -79,6 +80,15 @@ describe('What merchants and receivers type', function () {
       const { id } = await createCustomer(merchant, { name: clip(text, 100), description: clip(text, 200) });
       return [`/customers/${id}`];
     }, 15),
+  );
+
+  it(
+    'adds nothing to the page of an endpoint',
+    holds(async (text) => {
+      const url = `${deadUrl}/${encodeURIComponent(clip(text, 100))}?q=${encodeURIComponent(clip(text, 100))}`;
+      const { id } = await createWebhookEndpoint(merchant, { url, description: clip(text, 100) });
+      return [`/webhooks/${id}`, `/webhooks/${id}/edit`, `/webhooks/${id}/delete`];
+    }, 10),
   );
 
   it(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { listViolations } from '../support/accessibility.ts';
 import {
+  canOpen,
   createConsoleEstate,
   fillTemplate,
   isForOperators,
@@ -43,7 +44,7 @@ describe('The pages of the console in a browser', function () {
   });
   after(() => browser?.close());
 
-  const shown = places.filter(({ kind }) => kind === 'page' || kind === 'action');
+  const shown = places.filter((place) => canOpen(place) && place.kind !== 'download');
   const findVisitor = (place: Place) => (isForOperators(place) ? operator : developer);
 
   for (const { scheme, width } of looks) {

@@ -4,6 +4,7 @@ import { assetNames, assetPath } from '#console/assets.ts';
 import { roleScopes, type Role } from '#domain/roles.ts';
 import { satisfies } from '#domain/scopes.ts';
 import {
+  canOpen,
   createConsoleEstate,
   fillTemplate,
   isForOperators,
@@ -32,7 +33,7 @@ describe('Every page of the console', function () {
     visitors.set('operator', await on.signIn({ accountId: null, role: 'operator' }));
   });
 
-  const shown = places.filter(({ kind }) => kind !== 'post');
+  const shown = places.filter(canOpen);
   const visit = (role: Role, place: Place) => {
     const visitor = visitors.get(role);
     if (!visitor) throw new Error(`Nobody has signed in as ${role}`);
