@@ -5,6 +5,7 @@ import { overviewPages } from './overview/pages.ts';
 import type { Page } from './page.ts';
 import { paymentActions, paymentHandlers, paymentPages } from './payments/pages.ts';
 import { requestPages } from './requests/pages.ts';
+import { serviceActions, servicePages } from './service/pages.ts';
 import { webhookActions, webhookPages } from './webhooks/pages.ts';
 
 /** Every screen of the console. A test walks them all. */
@@ -14,10 +15,16 @@ export const pages: readonly Page[] = [
   ...requestPages,
   ...webhookPages,
   ...operationPages,
+  ...servicePages,
 ];
 
 /** Every write that a person can make. */
-export const actions: readonly AnyAction[] = [...paymentActions, ...webhookActions, ...operationActions];
+export const actions: readonly AnyAction[] = [
+  ...paymentActions,
+  ...webhookActions,
+  ...operationActions,
+  ...serviceActions,
+];
 
 /** What is neither: searches and downloads. */
 export const handlers: readonly Handler[] = [...paymentHandlers, ...operationHandlers];

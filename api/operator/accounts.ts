@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { listAccountRecords, listAccounts, type AccountRecord } from '#db/access/accounts.ts';
+import { listAccountRecords, listAccounts, updateAccount, type AccountRecord } from '#db/access/accounts.ts';
+import type { Database } from '#db/knex.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { apiVersion } from '../http/schemas.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import { defineOperatorRoute, defineOperatorWrite, reasonBody } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
 /** The accounts of the service. `npm run admin` makes them and changes their settings. */
@@ -61,13 +62,43 @@ export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
     params: z.object({ id: schemas.accountId }),
     responses: { 200: { description: 'The account', schema: account } },
     async handle({ params: { id } }) {
-      const [found] = await listAccounts(db, id);
-      if (!found) throw new ProblemError('not_found');
-      return { status: 200, body: presentAccount(found) };
+      return { status: 200, body: presentAccount(await requireAccount(db, id)) };
     },
   });
 
-  return [list, read];
+  const setStatus = (verb: 'disable' | 'enable', summary: string, description: string) =>
+    defineOperatorWrite(deps, {
+      path: `/operator/accounts/{id}:${verb}`,
+      operationId: `${verb}Account`,
+      summary,
+      description,
+      params: z.object({ id: schemas.accountId }),
+      body: reasonBody,
+      responses: { 200: { description: 'The account as it is now', schema: account } },
+      async handle({ params: { id } }) {
+        await updateAccount(db, id, { status: verb === 'disable' ? 'disabled' : 'active' });
+        return { status: 200, body: presentAccount(await requireAccount(db, id)) };
+      },
+    });
+
+  const disable = setStatus(
+    'disable',
+    'Disable an account: its requests are refused',
+    'No new charge is sent, running operations wait, and no webhook leaves. What is open at the processor is still asked for and voided. It holds within 5 s.',
+  );
+  const enable = setStatus(
+    'enable',
+    'Enable an account that was disabled before',
+    'Its requests are taken again, and its operations and webhooks go on. It holds within 5 s.',
+  );
+
+  return [list, read, disable, enable];
+}
+
+async function requireAccount(db: Database, id: string): Promise<AccountRecord> {
+  const [found] = await listAccounts(db, id);
+  if (!found) throw new ProblemError('not_found');
+  return found;
 }
 
 /** Returns an account as it goes over the wire. */

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { toAction } from '#domain/audit.ts';
+import { isId } from '#domain/ids.ts';
 import { ProblemError, type ProblemCode } from '#domain/problems.ts';
 import type { OperatorScope } from '#domain/scopes.ts';
 import type { Grant, TokenVerifier } from '#issuer/tokens.ts';
+import { audited } from '../http/audit.ts';
 import { authorize, verifyBearer } from '../http/authentication.ts';
 import { refuseCardNumbers } from '../json/card-numbers.ts';
+import type { ApiDeps } from '../http/deps.ts';
 import { parseIdempotencyKey } from '../http/headers.ts';
 import { parseJson } from '../json/json.ts';
 import { parseMediaType } from '../http/media-types.ts';
@@ -187,4 +191,44 @@ async function readBody(request: RawRequest, schema: z.ZodType): Promise<unknown
   const json = parseJson(bytes);
   refuseCardNumbers(json);
   return validateBody(schema, json);
+}
+
+type WriteBody = z.ZodType<{ reason: string }>;
+
+/** A write of an operator. Its body names a reason, which the audit keeps. */
+type OperatorWrite<Params extends z.ZodType, Body extends WriteBody> = Omit<
+  OperatorRoute<Params, z.ZodType<unknown>, Body>,
+  'method' | 'access' | 'query' | 'body'
+> & { body: Body };
+
+/** Returns a route that changes something. Its entry in the audit is committed before anything is done. */
+export function defineOperatorWrite<Params extends z.ZodType, Body extends WriteBody>(
+  deps: Pick<ApiDeps, 'db' | 'tokens'>,
+  { handle, ...route }: OperatorWrite<Params, Body>,
+): RawRoute {
+  const action = toAction('POST', route.path);
+  return defineOperatorRoute<Params, z.ZodType<unknown>, Body>(deps, {
+    ...route,
+    method: 'POST',
+    access: 'operator:write',
+    handle(request) {
+      const { operator, traceId, params, body } = request;
+      const { id = null } = params as { id?: string };
+      const accountId = id !== null && isId('account', id) ? id : null;
+      const entry = {
+        accountId,
+        memberId: operator.memberId,
+        action,
+        resourceId: id,
+        traceId,
+        reason: body.reason,
+      };
+      return audited(
+        deps.db,
+        entry,
+        () => handle(request),
+        ({ status }) => ({ status }),
+      );
+    },
+  });
 }

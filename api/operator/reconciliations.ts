@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { newId } from '#db/new-id.ts';
 import {
+  askReconciliation,
   findReconciliation,
   listDifferences,
   listReconciliations,
@@ -8,13 +10,15 @@ import {
 } from '#db/operator/reconciliations.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { differenceCodes } from '#domain/reconciliation.ts';
+import { askedRuns, type ReconciliationInput } from '#temporal/maintenance.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { reconciliationId } from '../http/schemas.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import { defineOperatorRoute, defineOperatorWrite, reason } from './operator-route.ts';
 import * as schemas from './schemas.ts';
+import { requireDone, temporalWithinMs } from './temporal-calls.ts';
 
 /** The runs of reconciliation, and their differences. */
 
@@ -69,7 +73,9 @@ const difference = z
 
 const params = z.object({ id: reconciliationId });
 
-export function reconciliationRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+export function reconciliationRoutes(
+  deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages' | 'temporal'>,
+): RawRoute[] {
   const { db, pages } = deps;
 
   const list = defineOperatorRoute(deps, {
@@ -133,7 +139,48 @@ export function reconciliationRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'page
     },
   });
 
-  return [list, read, differences];
+  const create = defineOperatorWrite(deps, {
+    path: '/operator/reconciliations',
+    operationId: 'createReconciliation',
+    summary: 'Compare all rows with the ledgers and the workflows now',
+    description:
+      'With `repair`, the workflows of rows that are behind look again, which moves no money. It takes minutes with millions of rows.',
+    idempotencyKey: 'required',
+    body: z
+      .strictObject({
+        reason,
+        repair: z.boolean().describe('Whether rows that are behind are repaired.').meta({ example: false }),
+      })
+      .meta({ id: 'NewReconciliation' }),
+    responses: { 202: { description: 'It runs; read it until it has ended', schema: reconciliation } },
+    async handle({ operator, idempotencyKey, body: { repair } }) {
+      const asked = {
+        id: newId('reconciliation'),
+        requestedBy: operator.memberId ?? operator.clientId,
+        idempotencyKey,
+        repair,
+      };
+      const run = await askReconciliation(db, asked);
+      if (run.status === 'queued') await start(deps, run);
+      return {
+        status: 202,
+        headers: { Location: `/operator/reconciliations/${run.id}` },
+        body: presentReconciliation(run),
+      };
+    },
+  });
+
+  return [list, read, differences, create];
+}
+
+/** Starts the workflow of a run that is asked for, or finds it running. */
+async function start(
+  { temporal }: Pick<ApiDeps, 'temporal'>,
+  { id, repair }: ReconciliationRecord,
+): Promise<void> {
+  const input: ReconciliationInput = { reconciliationId: id, repair };
+  const workflow = { workflow: 'reconcile', workflowId: askedRuns.reconcile(id), input } as const;
+  await requireDone(temporal.startMaintenance(workflow, Date.now() + temporalWithinMs));
 }
 
 /** Returns a run as it goes over the wire. */

@@ -5,7 +5,9 @@ import { operatorFigureRoutes } from './figures.ts';
 import { operatorOperationRoutes } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
 import { reconciliationRoutes } from './reconciliations.ts';
+import { operatorAuditRoutes } from './audit-entries.ts';
 import { resourceRoutes } from './resources.ts';
+import { sweepRoutes } from './sweeps.ts';
 import { unknownOutcomeRoutes } from './unknown-outcomes.ts';
 import { operatorWebhookRoutes } from './webhooks.ts';
 
@@ -20,5 +22,7 @@ export function operatorRoutes(deps: ApiDeps): RawRoute[] {
     ...reconciliationRoutes(deps),
     ...operatorAccountRoutes(deps),
     ...resourceRoutes(deps),
+    ...sweepRoutes(deps),
+    ...operatorAuditRoutes(deps),
   ];
 }

@@ -1,13 +1,28 @@
 import { z } from 'zod';
 import { currentTime } from '#db/clock.ts';
-import { findUnknownOutcome, listUnknownOutcomes, positionOfUnknown } from '#db/operator/unknown-outcomes.ts';
+import {
+  findUnknownOutcome,
+  listUnknownOutcomes,
+  positionOfUnknown,
+  type UnknownOutcome,
+} from '#db/operator/unknown-outcomes.ts';
+import type { Database } from '#db/knex.ts';
+import { findAccount } from '#db/access/accounts.ts';
+import { findClaimedCharge } from '#db/payments/charges.ts';
+import { findClaimedRefund } from '#db/payments/refunds.ts';
+import { isTerminal } from '#domain/charges.ts';
+import { isId } from '#domain/ids.ts';
+import { isTerminal as isRefundTerminal } from '#domain/refunds.ts';
+import { chargeStart, refundStart, type ClaimStart } from '#temporal/client/starts.ts';
+import { processorNotifiedSignal } from '#temporal/messages.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { findProspect, needsPerson, unknownNexts, type UnknownOutcome } from '#domain/unknown-outcomes.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { defineOperatorRoute } from './operator-route.ts';
+import { defineOperatorRoute, defineOperatorWrite, reasonBody } from './operator-route.ts';
+import { requireDone, temporalWithinMs } from './temporal-calls.ts';
+import { findProspect, needsPerson, unknownNexts } from './prospects.ts';
 import * as schemas from './schemas.ts';
 
 /** Charges and refunds of which nobody here knows whether money moved. */
@@ -56,7 +71,17 @@ const unknownOutcome = z
   })
   .meta({ id: 'UnknownOutcome' });
 
-export function unknownOutcomeRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+const question = z
+  .strictObject({
+    id: schemas.paymentId,
+    object: z.literal('question'),
+    asked: z.boolean().describe('Whether its workflow was told to ask.'),
+  })
+  .meta({ id: 'OutcomeQuestion' });
+
+export function unknownOutcomeRoutes(
+  deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages' | 'temporal'>,
+): RawRoute[] {
   const { db, pages } = deps;
 
   const list = defineOperatorRoute(deps, {
@@ -103,7 +128,39 @@ export function unknownOutcomeRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'page
     },
   });
 
-  return [list, read];
+  const ask = defineOperatorWrite(deps, {
+    path: '/operator/unknown-outcomes/{id}:ask',
+    operationId: 'askForOutcome',
+    summary: 'Have the processor asked for an outcome now',
+    description:
+      'Signals the workflow of the charge or refund, as a notification of the processor does; starts it if it is gone. It moves no money. `asked` is false once the outcome is known.',
+    params: z.object({ id: schemas.paymentId }),
+    body: reasonBody,
+    responses: { 200: { description: 'Whether it is asked', schema: question } },
+    async handle({ params: { id } }) {
+      const start = await findStart(db, id);
+      if (start === null) throw new ProblemError('not_found');
+      if (start === 'known') return { status: 200, body: { id, object: 'question', asked: false } };
+      await requireDone(deps.temporal.signal(start, processorNotifiedSignal, Date.now() + temporalWithinMs));
+      return { status: 200, body: { id, object: 'question', asked: true } };
+    },
+  });
+
+  return [list, read, ask];
+}
+
+/** Returns how the workflow of a payment is started again; `null` if there is no such payment. */
+async function findStart(db: Database, id: string): Promise<ClaimStart | 'known' | null> {
+  if (isId('refund', id)) {
+    const refund = (await findClaimedRefund(db, id))?.refund;
+    if (!refund) return null;
+    const account = isRefundTerminal(refund) ? null : await findAccount(db, refund.accountId);
+    return account ? refundStart(refund, account) : 'known';
+  }
+  const charge = (await findClaimedCharge(db, id))?.charge;
+  if (!charge) return null;
+  const account = isTerminal(charge) ? null : await findAccount(db, charge.accountId);
+  return account ? chargeStart(charge, account) : 'known';
 }
 
 /** Returns an unknown outcome as it goes over the wire. */

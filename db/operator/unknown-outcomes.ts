@@ -1,8 +1,35 @@
-import type { UnknownCharge, UnknownOutcome, UnknownRefund } from '#domain/unknown-outcomes.ts';
+import type { ChargeDurations, ChargeState } from '#domain/charge-moves.ts';
+import type { ProblemCode } from '#domain/problems.ts';
+import type { RefundState } from '#domain/refunds.ts';
 import { prepared, type Database } from '../knex.ts';
 import type { Page } from '../pages.ts';
 
-/** Charges and refunds of unknown outcome, of all accounts. */
+/** Charges and refunds of unknown outcome, of all accounts: nobody here knows yet whether money moved. */
+
+interface Unknown {
+  id: string;
+  account: { id: string; name: string };
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  workflowId: string;
+  /** The last call to the processor that gave no usable answer. */
+  fault: ProblemCode | null;
+  createdAt: Date;
+}
+
+export interface UnknownCharge extends Unknown, ChargeState {
+  kind: 'charge';
+  /** The first send that may have had an effect; `null`: there was none. */
+  sentAt: Date | null;
+  durations: ChargeDurations;
+}
+
+export interface UnknownRefund extends Unknown, RefundState {
+  kind: 'refund';
+}
+
+export type UnknownOutcome = UnknownCharge | UnknownRefund;
 
 /** The conditions of the partial indexes. */
 const isUnknownCharge = `c.status in ('pending', 'requires_action', 'requires_capture')

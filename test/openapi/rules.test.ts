@@ -15,7 +15,7 @@ const documents = [
 ];
 
 const verbs =
-  /^(?:list|get|create|update|replace|delete|cancel|capture|attach|detach|rotate|replay|test|issue|introspect|revoke|check|notify|return|search|disable|enable|end)[A-Z]/;
+  /^(?:list|get|create|update|replace|delete|cancel|capture|attach|detach|rotate|replay|test|issue|introspect|revoke|check|notify|return|search|disable|enable|end|ask)[A-Z]/;
 
 for (const [name, document] of documents) {
   describe(`The document ${name}`, () => {

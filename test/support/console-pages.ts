@@ -1,6 +1,9 @@
 import { actions, handlers, pages } from '#console/pages.ts';
+import { beginReconciliation, endReconciliation } from '#db/operator/reconciliations.ts';
+import { newId } from '#db/new-id.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { createEstate, type Estate } from './route-requests.ts';
+import { environment } from './stack/environment.ts';
 import { createMerchant } from './resources/merchant.ts';
 import type { TestConsole, Visitor } from './stack/console.ts';
 
@@ -11,6 +14,9 @@ export interface ConsoleEstate extends Estate {
   client: string;
   member: string;
   session: string;
+  account: string;
+  /** One that found nothing. */
+  reconciliation: string;
 }
 
 export interface Place {
@@ -50,8 +56,19 @@ export async function createConsoleEstate(
     client: merchant.clientId,
     member: developer.session.member.id,
     session: developer.session.id,
+    account: merchant.accountId,
+    reconciliation: await addReconciliation(),
   };
   return { estate, developer };
+}
+
+async function addReconciliation(): Promise<string> {
+  const { db } = await environment();
+  const id = newId('reconciliation');
+  await beginReconciliation(db, { id, runId: id, repair: false });
+  const counts = { chargesCompared: 0, refundsCompared: 0, movementsCompared: 0, unread: [] };
+  await endReconciliation(db, id, { ...counts, findings: [] });
+  return id;
 }
 
 /** What the parameter of a template names, by the start of the template; the first that fits counts. */
@@ -69,6 +86,9 @@ const named: [start: string, member: Exclude<keyof ConsoleEstate, 'merchant'>][]
   ['/access/clients/{id}', 'client'],
   ['/access/members/{id}', 'member'],
   ['/access/sessions/{id}', 'session'],
+  ['/service/unknown-outcomes/{id}', 'charge'],
+  ['/service/reconciliations/{id}', 'reconciliation'],
+  ['/service/accounts/{id}', 'account'],
 ];
 
 /** The ids of an estate, each of which another account must never see. */

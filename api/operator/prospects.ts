@@ -1,39 +1,12 @@
+import type { UnknownOutcome } from '#db/operator/unknown-outcomes.ts';
 import {
   nextStep as nextChargeStep,
   standardPendingTimeoutMs,
-  type ChargeDurations,
   type ChargeNext,
-  type ChargeState,
-} from './charge-moves.ts';
-import type { ProblemCode } from './problems.ts';
-import { nextStep as nextRefundStep, type RefundNext, type RefundState } from './refunds.ts';
+} from '#domain/charge-moves.ts';
+import { nextStep as nextRefundStep, type RefundNext } from '#domain/refunds.ts';
 
-/** Charges and refunds of which nobody here knows yet whether money moved: what an operator sees of one. */
-
-interface Unknown {
-  id: string;
-  account: { id: string; name: string };
-  /** Minor units. */
-  amount: number;
-  currency: string;
-  workflowId: string;
-  /** The last call to the processor that gave no usable answer. */
-  fault: ProblemCode | null;
-  createdAt: Date;
-}
-
-export interface UnknownCharge extends Unknown, ChargeState {
-  kind: 'charge';
-  /** The first send that may have had an effect; `null`: there was none. */
-  sentAt: Date | null;
-  durations: ChargeDurations;
-}
-
-export interface UnknownRefund extends Unknown, RefundState {
-  kind: 'refund';
-}
-
-export type UnknownOutcome = UnknownCharge | UnknownRefund;
+/** What happens next to a charge or a refund of unknown outcome, and whether that is enough. */
 
 export const unknownNexts = [
   'ask',

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { auditRetentionMs, listAuditEntries, type AuditEntry } from '#db/access/audit-entries.ts';
+import { currentTimeMs } from '#db/clock.ts';
+import { firstIdAt } from '#domain/ids.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { createPageSchema } from '../http/list-schemas.ts';
+import { pageParameters } from '../http/pagination.ts';
+import type { RawRoute } from '../http/raw-route.ts';
+import { auditEntryId, memberId, traceId } from '../http/schemas.ts';
+import { defineOperatorRoute } from './operator-route.ts';
+import * as schemas from './schemas.ts';
+
+/** What people did, in all accounts and with the service. */
+
+const entry = z
+  .strictObject({
+    id: auditEntryId,
+    object: z.literal('operator_audit_entry'),
+    created: schemas.timestamp.describe('When it was asked for.'),
+    account: schemas.accountId.nullable().describe('The account that it is about; `null`: the service.'),
+    actor: memberId.nullable().describe('Who; `null`: a program, or nobody knows.'),
+    name: z.string().nullable().describe('The name of the actor at the time.').meta({ example: 'Ana' }),
+    kind: z
+      .enum(['member', 'operator'])
+      .meta({ id: 'AuditActorKind', description: 'Whether it is a member of an account, or an operator.' }),
+    action: z.string().describe('Resources and a verb.').meta({ example: 'operator.sweeps.create' }),
+    resource: z.string().nullable().describe('The id of what it made or acted on.'),
+    trace_id: traceId,
+    status: z
+      .int()
+      .min(100)
+      .max(599)
+      .nullable()
+      .describe('Of the answer; `null`: under way, or its end was not seen.'),
+    reason: z.string().nullable().describe('Why, in the words of the operator.'),
+  })
+  .meta({ id: 'OperatorAuditEntry', description: 'Something that a person did.' });
+
+export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
+  const { db, pages } = deps;
+  return [
+    defineOperatorRoute(deps, {
+      method: 'GET',
+      path: '/operator/audit-entries',
+      access: 'operator:read',
+      operationId: 'listOperatorAuditEntries',
+      summary: 'List what people did, in all accounts, newest first',
+      description:
+        'Writes of members and operators, sign-ins, and which accounts operators read. Kept for a year.',
+      query: z.strictObject({
+        ...pageParameters,
+        ...schemas.accountFilter,
+        actor: memberId.optional().describe('Only of this member or operator.'),
+      }),
+      responses: { 200: { description: 'A page of entries', schema: createPageSchema(entry) } },
+      handle(request) {
+        const { account: accountId = null, actor } = request.query;
+        const from = firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs);
+        return pages.list(request, (page) => listAuditEntries(db, accountId, { actor, from }, page), present);
+      },
+    }),
+  ];
+}
+
+function present(row: AuditEntry): z.output<typeof entry> {
+  const {
+    id,
+    createdAt,
+    accountId,
+    actorId,
+    actorName,
+    actorKind,
+    action,
+    resourceId,
+    traceId,
+    status,
+    reason,
+  } = row;
+  return {
+    id,
+    object: 'operator_audit_entry',
+    created: createdAt.toISOString(),
+    account: accountId,
+    actor: actorId,
+    name: actorName,
+    kind: actorKind,
+    action,
+    resource: resourceId,
+    trace_id: traceId,
+    status,
+    reason,
+  };
+}

@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import type { Visit } from '../page.ts';
+import { Text } from '../parts/text.tsx';
+import type { AccountName } from './operator-api.ts';
+
+/** Words and links that the service's pages share. */
+
+/** An account by its name, which leads to its page. */
+export function AccountLink({ account }: { account: AccountName }): JSX.Element {
+  return (
+    <a href={`/service/accounts/${account.id}`}>
+      <Text value={account.name} />
+    </a>
+  );
+}
+
+/** A workflow by its id, which leads to the Temporal UI if its address is known. */
+export function Workflow({ id, visit }: { id: string; visit: Visit }): JSX.Element {
+  const address = toWorkflowAddress(id, visit.links.temporalUi);
+  const text = <code class="id">{id}</code>;
+  return address === null ? text : <a href={address}>{text} ↗</a>;
+}
+
+/** Returns the page of a workflow; `null` without the address of the Temporal UI, which may name a namespace. */
+export function toWorkflowAddress(id: string, temporalUi: string | null): string | null {
+  if (temporalUi === null) return null;
+  const base = temporalUi.includes('/namespaces/') ? temporalUi : `${temporalUi}/namespaces/default`;
+  return `${base}/workflows/${encodeURIComponent(id)}`;
+}
+
+const nexts: Readonly<Record<string, string>> = {
+  ask: 'Its workflow asks the processor, and sends again what the processor has not seen.',
+  await_processor:
+    'The processor has it and decides. Its workflow waits for the notification, and asks now and then.',
+  ask_about_capture: 'Its workflow asks for the capture, and sends it again by its own key.',
+  void: 'Its workflow voids it at the processor, until the processor confirms.',
+  ask_about_reversal: 'Its workflow asks for the reversal, until the processor answers.',
+};
+
+/** Returns what happens next, in a sentence. */
+export function toNextWords(does: string): string {
+  return nexts[does] ?? does;
+}
+
+const ends = { void: 'voided', fail: 'failed, since it was never sent' } as const;
+
+/** Returns how a charge ends if the processor never decides. */
+export function toEndWords(endsIn: keyof typeof ends): string {
+  return ends[endsIn];
+}
+
+const advice: Readonly<Record<string, string>> = {
+  charge_behind: 'Reconcile with repair: its workflow asks again and saves the answer.',
+  refund_behind: 'Reconcile with repair: its workflow asks again and saves the answer.',
+  workflow_missing: 'Reconcile with repair, or wait for the sweep: it starts again with its own ids.',
+  charge_missing:
+    'Postgres lost a commit, or the processor serves someone else too. Look the key up at the processor.',
+  refund_missing:
+    'Postgres lost a commit, or the processor serves someone else too. Look the key up at the processor.',
+  authorization_held: 'Void the authorization at the processor: it blocks the money of the customer.',
+  authorization_unknown: 'Look the key up at the processor, and void the authorization if it is nobody’s.',
+  authorization_missing: 'Cancel the charge: its authorization was released, so it cannot be captured.',
+  captured_twice:
+    'The processor took the money twice. Refund one of them at the processor, and tell the processor.',
+  authorized_twice:
+    'The processor reserved the money twice. Void one of them at the processor, and tell the processor.',
+  captured_amount_differs:
+    'Compare the charge with the page of the processor, and correct the one that is wrong.',
+  refunded_amount_differs:
+    'Compare the refund with the page of the processor, and correct the one that is wrong.',
+};
+
+/** Returns what to do about a difference (docs/operations.md, Reconciliation). */
+export function toAdvice(code: string): string {
+  return advice[code] ?? 'docs/operations.md, Reconciliation, says what to do.';
+}
