@@ -31,7 +31,7 @@ export function Timeline({ entries, now, id = 'timeline' }: TimelineProps): JSX.
   const faults = steps.filter(({ mark }) => mark === 'fault').length;
   const description = `${steps.length} steps of the caller, the processor and the webhooks, ${faults} of them faults. Full: done; hollow: waiting; triangle: fault.`;
   return (
-    <Figure {...{ id, title: 'What happened', description, width, height, table }}>
+    <Figure {...{ id, title: 'Steps of the charge', description, width, height, table }}>
       {lanes.map((lane) => (
         <g key={lane} class="timeline-lane">
           <text x={0} y={toLaneY(lane) + 4}>
