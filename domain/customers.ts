@@ -3,7 +3,7 @@ import {
   presentPaymentMethod,
   type PaymentMethod,
   type PaymentMethodResource,
-} from './payment-methods.ts';
+} from './cards/payment-methods.ts';
 import type { ValidationFault } from './problems.ts';
 import type { CardProcessor, ProcessorStatus } from './processors.ts';
 

@@ -1,4 +1,4 @@
-import type { Card } from '#domain/payment-methods.ts';
+import type { Card } from '#domain/cards/payment-methods.ts';
 import type { CaptureOutcome, ChargeOutcome, Refused } from '#domain/charges.ts';
 import type { Movement } from '#domain/reconciliation.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { maskCardNumbers } from '#domain/card-numbers.ts';
+import { maskCardNumbers } from '#domain/cards/card-numbers.ts';
 
 /** Members whose text is cut from a line, at any depth, should one get there by mistake. */
 const secretMembers = [

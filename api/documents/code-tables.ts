@@ -1,4 +1,4 @@
-import { declineAdvice, failureAdvice } from '#domain/decline-advice.ts';
+import { declineAdvice, failureAdvice } from '#domain/cards/decline-advice.ts';
 import { problems, type ProblemCode } from '#domain/problems.ts';
 import { problemCodes } from '../http/problem-schema.ts';
 import { prose } from './html.ts';

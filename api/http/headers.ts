@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pendingRetryAfter } from '#domain/answers.ts';
-import { hasCardNumber } from '#domain/card-numbers.ts';
+import { hasCardNumber } from '#domain/cards/card-numbers.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isApiVersion, apiVersions } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '#domain/card-numbers.ts';
+import { hasCardNumber } from '#domain/cards/card-numbers.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { InexactNumber, visitJson } from './json.ts';
 

@@ -12,7 +12,7 @@ import {
   type ChargeView,
 } from '#domain/charges.ts';
 import { captureRefusal } from '#domain/charge-moves.ts';
-import { isStoredMethod } from '#domain/payment-methods.ts';
+import { isStoredMethod } from '#domain/cards/payment-methods.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isReturnAllowed } from './return-urls.ts';
 import { statusesReadAs } from '#domain/versions/versions.ts';

@@ -7,7 +7,7 @@ import type { Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { buildAttachment, buildDetachment } from '#db/payments/payment-methods.ts';
 import { notAttached, payerFault, toCardProcessor, type Customer } from '#domain/customers.ts';
-import { maxPaymentMethods, type Card } from '#domain/payment-methods.ts';
+import { maxPaymentMethods, type Card } from '#domain/cards/payment-methods.ts';
 import type { CardProcessor } from '#domain/processors.ts';
 import { ProblemError, type ValidationFault } from '#domain/problems.ts';
 import type { Move } from '#db/writes/effects.ts';

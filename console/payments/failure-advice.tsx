@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Charge } from '#client/src/index.ts';
-import { declineAdvice, failureAdvice, failureProblems } from '#domain/decline-advice.ts';
+import { declineAdvice, failureAdvice, failureProblems } from '#domain/cards/decline-advice.ts';
 import type { Visit } from '../page.ts';
 import { Text } from '../parts/text.tsx';
 

@@ -1,5 +1,5 @@
 import type { Customer } from '#domain/customers.ts';
-import type { PaymentMethod } from '#domain/payment-methods.ts';
+import type { PaymentMethod } from '#domain/cards/payment-methods.ts';
 import type { Move } from '../writes/effects.ts';
 
 /** Builds the move that attaches a card to the customer, if nobody changed the customer since it was read. */

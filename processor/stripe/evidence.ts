@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '#domain/card-numbers.ts';
+import { maskCardNumbers } from '#domain/cards/card-numbers.ts';
 import type { ProcessorAnswer } from '../transport.ts';
 
 /** Members whose text is shown as it is. All other text is replaced by its length. */

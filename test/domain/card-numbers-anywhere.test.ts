@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hasCardNumber, maskCardNumbers } from '#domain/card-numbers.ts';
+import { hasCardNumber, maskCardNumbers } from '#domain/cards/card-numbers.ts';
 
 /** What is a card number and what is not, for numbers and texts of chance. */
 describe('A card number of chance', () => {

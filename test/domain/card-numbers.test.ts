@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasCardNumber, maskCardNumbers } from '#domain/card-numbers.ts';
+import { hasCardNumber, maskCardNumbers } from '#domain/cards/card-numbers.ts';
 
 describe('Card numbers', () => {
   const cards: [scheme: string, text: string][] = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { hasCardNumber } from '#domain/card-numbers.ts';
+import { hasCardNumber } from '#domain/cards/card-numbers.ts';
 import { historyToJson, readableText } from '../../workflows/histories.ts';
 import type { Environment } from './environment.ts';
 

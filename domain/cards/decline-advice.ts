@@ -1,5 +1,5 @@
-import type { ChargeFailure, DeclineCode } from './charges.ts';
-import type { ProblemCode } from './problems.ts';
+import type { ChargeFailure, DeclineCode } from '../charges.ts';
+import type { ProblemCode } from '../problems.ts';
 
 /** What merchants do about each code. The compiler refuses a code that is missing here. */
 
