@@ -23,7 +23,7 @@ export const paymentHistory = defineRegion<History>({
   },
   view: ({ entries, hasMore }, { now }) => (
     <>
-      <h2>What happened</h2>
+      <h2>Timeline</h2>
       <Timeline entries={entries} now={now} />
       <Steps steps={entries.map(toStep)} />
       {hasMore ? <p class="hint">These are the first {shownAtMost} steps. The API has the others.</p> : null}

@@ -6,6 +6,7 @@ import type { RefundResource } from '#domain/refunds.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { launchBrowser, openPage, type PageFaults } from '../support/stack/browser.ts';
 import { sharedConsole } from '../support/stack/console.ts';
+import { environment } from '../support/stack/environment.ts';
 
 /** Where pictures of the pages go, for docs/console.md. (Default: none are taken) */
 const pictures = process.env['PICTURES'];
@@ -19,6 +20,8 @@ describe('Support, in a browser', function () {
   before(async () => {
     const console = await sharedConsole();
     merchant = await createMerchant();
+    const { db } = await environment();
+    await db('accounts').where('id', merchant.accountId).update({ name: 'Corner shop' });
     const { cookie } = await console.signIn({ accountId: merchant.accountId, role: 'support', name: 'Ana' });
     browser = await launchBrowser();
     ({ page, faults } = await openPage(browser, console.url));
@@ -32,8 +35,9 @@ describe('Support, in a browser', function () {
   const press = (name: string) => page.getByRole('button', { name }).click();
   const follow = (name: string) => page.getByRole('link', { name }).first().click();
   const takePicture = async (name: string) => {
-    if (pictures !== undefined)
-      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+    if (pictures === undefined) return;
+    await page.setViewportSize({ width: 1100, height: 300 });
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
   };
 
   it('finds an order, refunds it once, and exports it', async () => {
