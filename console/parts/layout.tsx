@@ -101,8 +101,10 @@ export function Layout({
         </ul>
       </nav>
       <main id="content" tabIndex={-1}>
-        <h1>{title}</h1>
-        {isLive ? <Updated visit={visit} /> : null}
+        <div class="heading">
+          <h1>{title}</h1>
+          {isLive ? <Updated visit={visit} /> : null}
+        </div>
         {children}
       </main>
     </Document>

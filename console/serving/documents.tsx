@@ -20,7 +20,7 @@ const sections: readonly Entry[] = [
 ];
 
 /** Returns the screens that this person may see. */
-function listEntries({ session }: Pick<Visit, 'session'>): Entry[] {
+export function listEntries({ session }: Pick<Visit, 'session'>): Entry[] {
   return sections.filter(({ path }) =>
     pages.some((page) => page.path === path && (page.scope === null || may(session, page.scope))),
   );

@@ -9,7 +9,7 @@ import type { Screens } from '../pages.ts';
 import { may } from '../session/scopes.ts';
 import { SessionEnded } from '../session/session.ts';
 import { createActionServer } from './actions.tsx';
-import { renderDocument } from './documents.tsx';
+import { listEntries, renderDocument } from './documents.tsx';
 import { EventNews } from './event-news.ts';
 import { readForm } from './forms.ts';
 import { createPageServer } from './pages.tsx';
@@ -81,6 +81,7 @@ async function serve(
     const visit = createVisit(ctx, signedIn, params, deps);
     // A page about an error has the header of this person too.
     Object.assign(ctx.state, { visit });
+    if (scope !== null && !may(session, scope) && ctx.path === '/') return leadHome(ctx, visit);
     if (scope !== null && !may(session, scope))
       throw new ProblemError('insufficient_scope', noRole(session.role));
     const handle = methods.get(ctx.method === 'HEAD' ? 'GET' : ctx.method);
@@ -90,6 +91,14 @@ async function serve(
     if (!(error instanceof SessionEnded)) throw error;
     await deps.signIn.answerStranger(ctx);
   }
+}
+
+/** Operators have no overview of an account: `/` leads to the first screen that a person may see. */
+function leadHome(ctx: Context, visit: Visit): void {
+  const [home] = listEntries(visit);
+  if (!home) throw new ProblemError('insufficient_scope', noRole(visit.session.role));
+  ctx.redirect(home.path);
+  ctx.status = 303;
 }
 
 function noRole(role: string): { detail: string } {
