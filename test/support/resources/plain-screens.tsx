@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction } from '#console/action.ts';
 import { definePage, defineRegion, type Region } from '#console/page.ts';
 import { Field } from '#console/parts/form.tsx';
+import { Table } from '#console/parts/table.tsx';
 import type { Screens } from '#console/pages.ts';
 
 /** Screens of the tests, over calls that everybody knows: for what the frame does by itself. */
@@ -70,8 +71,53 @@ export const wholePage = definePage({
   regions: () => [region('customers', ({ api }) => api.customers.list({ limit: 1 }).page())],
 });
 
+type Customers = { data: { id: string; name: string | null }[] };
+
+const listCustomers: Region<Customers>['load'] = ({ api }) => api.customers.list({ limit: 25 }).page();
+
+/** A page that is kept up to date: by events, always, and until it is settled. */
+export const livePage = definePage({
+  ...halfPage,
+  path: '/test/live',
+  title: () => 'Live',
+  regions: () => [
+    defineRegion<Customers>({
+      name: 'rows',
+      live: 'events',
+      load: listCustomers,
+      view: ({ data }) => (
+        <Table
+          caption="Customers"
+          grows="customers"
+          head={['Name']}
+          empty="none"
+          rows={data.map(({ id, name }) => ({ key: id, href: `/customers/${id}`, cells: [name] }))}
+        />
+      ),
+    }),
+    defineRegion<Customers>({
+      name: 'count',
+      live: 'always',
+      load: listCustomers,
+      view: ({ data }) => (
+        <details>
+          <summary>Customers: {data.length}</summary>
+          <a href="/elsewhere">More</a>
+        </details>
+      ),
+    }),
+    defineRegion<Customers>({
+      name: 'settling',
+      live: 'always',
+      isSettled: ({ data }) => data.length > 1,
+      load: listCustomers,
+      view: ({ data }) => <p>{data.length > 1 ? 'settled' : 'open'}</p>,
+    }),
+  ],
+});
+
 export const screens: Screens = {
-  pages: [halfPage, mainPage, wholePage],
+  pages: [halfPage, mainPage, wholePage, livePage],
   actions: [newCustomer, shownOnce],
   handlers: [],
 };
