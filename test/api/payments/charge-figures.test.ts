@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { newId } from '#db/new-id.ts';
-import { foldChargeFigures, rollUpCharges } from '#db/payments/charge-figures.ts';
+import { rollUpCharges } from '#db/payments/charge-figures.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import type { EventResource } from '#domain/events.ts';
 import { firstIdAt, formatId } from '#domain/ids.ts';
 import { eventually } from '../../support/eventually.ts';
+import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 
@@ -170,7 +171,7 @@ describe('GET /v1/figures/charges', () => {
     );
   });
 
-  it('keeps hours of minutes older than 48 h', async () => {
+  it('keeps minutes for 48 h, and hours for 400 days', async () => {
     const merchant = await createMerchant();
     const hour = Math.floor((Date.now() - 50 * 3_600_000) / 3_600_000) * 3_600_000;
     const times = [1, 2, 3].map((minute) => hour + minute * 60_000);
@@ -179,7 +180,11 @@ describe('GET /v1/figures/charges', () => {
     const range = `?step=1h&from=${new Date(hour).toISOString()}`;
     const earlier = await read(merchant, range);
     assert.deepEqual(earlier.data[0]?.succeeded, { count: 3, amount: 750 });
-    await foldChargeFigures(env.db, new Date(Date.now() - 48 * 3_600_000), 10_000);
+    const old = { account_id: merchant.accountId, step: 'hour', at: new Date(Date.now() - 401 * 86_400_000) };
+    await env
+      .db('charge_figures')
+      .insert({ ...old, currency: 'EUR', outcome: 'succeeded', count: 1, amount: 1 });
+    await runMaintenance(env, 'retention');
     assert.deepEqual((await read(merchant, range)).data, earlier.data);
     const steps = await env.db('charge_figures').where({ account_id: merchant.accountId }).pluck('step');
     assert.deepEqual(steps, ['hour']);
