@@ -9,9 +9,9 @@ type Attempt = WebhookDeliveryDetail['attempts'][number];
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }): JSX.Element {
   if (attempts.length === 0) return <p class="empty">No attempt yet.</p>;
   return (
-    <ol class="attempts" reversed>
+    <ol class="attempts">
       {attempts.toReversed().map((attempt) => (
-        <li key={attempt.number}>
+        <li key={attempt.number} value={attempt.number}>
           <p>
             <Time at={attempt.at} /> · {attempt.latency_ms} ms · <strong>{sayOutcome(attempt)}</strong>
           </p>

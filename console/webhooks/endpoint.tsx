@@ -63,6 +63,11 @@ function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }): JSX.Element
   );
 }
 
+/** By whole minutes, so that the region stays the same for as long. */
+function sayAge(ms: number): string {
+  return ms < 60_000 ? 'less than a minute' : toDurationWords(Math.floor(ms / 60_000) * 60_000);
+}
+
 /** Why nothing comes, and what happens next. */
 function Failing({ endpoint, visit }: { endpoint: WebhookEndpoint; visit: Visit }): JSX.Element {
   const { failing_since: since, last_failure: last, paused_until: paused, disables_at: disables } = endpoint;
@@ -71,7 +76,7 @@ function Failing({ endpoint, visit }: { endpoint: WebhookEndpoint; visit: Visit 
   return (
     <div class="problem" role="status">
       <p>
-        <strong>It has failed for {toDurationWords(forMs)}.</strong>{' '}
+        <strong>It has failed for {sayAge(forMs)}.</strong>{' '}
         {last === null ? null : (
           <>
             The last answer: {last.status_code === null ? sayError(last.message) : `HTTP ${last.status_code}`}
@@ -135,7 +140,7 @@ function Secrets({ endpoint: { secrets }, visit }: { endpoint: WebhookEndpoint; 
           key: id,
           cells: [
             <Id key="id" value={id} />,
-            toDurationWords(visit.now.getTime() - Date.parse(created)),
+            sayAge(visit.now.getTime() - Date.parse(created)),
             <Time key="created" at={created} />,
             expires === null ? 'it is replaced' : <Time key="until" at={expires} />,
           ],

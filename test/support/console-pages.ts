@@ -36,11 +36,8 @@ export const places: readonly Place[] = [
   })),
 ];
 
-/** Forms that only follow another one, with what that one made. The tests of their screens show them. */
-const following = ['/webhooks/{id}/replay/send'];
-
 /** Whether a person can open the place by its address. */
-export const canOpen = ({ template, kind }: Place) => kind !== 'post' && !following.includes(template);
+export const canOpen = ({ kind }: Place) => kind !== 'post';
 
 /** Those that a person of an account looks at; the others are for operators. */
 export const isForOperators = ({ scope }: Place) => scope?.startsWith('operator:') ?? false;
