@@ -1,4 +1,4 @@
-import { findAccount } from '#db/access/accounts.ts';
+import { listAccounts } from '#db/access/accounts.ts';
 import { insertAuditEntry } from '#db/access/audit-entries.ts';
 import { findOidcMember } from '#db/access/members.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
@@ -52,7 +52,7 @@ async function exchangeOperatorToken(
   if (!memberId || !sessionId || grant?.accountId !== null || !grant.scopes.has('operator:read'))
     throw new OAuthError('invalid_grant', 'The subject token is not a valid one of an operator.');
   const accountId = requireParameter(form, 'audience');
-  const account = isId('account', accountId) ? await findAccount(deps.db, accountId) : null;
+  const [account] = isId('account', accountId) ? await listAccounts(deps.db, accountId) : [];
   if (!account) throw new OAuthError('invalid_target', 'There is no such account.');
   const read = { accountId, memberId, action: 'accounts.read', resourceId: accountId, traceId };
   await insertAuditEntry(deps.db, read, { status: 200 });
@@ -63,6 +63,7 @@ async function exchangeOperatorToken(
     token_type: 'Bearer',
     expires_in: tokenLifetime,
     scope: readScopes.join(' '),
+    account: { id: accountId, name: account.name },
   });
 }
 

@@ -122,6 +122,7 @@ function Header({ visit: { session } }: { visit: Visit }): JSX.Element {
           </span>
         )}
       </p>
+      {session.role === 'operator' && session.account !== null ? <LeaveAccount /> : null}
       {session.account === null ? null : (
         <form class="search" method="post" action="/search" role="search">
           <label class="unseen" for="q">
@@ -147,6 +148,18 @@ function Header({ visit: { session } }: { visit: Visit }): JSX.Element {
         </button>
       </form>
     </header>
+  );
+}
+
+/** An operator reads this account, and changes nothing. */
+function LeaveAccount(): JSX.Element {
+  return (
+    <form class="leave" method="post" action="/leave-account">
+      <span>read only</span>{' '}
+      <button type="submit" class="plain">
+        Leave
+      </button>
+    </form>
   );
 }
 

@@ -23,6 +23,10 @@ const content = z.object({
   role: z.enum(roles),
   account: z.object({ id: z.string(), name: z.string() }).nullable(),
   scope: z.string(),
+  /** The account that an operator reads now, with the scopes for it. */
+  reading: z
+    .object({ account: z.object({ id: z.string(), name: z.string() }), scope: z.string() })
+    .nullable(),
   /** When the session ends, in milliseconds since 1970. */
   endsAt: z.number(),
   /** The last request of the person, in milliseconds since 1970. */
@@ -35,6 +39,8 @@ type Content = z.output<typeof content>;
 export interface KeptSession {
   session: Session;
   refreshToken: string;
+  /** The account that an operator reads; `null`: none. */
+  readAccountId: string | null;
 }
 
 /** Sessions in sealed cookies: no process keeps any. */
@@ -58,6 +64,7 @@ export class SessionCookie {
       role: member.role,
       account,
       scope,
+      reading: null,
       endsAt: now + tokens.refresh_expires_in * 1_000,
       usedAt: now,
     });
@@ -73,19 +80,33 @@ export class SessionCookie {
    * the person puts the idle end off. What a page fetches by itself does not, or an open page would never be idle.
    */
   async read(ctx: Context): Promise<KeptSession | null> {
-    const sealed = this.#cookies.get(ctx, 'console');
-    const parsed = sealed === undefined ? null : content.safeParse(await this.#sealing.open(purpose, sealed));
-    if (!parsed?.success) return null;
+    const kept = await this.#open(ctx);
+    if (!kept) return null;
     const now = Date.now();
-    const { endsAt, usedAt } = parsed.data;
-    if (now >= endsAt || now >= usedAt + idleMs) return null;
-    if (now >= usedAt + renewAfterMs && !isBackground(ctx))
-      await this.#write(ctx, { ...parsed.data, usedAt: now });
-    return toSession(parsed.data);
+    if (now >= kept.usedAt + renewAfterMs && !isBackground(ctx))
+      await this.#write(ctx, { ...kept, usedAt: now });
+    return toSession(kept);
+  }
+
+  /** Turns an operator's session to an account that it reads, or back to none. Returns `false` without such a session. */
+  async turnTo(ctx: Context, reading: Content['reading']): Promise<boolean> {
+    const kept = await this.#open(ctx);
+    if (kept?.role !== 'operator') return false;
+    await this.#write(ctx, { ...kept, reading, usedAt: Date.now() });
+    return true;
   }
 
   clear(ctx: Context): void {
     this.#cookies.clear(ctx, 'console');
+  }
+
+  async #open(ctx: Context): Promise<Content | null> {
+    const sealed = this.#cookies.get(ctx, 'console');
+    const parsed = sealed === undefined ? null : content.safeParse(await this.#sealing.open(purpose, sealed));
+    if (!parsed?.success) return null;
+    const { endsAt, usedAt } = parsed.data;
+    const now = Date.now();
+    return now < endsAt && now < usedAt + idleMs ? parsed.data : null;
   }
 
   async #write(ctx: Context, kept: Content): Promise<void> {
@@ -98,7 +119,8 @@ function isBackground(ctx: Context): boolean {
   return ctx.req.headers['sec-fetch-dest'] === 'empty' || new URLSearchParams(ctx.querystring).has('region');
 }
 
-function toSession({ refreshToken, id, member, role, account, scope }: Content): KeptSession {
-  const scopes = new Set(scope.split(' ') as Scope[]);
-  return { session: { id, member, role, account, scopes }, refreshToken };
+function toSession({ refreshToken, id, member, role, account, scope, reading }: Content): KeptSession {
+  const scopes = new Set((reading?.scope ?? scope).split(' ') as Scope[]);
+  const session = { id, member, role, account: reading?.account ?? account, scopes };
+  return { session, refreshToken, readAccountId: reading?.account.id ?? null };
 }

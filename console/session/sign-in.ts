@@ -8,6 +8,7 @@ import type { Sealing } from '../sealing.ts';
 import { readForm } from '../serving/forms.ts';
 import { SessionCookie } from './cookie.ts';
 import { Cookies } from './cookies.ts';
+import { leaveAccount, readAccount } from './account-reading.ts';
 import { callbackPath, Oidc } from './oidc.ts';
 import { safeReturnPath } from './return-path.ts';
 import type { AnswerStranger, FindSession } from './session.ts';
@@ -71,7 +72,12 @@ export function createSignIn({
     findSession: async (ctx) => {
       const kept = await parts.cookie.read(ctx);
       if (!kept) return null;
-      return { session: kept.session, accessToken: () => parts.tokens.current(kept.refreshToken) };
+      const { session, refreshToken, readAccountId } = kept;
+      const accessToken = () =>
+        readAccountId === null
+          ? parts.tokens.current(refreshToken)
+          : parts.tokens.forAccount(refreshToken, readAccountId);
+      return { session, accessToken };
     },
     answerStranger: (ctx) => answerStranger(ctx, parts),
     serve: (ctx, next) => serve(ctx, next, parts),
@@ -95,6 +101,14 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
   if (ctx.path === '/sign-out' && ctx.method === 'POST') {
     ctx.state.route = ctx.path;
     return signOut(ctx, parts);
+  }
+  if (ctx.path === '/read-account' && ctx.method === 'POST') {
+    ctx.state.route = ctx.path;
+    return readAccount(ctx, parts);
+  }
+  if (ctx.path === '/leave-account' && ctx.method === 'POST') {
+    ctx.state.route = ctx.path;
+    return leaveAccount(ctx, parts);
   }
   if (isRead && parts.cookie.isThere(ctx) && hasArrived(ctx))
     return ctx.redirect(safeReturnPath(pathWithoutArrived(ctx)));

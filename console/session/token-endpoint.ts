@@ -22,8 +22,18 @@ const sessionTokens = z.object({
   account: z.object({ id: z.string(), name: z.string() }).nullable(),
 });
 
+const accountTokens = sessionTokens
+  .pick({ access_token: true, expires_in: true, scope: true })
+  .extend({ account: z.object({ id: z.string(), name: z.string() }) });
+
+/** An access token that reads one account, for an operator. */
+export type AccountTokens = z.output<typeof accountTokens>;
+
 /** The tokens of a session, and who is signed in. */
 export type SessionTokens = z.output<typeof sessionTokens>;
+
+/** The errors that are about what was traded. */
+const refusals: ReadonlySet<unknown> = new Set(['invalid_grant', 'invalid_request', 'invalid_target']);
 
 /** The issuer refused what was traded: the code was used or has expired, or the session has ended. */
 export class GrantRefused extends Error {
@@ -53,11 +63,29 @@ export class TokenEndpoint {
    * @throws {ConnectionError} if it does not answer as it should; the grant may be good.
    */
   async take(form: Record<string, string>, traceId?: string): Promise<SessionTokens> {
+    return sessionTokens.parse(await this.#take(form, traceId));
+  }
+
+  /**
+   * Takes a token that reads one account for an operator (RFC 8693).
+   *
+   * @throws as `take`; {GrantRefused} also if there is no such account.
+   */
+  async takeForAccount(operatorToken: string, accountId: string, traceId?: string): Promise<AccountTokens> {
+    const form = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: operatorToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      audience: accountId,
+    };
+    return accountTokens.parse(await this.#take(form, traceId));
+  }
+
+  async #take(form: Record<string, string>, traceId: string | undefined): Promise<unknown> {
     const { status, body } = await this.#post('/oauth2/token', form, traceId);
-    if (status === 200) return sessionTokens.parse(body);
+    if (status === 200) return body;
     const error = (body as { error?: unknown } | null)?.error;
-    if (error === 'invalid_grant' || error === 'invalid_request')
-      throw new GrantRefused(`The issuer answered ${error}`);
+    if (refusals.has(error)) throw new GrantRefused(`The issuer answered ${String(error)}`);
     throw new ConnectionError(`The issuer answered ${status} (${String(error)})`);
   }
 

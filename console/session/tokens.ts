@@ -8,24 +8,30 @@ const share = 0.9;
 /** Sessions whose access tokens are at hand. Any other is refreshed with its next request. */
 const maxSessions = 10_000;
 
+/** An access token at hand. */
+interface Kept {
+  accessToken: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
 /**
  * The access tokens of sessions. They are kept in memory only to save calls: a session lives in its cookie, so any process
  * can take its tokens anew. Tabs that ask at once share one refresh.
  */
 export class AccessTokens {
-  readonly #endpoint: Pick<TokenEndpoint, 'take'>;
-  /** By refresh token; `until` is in milliseconds since 1970. */
-  readonly #kept = new LRUCache<string, { tokens: SessionTokens; until: number }>({ max: maxSessions });
-  readonly #refreshing = new Map<string, Promise<SessionTokens>>();
+  readonly #endpoint: TokenEndpoint;
+  /** By refresh token, with the account behind it if it is an operator's that reads one. */
+  readonly #kept = new LRUCache<string, Kept>({ max: maxSessions });
+  readonly #taking = new Map<string, Promise<string>>();
 
-  constructor(endpoint: Pick<TokenEndpoint, 'take'>) {
+  constructor(endpoint: TokenEndpoint) {
     this.#endpoint = endpoint;
   }
 
   /** Takes note of tokens that were just issued. */
-  keep(tokens: SessionTokens): void {
-    const until = Date.now() + tokens.expires_in * 1_000 * share;
-    this.#kept.set(tokens.refresh_token, { tokens, until });
+  keep({ refresh_token: refreshToken, ...tokens }: SessionTokens): void {
+    this.#keep(refreshToken, tokens);
   }
 
   /** Forgets the tokens of a session that has ended. */
@@ -39,27 +45,43 @@ export class AccessTokens {
    * @throws {SessionEnded}
    * @throws {ConnectionError} if the API does not answer.
    */
-  async current(refreshToken: string): Promise<string> {
-    const kept = this.#kept.get(refreshToken);
-    if (kept && Date.now() < kept.until) return kept.tokens.access_token;
-    const refreshing = this.#refreshing.get(refreshToken) ?? this.#refresh(refreshToken);
-    return (await refreshing).access_token;
+  current(refreshToken: string): Promise<string> {
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    return this.#find(refreshToken, () => this.#endpoint.take(form));
   }
 
-  #refresh(refreshToken: string): Promise<SessionTokens> {
-    const refreshing = this.#takeNext(refreshToken).finally(() => this.#refreshing.delete(refreshToken));
-    this.#refreshing.set(refreshToken, refreshing);
-    return refreshing;
+  /**
+   * Returns an access token of an operator's session that reads one account.
+   *
+   * @throws as `current`
+   */
+  forAccount(refreshToken: string, accountId: string): Promise<string> {
+    return this.#find(`${refreshToken} ${accountId}`, async () =>
+      this.#endpoint.takeForAccount(await this.current(refreshToken), accountId),
+    );
   }
 
-  async #takeNext(refreshToken: string): Promise<SessionTokens> {
+  async #find(key: string, take: () => Promise<Issued>): Promise<string> {
+    const kept = this.#kept.get(key);
+    if (kept && Date.now() < kept.until) return kept.accessToken;
+    const taking = this.#taking.get(key) ?? this.#take(key, take).finally(() => this.#taking.delete(key));
+    this.#taking.set(key, taking);
+    return taking;
+  }
+
+  async #take(key: string, take: () => Promise<Issued>): Promise<string> {
     try {
-      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      const tokens = await this.#endpoint.take(form);
-      this.keep(tokens);
-      return tokens;
+      const issued = await take();
+      this.#keep(key, issued);
+      return issued.access_token;
     } catch (error) {
       throw error instanceof GrantRefused ? new SessionEnded() : error;
     }
   }
+
+  #keep(key: string, { access_token: accessToken, expires_in: seconds }: Issued): void {
+    this.#kept.set(key, { accessToken, until: Date.now() + seconds * 1_000 * share });
+  }
 }
+
+type Issued = Pick<SessionTokens, 'access_token' | 'expires_in'>;

@@ -144,6 +144,7 @@ describe('Sign-in to the console', function () {
         role: 'viewer',
         account: null,
         scope: 'charges:read',
+        reading: null,
         usedAt: Date.now(),
         endsAt: Date.now() + 60_000,
         ...at,
@@ -178,6 +179,37 @@ describe('Sign-in to the console', function () {
       const fetched = await send('/nowhere', { headers: { cookie, 'sec-fetch-dest': 'empty' } });
       assert.deepEqual([fetched.status, fetched.headers.getSetCookie()], [404, []]);
     });
+  });
+
+  it('lets an operator read one account at a time, and no more', async () => {
+    const { accountId: other } = await createMerchant();
+    const operator = await console.signIn({ accountId: null, role: 'operator', name: 'Cy' });
+    assert.equal((await operator.get('/payments')).status, 403);
+    const turned = await operator.post('/read-account', { account: accountId });
+    assert.deepEqual([turned.status, turned.headers.get('location')], [303, '/']);
+    const cookie = `console=${findCookie(turned.headers, 'console')}`;
+    const page = await operator.get('/payments', { cookie });
+    assert.equal(page.status, 200);
+    assert.match(page.html, /A merchant of the tests.*Leave.*Cy<\/bdi> · operator/s);
+    assert.equal((await operator.get('/operations/new-export', { cookie })).status, 403);
+    const read = await env
+      .db('audit_entries')
+      .where({ actor_id: operator.session.member.id, account_id: accountId });
+    assert.ok(read.some((entry) => entry.action === 'accounts.read'));
+    assert.deepEqual(await env.db('audit_entries').where({ account_id: other }), []);
+    const left = await operator.post('/leave-account', {}, { cookie });
+    assert.equal(left.headers.get('location'), '/service');
+    const back = { cookie: `console=${findCookie(left.headers, 'console')}` };
+    assert.equal((await operator.get('/payments', back)).status, 403);
+  });
+
+  it('lets no member of an account read another account', async () => {
+    const { accountId: other } = await createMerchant();
+    const visitor = await console.signIn({ accountId, role: 'developer' });
+    assert.equal((await visitor.post('/read-account', { account: other })).status, 403);
+    assert.equal((await visitor.post('/leave-account')).status, 403);
+    const operator = await console.signIn({ accountId: null, role: 'operator' });
+    assert.equal((await operator.post('/read-account', { account: 'acct_none' })).status, 404);
   });
 
   it('lasts in every process, also for tabs that ask at once', async () => {
