@@ -2,7 +2,7 @@ import type { Charge, LoggedRequest, Operation, WebhookEndpoint } from '#client/
 import { defineRegion, type Visit } from '../page.ts';
 import { Money } from '../parts/money.tsx';
 import { Status } from '../parts/status.tsx';
-import { Table } from '../parts/table.tsx';
+import { ShortList } from './short-list.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -27,7 +27,7 @@ export const pendingRegion = defineRegion<Charge[]>({
   view: (charges) => (
     <>
       <h2>Pending for more than a minute</h2>
-      <Table
+      <ShortList
         caption="Charges that are pending for more than a minute, newest first"
         head={['Charge', 'Amount', 'Made']}
         rows={charges.map((charge) => ({
@@ -39,7 +39,7 @@ export const pendingRegion = defineRegion<Charge[]>({
             <Time key="made" at={charge.created} />,
           ],
         }))}
-        empty={<p>No charge waits for its outcome.</p>}
+        none="No charge waits for its outcome."
       />
     </>
   ),
@@ -58,7 +58,7 @@ export const failingRegion = defineRegion<WebhookEndpoint[]>({
   view: (endpoints) => (
     <>
       <h2>Endpoints that fail</h2>
-      <Table
+      <ShortList
         caption="Webhook endpoints that fail"
         head={['Endpoint', 'Status', 'Fails since']}
         rows={endpoints.map(({ id, url, status, failing_since: since }) => ({
@@ -70,7 +70,7 @@ export const failingRegion = defineRegion<WebhookEndpoint[]>({
             <Time key="since" at={since} />,
           ],
         }))}
-        empty={<p>No endpoint fails.</p>}
+        none="No endpoint fails."
       />
     </>
   ),
@@ -87,7 +87,7 @@ export const operationsRegion = defineRegion<Operation[]>({
   view: (operations) => (
     <>
       <h2>Open operations</h2>
-      <Table
+      <ShortList
         caption="Operations that are not done, newest first"
         head={['Operation', 'Status', 'Began']}
         rows={operations.map(({ id, type, status, created }) => ({
@@ -99,7 +99,7 @@ export const operationsRegion = defineRegion<Operation[]>({
             <Time key="began" at={created} />,
           ],
         }))}
-        empty={<p>No operation is under way.</p>}
+        none="No operation is under way."
       />
     </>
   ),
@@ -126,7 +126,7 @@ export const refusalsRegion = defineRegion<Refusals[]>({
   view: (refusals, { links }: Visit) => (
     <>
       <h2>Last refusals</h2>
-      <Table
+      <ShortList
         caption="Refusals among the last 100 requests in the log, the newest first"
         head={['Code', 'Requests', 'Last', 'What it means']}
         rows={refusals.map(({ code, count, last }) => ({
@@ -141,7 +141,7 @@ export const refusalsRegion = defineRegion<Refusals[]>({
             </a>,
           ],
         }))}
-        empty={<p>None of the last {requestsRead} requests was refused.</p>}
+        none={`None of the last ${requestsRead} requests was refused.`}
       />
     </>
   ),

@@ -3,9 +3,9 @@ import type { ChargeFigures } from '#client/src/index.ts';
 import { formatMoney } from '#domain/money.ts';
 import { defineRegion, type Visit } from '../page.ts';
 import { Facts } from '../parts/facts.tsx';
-import { Table } from '../parts/table.tsx';
 import { Bars } from '../plots/bars.tsx';
 import { findFirstCharge, FirstCharge, type FirstSteps } from './first-charge.tsx';
+import { ShortList } from './short-list.tsx';
 import { findRange, listSteps, nameStep, RangeLinks, type Range } from './range.tsx';
 
 type Figure = ChargeFigures['data'][number];
@@ -43,7 +43,7 @@ function Charges({ figures, visit }: { figures: ChargeFigures; visit: Visit }): 
       <RangeLinks chosen={range} />
       <Bars
         id="charges-plot"
-        title={`Charges of the last ${range.label}`}
+        title={`Charges of ${range.words}`}
         description={`How many charges ended, and how, by the ${range.stepName.split(' ')[0]?.toLowerCase()}.`}
         stepName={range.stepName}
         series={[
@@ -61,11 +61,11 @@ function Charges({ figures, visit }: { figures: ChargeFigures; visit: Visit }): 
         ]}
       />
       <h3>Why charges failed</h3>
-      <Table
+      <ShortList
         caption="Reasons of failed charges, the most frequent first"
         head={['Reason', 'Charges']}
         rows={countReasons(data).map(([reason, count]) => ({ key: reason, cells: [reason, String(count)] }))}
-        empty={<p>No charge failed.</p>}
+        none="No charge failed."
       />
       <p class="hint">New events are counted within about 10 seconds.</p>
     </>

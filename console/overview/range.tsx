@@ -8,9 +8,23 @@ const hourMs = 3_600_000;
 
 /** A choice: its name in the address, what it is called, and its step. */
 const ranges = [
-  { name: '1h', label: '1 hour', step: '1m', ms: hourMs, stepName: 'Minute (UTC)' },
-  { name: '24h', label: '24 hours', step: '1h', ms: 24 * hourMs, stepName: 'Hour (UTC)' },
-  { name: '30d', label: '30 days', step: '1d', ms: 30 * 24 * hourMs, stepName: 'Day (UTC)' },
+  { name: '1h', label: '1 hour', words: 'the last hour', step: '1m', ms: hourMs, stepName: 'Minute (UTC)' },
+  {
+    name: '24h',
+    label: '24 hours',
+    words: 'the last 24 hours',
+    step: '1h',
+    ms: 24 * hourMs,
+    stepName: 'Hour (UTC)',
+  },
+  {
+    name: '30d',
+    label: '30 days',
+    words: 'the last 30 days',
+    step: '1d',
+    ms: 30 * 24 * hourMs,
+    stepName: 'Day (UTC)',
+  },
 ] as const;
 
 export type Range = (typeof ranges)[number];
@@ -23,13 +37,11 @@ export function findRange({ query }: Pick<Visit, 'query'>): Range {
 /** Links to the other ranges. */
 export function RangeLinks({ chosen }: { chosen: Range }): JSX.Element {
   return (
-    <nav aria-label="Range of the figures">
+    <nav class="ranges" aria-label="Range of the figures">
       {ranges.map(({ name, label }) => (
-        <>
-          <a href={`/?range=${name}`} aria-current={name === chosen.name ? 'true' : undefined}>
-            {label}
-          </a>{' '}
-        </>
+        <a key={name} href={`/?range=${name}`} aria-current={name === chosen.name ? 'true' : undefined}>
+          {label}
+        </a>
       ))}
     </nav>
   );
