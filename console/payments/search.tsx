@@ -50,10 +50,14 @@ function findTrace(text: string, { session }: Visit): string | null {
   return /^[0-9a-f]{32}$/.test(text) && may(session, 'requests:read') ? `/requests/${text}` : null;
 }
 
+/** A reference or a key may hold an @, too. */
 async function find(text: string, visit: Visit): Promise<Found> {
-  if (text.includes('@')) return { ...nothing, customers: await findByEmail(text, visit) };
-  const [charges, pages] = await Promise.all([findByReference(text, visit), findByKey(text, visit)]);
-  return { ...nothing, charges, pages };
+  const [charges, customers, pages] = await Promise.all([
+    findByReference(text, visit),
+    text.includes('@') ? findByEmail(text, visit) : [],
+    findByKey(text, visit),
+  ]);
+  return { charges, customers, pages };
 }
 
 async function findByReference(reference: string, { api, session }: Visit): Promise<Charge[]> {

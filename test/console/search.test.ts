@@ -39,7 +39,7 @@ describe('The search of the console', () => {
   });
 
   it('lists all payments of one reference', async () => {
-    const reference = `order <${randomUUID()}>`;
+    const reference = `order@<${randomUUID()}>`;
     const first = await merchant.charge({ reference });
     const second = await merchant.charge({ reference });
     const { status, html, text } = await find(reference);
