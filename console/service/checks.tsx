@@ -38,7 +38,7 @@ export function Checks({ overview, canAct }: { overview: Overview; canAct: boole
 }
 
 function LastRun({ check }: { check: Check | null }): JSX.Element {
-  if (check === null) return <Status value="not known: Temporal did not say" tone="waiting" />;
+  if (check === null) return <Status value="no run is known" tone="waiting" />;
   return (
     <>
       <Time at={check.ended} /> {check.complete ? null : <Status value="some steps failed" tone="bad" />}
@@ -51,7 +51,8 @@ function LastReconciliation({ run }: { run: Reconciliation | null }): JSX.Elemen
   const rows = (run.charges_compared ?? 0) + (run.refunds_compared ?? 0);
   return (
     <>
-      <Time at={run.ended} />: <a href={`/service/reconciliations/${run.id}`}>{rows} rows</a>,{' '}
+      <Time at={run.ended} />:{' '}
+      <a href={`/service/reconciliations/${run.id}`}>{rows.toLocaleString('en-GB')} rows</a>,{' '}
       {run.differences} differ, {run.repaired} repaired.{' '}
       {run.unread.length > 0 ? `Not read: ${run.unread.join(', ')}. ` : null}
       <a href="/service/reconciliations">All runs</a>

@@ -5,7 +5,7 @@ import { Status } from '../parts/status.tsx';
 import { Table, type Row } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { may } from '../session/scopes.ts';
-import type { Difference, OpenOperation, Overview, UnknownOutcome } from './operator-api.ts';
+import type { Difference, OpenOperation, Overview, Reconciliation, UnknownOutcome } from './operator-api.ts';
 import { AccountLink, Workflow } from './words.tsx';
 
 /** Everything that the first part shows. */
@@ -24,7 +24,7 @@ export function NeedsPerson({ state, visit }: { state: State; visit: Visit }): J
   const { checks, needs_person: counts } = overview;
   const count = counts.differences + counts.undecided.count + counts.stuck_operations.count;
   const rows = [
-    ...differences.map((one) => toDifferenceRow(one, checks.reconciliation?.id ?? '', visit)),
+    ...differences.map((one) => toDifferenceRow(one, checks.reconciliation, visit)),
     ...undecided.map((one) => toUnknownRow(one, visit)),
     ...stuck.map((one) => toOperationRow(one, visit)),
   ];
@@ -60,8 +60,8 @@ function NothingNeeded({ state }: { state: State }): JSX.Element {
 
 const bad = (words: string) => <Status key="what" value={words} tone="bad" />;
 
-function toDifferenceRow(one: Difference, reconciliation: string, visit: Visit): Row {
-  const address = `/service/reconciliations/${reconciliation}`;
+function toDifferenceRow(one: Difference, run: Reconciliation | null, visit: Visit): Row {
+  const address = `/service/reconciliations/${run?.id ?? ''}`;
   return {
     key: `${one.resource} ${one.code}`,
     href: `${address}#difference-${one.number}`,
@@ -74,7 +74,7 @@ function toDifferenceRow(one: Difference, reconciliation: string, visit: Visit):
       one.amount !== null && one.currency !== null && (
         <Money key="amount" amount={one.amount} currency={one.currency} />
       ),
-      '',
+      <Time key="since" at={run?.ended ?? null} />,
       <a key="do" href={address}>
         What to do
       </a>,

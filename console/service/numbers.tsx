@@ -61,7 +61,7 @@ function toQueueRow(name: string, data: readonly FigurePoint[]) {
       <Sparkline
         key="line"
         id={`queue-${name}`}
-        title={`Age of queue ${name}`}
+        title={`${name}: oldest`}
         description="How long the oldest task waited, minute by minute."
         points={points}
         unit=" s"
@@ -88,7 +88,7 @@ function toCallRow(name: string, data: readonly FigurePoint[]) {
       <Sparkline
         key="line"
         id={`call-${name}`}
-        title={`Time of call ${name}`}
+        title={`${name}: 95 %`}
         description="95 % of the calls took no longer, minute by minute."
         points={found.map(({ at, call }) => ({ name: toMinute(at), value: call?.p95_ms ?? 0 }))}
         unit=" ms"

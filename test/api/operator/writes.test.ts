@@ -104,6 +104,18 @@ describe('What operators do', function () {
     assert.deepEqual([entry?.['account'], entry?.['reason']], [merchant.accountId, reason]);
   });
 
+  it('shows the queues as the workers see them', async () => {
+    const queues = await eventually(
+      'a worker has written its figures',
+      async () => {
+        const { body } = await operator.get<{ data: { name: string }[] }>('/operator/queues');
+        return body.data.length > 0 && body.data.map(({ name }) => name);
+      },
+      30_000,
+    );
+    assert.deepEqual(queues, ['charges', 'operations', 'deliveries']);
+  });
+
   it('sweeps now', async () => {
     const { status, body } = await operator.post<{ workflow: string }>('/operator/sweeps', { reason });
     assert.equal(status, 200);
