@@ -15,8 +15,10 @@ import { newId } from '#db/new-id.ts';
 import { issueSignInCode } from '#issuer/sign-in-code.ts';
 import { runRounds, type Benchmark, type BenchmarkContext, type BenchmarkResults } from './rig/benchmark.ts';
 import { driveLoad } from './rig/closed-loop.ts';
+import { listPids, watchCpu, type CpuTimes } from './rig/cpu-time.ts';
 import { charge, createMerchant, register } from './rig/merchants.ts';
 import { residentMib } from './rig/resident.ts';
+import { formatCpu } from './rig/samples.ts';
 import { raisedRates, withStack, type Bench } from './rig/stack.ts';
 import { median, quantile } from './rig/statistics.ts';
 import { table } from './rig/table.ts';
@@ -45,16 +47,26 @@ interface Visitor {
 interface Round {
   /** Milliseconds of each answer, by path. */
   times: Record<string, number[]>;
+  /** CPU time of a page. (ms) */
+  cpuMs: CpuTimes<ProcessName>;
   rowsMs: number;
 }
+
+type ProcessName = 'console' | 'api' | 'postgres';
 
 function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
   return withStack(context, raisedRates, async (bench) => {
     const { visitor, pid, startMs } = await startConsole(bench);
     await visit(visitor, warmUpSeconds);
+    const pids = { console: [pid], ...listPids(bench.stack, ['api', 'postgres']) };
     const rounds = await runRounds(
       context,
-      async () => ({ times: await visit(visitor, context.seconds), rowsMs: measureRows() }),
+      async () => {
+        const endWatch = watchCpu(pids);
+        const times = await visit(visitor, context.seconds);
+        const cpuMs = endWatch(Object.values(times).flat().length);
+        return { times, cpuMs, rowsMs: measureRows() };
+      },
       ({ times }) => `p95 ${quantile(Object.values(times).flat(), 0.95).toFixed(1)} ms`,
     );
     const sizes = await measureSizes(visitor);
@@ -77,7 +89,8 @@ async function startConsole(bench: Bench): Promise<{ visitor: Visitor; pid: numb
   const child = await startChild('../console/server.ts', {
     PATH: process.env['PATH'],
     LOG_LEVEL: 'warn',
-    NODE_OPTIONS: '--max-semi-space-size=4',
+    // As docker-compose.yml starts it.
+    NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4',
     CONSOLE_PORT: String(port),
     CONSOLE_URL: url,
     CONSOLE_API_URL: stack.apiUrl,
@@ -209,6 +222,10 @@ function toResults({ rounds, sizes, startMs, memory }: Measured): BenchmarkResul
     `${inFlight} requests in flight, all pages by turns. Medians of ${rounds.length} rounds.`,
     '',
     table([['page', 'p50 ms', 'p95 ms', 'KiB'], ...rows]),
+    table([
+      ['CPU time of a page', 'ms'],
+      ...(['console', 'api', 'postgres'] as const).map((name) => [name, formatCpu(rounds, name, 1)]),
+    ]),
     ...figures.map(
       ({ what, measured, aim }) => `${what}: ${measured.toFixed(1)} (aim: at most ${aim.atMost})`,
     ),

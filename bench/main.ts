@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { LauncherError } from '#local/processes/processes.ts';
 import { benchmarkBatches } from './batches.ts';
 import { benchmarkCharges } from './charges/charges.ts';
+import { benchmarkConsole } from './console.tsx';
 import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './rig/benchmark.ts';
 import { benchmarkExports } from './exports.ts';
 import { benchmarkGrowth } from './growth/growth.ts';
@@ -24,6 +25,7 @@ import { benchmarkWebhooks } from './webhooks/webhooks.ts';
 const benchmarks: Record<string, Benchmark> = {
   batches: benchmarkBatches,
   charges: benchmarkCharges,
+  console: benchmarkConsole,
   exports: benchmarkExports,
   growth: benchmarkGrowth,
   hostile: benchmarkHostile,
