@@ -50,7 +50,8 @@ export class FigureRecorder {
   /** Writes what was measured. What was measured since the last write counts for the minute of that write. */
   async write(): Promise<void> {
     try {
-      const queues = await this.#readQueues();
+      // Without Temporal, and while the process stops, the calls are written all the same.
+      const queues = await this.#readQueues().catch(() => ({}));
       addFigures(this.#figures, { ...noFigures(), queues });
       const [minute, figures] = [this.#minute, this.#figures];
       if (this.#currentMinute() !== minute) {

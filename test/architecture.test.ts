@@ -232,6 +232,22 @@ describe('Times that are kept or compared', () => {
   });
 });
 
+describe('Prepared statements', () => {
+  it('have a name each, by which connections keep them', () => {
+    const names = readdirSync(join(root, 'db'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, 'db', file), 'utf8');
+        return [...text.matchAll(/^ +'([a-z]+(?:-[a-z]+)+)',$/gm)].map(([, name = '']) => name);
+      });
+    assert.ok(names.length > 80);
+    assert.deepEqual(
+      names.filter((name, at) => names.indexOf(name) !== at),
+      [],
+    );
+  });
+});
+
 describe('Connections to Temporal', () => {
   it('are made from the settings, with their TLS', () => {
     const connecting = ['activities', 'admin', 'api', 'local', 'temporal', 'worker'];

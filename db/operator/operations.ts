@@ -47,7 +47,7 @@ export async function countOpenOperations(
 ): Promise<{ open: number; cancelling: number; stuck: Backlog }> {
   const [row] = await prepared<{ open: number; cancelling: number; stuck: number; oldestAt: Date | null }>(
     db,
-    'count-open-operations',
+    'count-open-operations-of-all',
     `select count(*)::int as open, (count(*) filter (where status = 'cancelling'))::int as cancelling,
        (count(*) filter (where is_stuck))::int as stuck, min(since) filter (where is_stuck) as oldest_at
      from (
