@@ -120,7 +120,10 @@ pause.className = 'plain';
 pause.addEventListener('click', () => {
   isPaused = !isPaused;
   showBar();
-  if (!isPaused) for (const watch of watches.values()) void ask(watch);
+  for (const watch of watches.values()) {
+    clearTimeout(watch.timer);
+    if (!isPaused) void ask(watch);
+  }
 });
 
 function showBar() {
