@@ -72,6 +72,12 @@ describe('The command line', () => {
       const { stdout } = await shell.run(['charges', 'list', '--metadata', 'order=6735']);
       assert.match(stdout, new RegExp(`^ID +STATUS .*\\n${String(charge['id'])} +succeeded +1999`));
       assert.ok(!stdout.includes('\u001B'));
+      const types = ['--type', 'charge.authorized', '--type', 'charge.succeeded'];
+      const events = await shell.json('events', 'list', ...types, '--resource', String(charge['id']));
+      assert.deepEqual(
+        (events['data'] as { type: string }[]).map(({ type }) => type),
+        ['charge.succeeded', 'charge.authorized'],
+      );
     });
 
     it('changes what it has just read', async () => {
