@@ -34,6 +34,7 @@ export function createRouter(
     db: deps.db,
     authenticate: createAuthentication(deps),
     rateLimits: new RateLimits(deps),
+    memberLimits: new RateLimits(deps, 'member'),
     load: deps.load,
   };
   const router = new Router<RequestState>({ sensitive: true, strict: true });

@@ -13,7 +13,7 @@ import { parseApiVersion, parseIdempotencyKey } from './headers.ts';
 import { unavailableWithoutDatabase } from './outage.ts';
 import type { LoadShedding } from '../limits/load-shedding.ts';
 import { noParameters, parseQuery } from './query.ts';
-import { limitRate, type RateLimits } from '../limits/rate-limits.ts';
+import { limitRate, type BucketState, type RateLimits } from '../limits/rate-limits.ts';
 import { renderAnswer } from './render.ts';
 import { listScopes, type ApiRequest, type Route } from './route.ts';
 import { sendFile } from './send-file.ts';
@@ -26,6 +26,8 @@ export interface Callers {
   db: Database;
   authenticate: Authenticate;
   rateLimits: RateLimits;
+  /** Of people, each of whom has the budget of the settings. */
+  memberLimits: RateLimits;
   load: LoadShedding;
 }
 
@@ -42,12 +44,26 @@ export function createRouteServer(route: Route, callers: Callers): Serve {
     const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
     const leave = await admit(ctx, caller.account.id);
     try {
-      limitRate(ctx, await callers.rateLimits.take(caller.account).catch(unavailableWithoutDatabase));
+      limitRate(ctx, await findBudget(caller, callers).take().catch(unavailableWithoutDatabase));
       await serve(ctx, caller, pathParams);
     } finally {
       leave();
     }
   };
+}
+
+/** What a caller's requests are paid from. */
+interface Budget {
+  take(): Promise<BucketState>;
+  payFor(tokens: number): Promise<void>;
+}
+
+/** People have budgets of their own, so that looking at the console takes nothing from the programs of the account. */
+function findBudget({ account, grant }: Caller, { rateLimits, memberLimits }: Callers): Budget {
+  const limits = grant.memberId === null ? rateLimits : memberLimits;
+  const standard = { requestsPerSecond: null, burst: null };
+  const owner = grant.memberId === null ? account : { id: grant.memberId, rateLimit: standard };
+  return { take: () => limits.take(owner), payFor: (tokens) => limits.payFor(owner, tokens) };
 }
 
 /** Serves a request whose caller is known. */
@@ -93,7 +109,8 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller {
     const idempotencyKey = readIdempotencyKey(route, ctx.req.headers['idempotency-key']);
     ctx.state.idempotencyKey = idempotencyKey;
     const query = readQuery(ctx);
-    await payForBody(ctx, route, caller, callers.rateLimits);
+    const budget = findBudget(caller, callers);
+    await payForBody(ctx, route, budget);
     const body = await readBody(ctx);
     if (route.method === 'GET') ctx.set('Cache-Control', 'private, no-cache');
     const further = createFurtherScopes(route, caller);
@@ -112,7 +129,7 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller {
       idempotencyKey,
       requireFurther: further.require,
       requireHeld: (scopes) => authorize(caller, scopes),
-      payFor: (tokens) => callers.rateLimits.payFor(caller.account, tokens),
+      payFor: (tokens) => budget.payFor(tokens),
     });
     if (!further.isSettled()) throw new Error(`${route.method} ${route.path} did not call requireFurther`);
     if (answer.file)
@@ -164,11 +181,10 @@ function createAdmission(
 async function payForBody(
   ctx: Context,
   { bodyLimit = defaultBodyLimit }: Route,
-  { account }: Caller,
-  rateLimits: RateLimits,
+  budget: Budget,
 ): Promise<void> {
   const bytes = bodyLimit > defaultBodyLimit ? announcedBytes(ctx.req, bodyLimit) : 0;
-  if (bytes > defaultBodyLimit) await rateLimits.payFor(account, Math.ceil(bytes / defaultBodyLimit));
+  if (bytes > defaultBodyLimit) await budget.payFor(Math.ceil(bytes / defaultBodyLimit));
 }
 
 /** Checks the scopes of the caller, and sets the version of the answer. */

@@ -5,7 +5,7 @@ import { leaseTokens, returnTokens, type BucketOwner, type RateLimit } from '#db
 import { ProblemError } from '#domain/problems.ts';
 
 /**
- * The rate limit of accounts, or of clients at the issuer. Each has one token bucket in Postgres, which all API
+ * The rate limit of accounts, of members, or of clients at the issuer. Each has one token bucket in Postgres, which all API
  * processes share. A process leases tokens in lots ahead of need, so a request of a busy account costs a decrement in
  * memory.
  *

@@ -1,7 +1,7 @@
 import { prepared, type Database } from '../knex.ts';
 
-/** The owner of a bucket: an account for its requests, or a client for its requests to the issuer. */
-export type BucketOwner = 'account' | 'client';
+/** The owner of a bucket: an account or a member for its requests, or a client for its requests to the issuer. */
+export type BucketOwner = 'account' | 'member' | 'client';
 
 /** A token bucket, which all API processes share. */
 export interface RateLimit {
@@ -20,6 +20,7 @@ export interface Lease {
 
 const tables: Readonly<Record<BucketOwner, { table: string; id: string }>> = {
   account: { table: 'rate_limits', id: 'account_id' },
+  member: { table: 'member_rate_limits', id: 'member_id' },
   client: { table: 'client_rate_limits', id: 'client_id' },
 };
 

@@ -7,6 +7,12 @@ import { startApi, type TestApi, type TestClient } from '../../support/stack/app
 import { echoRoutes } from '../../support/echo-routes.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
+import {
+  consoleIssuer,
+  makeMember,
+  makeSignInCode,
+  takeConsoleClient,
+} from '../../support/resources/members.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 
 type Init = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
@@ -105,6 +111,26 @@ describe('The rate limit of an account', () => {
     assert.deepEqual(statuses, [200, 200, 200, 429]);
     assert.equal((await (await createCaller()).ask()).status, 200);
   });
+
+  it('is not touched by people, who have one each', async () => {
+    const { accountId, ask } = await createCaller();
+    const people = [await askAsMember(accountId), await askAsMember(accountId)];
+    for (const askAs of people) {
+      const statuses = [];
+      for (let n = 0; n < 4; n += 1) statuses.push((await askAs()).status);
+      assert.deepEqual(statuses, [200, 200, 200, 429]);
+    }
+    assert.deepEqual(readLimitHeaders(await ask()), ['3', '2', '1']);
+  });
+
+  /** Signs a member of the account in. */
+  async function askAsMember(accountId: string): Promise<() => Promise<Response>> {
+    const issuer = consoleIssuer(api, await takeConsoleClient(api.db));
+    const member = await makeMember(api.db, { accountId, role: 'viewer' });
+    const { body } = await issuer.trade(await makeSignInCode(api.db, member.id));
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    return () => fetch(`${api.url}/v1/things`, { headers });
+  }
 
   it('can be set for an account', async () => {
     const { ask } = await createCaller({ rps: 50, burst: 70 });
