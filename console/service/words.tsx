@@ -21,10 +21,10 @@ export function Workflow({ id, visit }: { id: string; visit: Visit }): JSX.Eleme
   return address === null ? text : <a href={address}>{text} ↗</a>;
 }
 
-/** Returns the page of a workflow; `null` without the address of the Temporal UI, which may name a namespace. */
+/** Returns the page of a workflow; `null` without the address of the Temporal UI, which may end in a namespace (as that of `TEMPORAL_NAMESPACE`). */
 export function toWorkflowAddress(id: string, temporalUi: string | null): string | null {
   if (temporalUi === null) return null;
-  const base = temporalUi.includes('/namespaces/') ? temporalUi : `${temporalUi}/namespaces/default`;
+  const base = temporalUi.includes('/namespaces/') ? temporalUi : `${temporalUi}/namespaces/payments`;
   return `${base}/workflows/${encodeURIComponent(id)}`;
 }
 

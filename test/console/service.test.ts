@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beginReconciliation, endReconciliation } from '#db/operator/reconciliations.ts';
+import { toWorkflowAddress } from '#console/service/words.tsx';
 import { newId } from '#db/new-id.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
@@ -118,6 +119,15 @@ describe('The service screen', function () {
     const page = await see(`/service/accounts/${merchant.accountId}`);
     assert.match(page, /disabled/);
     assert.equal((await operator.act(path.replace('disable', 'enable'), { reason })).status, 303);
+  });
+
+  it('leads to the workflow in the Temporal UI', () => {
+    const id = 'charge/acct_1/order 7';
+    const of = 'charge%2Facct_1%2Forder%207';
+    const ui = 'https://temporal.example';
+    assert.equal(toWorkflowAddress(id, ui), `${ui}/namespaces/payments/workflows/${of}`);
+    assert.equal(toWorkflowAddress(id, `${ui}/namespaces/shop`), `${ui}/namespaces/shop/workflows/${of}`);
+    assert.equal(toWorkflowAddress(id, null), null);
   });
 
   it('is not there for a member of an account', async () => {
