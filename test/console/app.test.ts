@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import helmet from 'helmet';
+import { pages } from '#console/pages.ts';
+import { findPage } from '#console/parts/id.tsx';
+import { formatId, type IdKind } from '#domain/ids.ts';
+import { programFile } from '#local/programs.ts';
 import { assetNames, assetPath } from '#console/assets.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
 import { startConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
+
+const idKinds: IdKind[] = [
+  'charge',
+  'refund',
+  'customer',
+  'webhookEndpoint',
+  'webhookDelivery',
+  'event',
+  'operation',
+];
 
 describe('The console', function () {
   this.timeout(60_000);
@@ -64,6 +80,34 @@ describe('The console', function () {
 
   it('is alive and ready without any session', async () => {
     for (const path of ['/livez', '/readyz']) assert.equal((await fetch(console.url + path)).status, 200);
+  });
+
+  it('leads from each id to a page that there is', () => {
+    const templates = new Set(pages.map(({ path }) => path));
+    for (const kind of idKinds) {
+      const path = findPage(formatId(kind, '01JF3Z8Q4V0000000000000000'));
+      if (path !== null) assert.ok(templates.has(path.replace(/[^/]+$/, '{id}')), path);
+    }
+  });
+
+  it('starts in a second, small, with no setting but its own', async () => {
+    const env = {
+      CONSOLE_PORT: '0',
+      CONSOLE_API_URL: 'http://127.0.0.1:9',
+      CONSOLE_KEY: Buffer.alloc(32).toString('base64'),
+      CONSOLE_CLIENT_ID: 'cl_none',
+      CONSOLE_CLIENT_SECRET: 'none',
+    };
+    const program = await programFile('console');
+    const child = fork(program, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+    try {
+      const [message] = (await once(child, 'message')) as [{ port: number }];
+      assert.equal((await fetch(`http://127.0.0.1:${message.port}/payments`)).status, 401);
+      const kib = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' });
+      assert.ok(Number(kib) <= 120 * 1_024, `it takes ${kib} KiB`);
+    } finally {
+      child.kill();
+    }
   });
 
   describe('takes a POST', () => {
