@@ -1,3 +1,4 @@
+import { accessActions, accessPages } from './access/pages.ts';
 import type { AnyAction } from './action.ts';
 import type { Handler } from './handler.ts';
 import { operationActions, operationHandlers, operationPages } from './operations/pages.ts';
@@ -16,6 +17,7 @@ export const pages: readonly Page[] = [
   ...webhookPages,
   ...operationPages,
   ...servicePages,
+  ...accessPages,
 ];
 
 /** Every write that a person can make. */
@@ -24,6 +26,7 @@ export const actions: readonly AnyAction[] = [
   ...webhookActions,
   ...operationActions,
   ...serviceActions,
+  ...accessActions,
 ];
 
 /** What is neither: searches and downloads. */

@@ -9,6 +9,7 @@ import { idTime } from '#domain/ids.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { revokedForMs } from '#issuer/revocations.ts';
+import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { ApiRequest, IdRequest, Route } from '../http/route.ts';
 import { emptyBody } from '../http/schemas.ts';
@@ -52,7 +53,7 @@ taken with it live for up to 10 minutes, unless the client is disabled.`,
     params: clientParams,
     body: schemas.secretRotation,
     responses: { 200: answerWithSecret },
-    problems: ['not_found', 'client_has_no_secret'],
+    problems: ['not_found', 'precondition_failed', 'client_has_no_secret'],
     showsSecret: true,
     prepare: (request) => prepareRotation(deps, request),
   });
@@ -71,7 +72,7 @@ function statusRoutes(deps: ClientDeps): Route[] {
       body: emptyBody,
       idempotencyKey: 'optional',
       responses: { 200: answer },
-      problems: ['not_found'],
+      problems: ['not_found', 'precondition_failed', 'idempotency_key_reused'],
       prepare: (request) => prepareStatus(deps, request, status),
     });
   return [
@@ -99,6 +100,8 @@ async function prepareClient(
     secretHashes: [secretHash],
     jwks: null,
     previousSecretExpiresAt: null,
+    version: 1,
+    updatedAt: made.createdAt,
   };
   return {
     resourceId: id,
@@ -113,8 +116,8 @@ async function prepareRotation(
 ): Promise<DirectWrite> {
   const read = await requireClient(deps.db, request);
   request.requireHeld(read.scopes as Scope[]);
-  const [current] = read.secretHashes;
-  if (current === undefined) {
+  requireCurrent(request, read);
+  if (read.secretHashes.length === 0) {
     return { resourceId: read.id, answer: storedRefusal(deps, request, 'client_has_no_secret') };
   }
   const { overlapMs } = request.body;
@@ -122,8 +125,8 @@ async function prepareRotation(
   const previousSecretExpiresAt = overlapMs === 0 ? null : new Date(currentTimeMs() + overlapMs);
   return {
     resourceId: read.id,
-    answer: storedClient(request, 200, { ...read, previousSecretExpiresAt }, secret),
-    move: buildSecretRotation(read, current, { secretHash: hashSecret(secret), previousSecretExpiresAt }),
+    answer: storedClient(request, 200, { ...toChanged(read), previousSecretExpiresAt }, secret),
+    move: buildSecretRotation(read, { secretHash: hashSecret(secret), previousSecretExpiresAt }),
   };
 }
 
@@ -133,9 +136,15 @@ async function prepareStatus(
   status: OAuthClient['status'],
 ): Promise<DirectWrite> {
   const read = await requireClient(db, request);
-  const stored = { resourceId: read.id, answer: storedClient(request, 200, { ...read, status }) };
-  if (read.status === status) return stored;
-  return { ...stored, move: buildClientStatus(read, status, revokedForMs) };
+  requireCurrent(request, read);
+  const resourceId = read.id;
+  if (read.status === status) return { resourceId, answer: storedClient(request, 200, read) };
+  const answer = storedClient(request, 200, { ...toChanged(read), status });
+  return { resourceId, answer, move: buildClientStatus(read, status, revokedForMs) };
+}
+
+function toChanged(read: OAuthClient): OAuthClient {
+  return { ...read, version: read.version + 1 };
 }
 
 /** Returns 256 random bits, in characters that no encoding changes. */
@@ -150,5 +159,5 @@ function storedClient(
   secret?: string,
 ): StoredAnswer {
   const resource = { ...presentClient(client), ...(secret !== undefined && { secret }) };
-  return storedResource(request, status, { path: `/v1/clients/${client.id}`, resource });
+  return storedResource(request, status, { path: `/v1/clients/${client.id}`, record: client, resource });
 }

@@ -23,7 +23,10 @@ export function clientRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Rout
     params: clientParams,
     responses: { 200: { description: 'The client', schema: schemas.clientResource } },
     problems: ['not_found'],
-    handle: async (request) => ({ status: 200, body: presentClient(await requireClient(db, request)) }),
+    async handle(request) {
+      const client = await requireClient(db, request);
+      return { status: 200, body: presentClient(client), record: client };
+    },
   });
 
   const list = defineRoute({
@@ -62,7 +65,16 @@ export async function requireClient(
 /** What a client shows of itself. */
 export type ShownClient = Pick<
   OAuthClient,
-  'id' | 'name' | 'status' | 'scopes' | 'secretHashes' | 'jwks' | 'previousSecretExpiresAt' | 'createdAt'
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'scopes'
+  | 'secretHashes'
+  | 'jwks'
+  | 'previousSecretExpiresAt'
+  | 'createdAt'
+  | 'version'
+  | 'updatedAt'
 >;
 
 export function presentClient(client: ShownClient): z.output<typeof schemas.clientResource> {

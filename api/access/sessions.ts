@@ -5,7 +5,9 @@ import {
   listAccountSessions,
   type AccountSession,
 } from '#db/access/sessions.ts';
+import type { Database } from '#db/knex.ts';
 import { ProblemError } from '#domain/problems.ts';
+import { requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
@@ -33,6 +35,9 @@ const sessionResource = z
   })
   .meta({ id: 'Session', description: 'A session of a member in the console' });
 
+const params = z.object({ id: sessionId });
+const answer = { description: 'The session', schema: sessionResource };
+
 export function sessionRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): Route[] {
   const { db, pages } = deps;
 
@@ -54,30 +59,57 @@ export function sessionRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): R
     },
   });
 
+  const read = defineRoute({
+    method: 'GET',
+    path: '/v1/sessions/{id}',
+    access: 'access:read',
+    summary: 'Read a session, also one that has ended',
+    description: 'Returns who signed in and when. Sessions that have ended are kept for a short time.',
+    params,
+    responses: { 200: answer },
+    problems: ['not_found'],
+    async handle({ account, params: { id } }) {
+      const session = await requireSession(db, account.id, id);
+      const record = toRecord(session);
+      return { status: 200, body: presentSession(session), record, change: 'by_itself' };
+    },
+  });
+
   const end = defineDirectWrite(deps, {
     path: '/v1/sessions/{id}:end',
     access: 'access:write',
     summary: 'End a session, and refuse its tokens within 5 s',
     description: 'A session that has ended stays as it is.',
-    params: z.object({ id: sessionId }),
+    params,
     body: emptyBody,
     idempotencyKey: 'optional',
-    responses: { 200: { description: 'The session', schema: sessionResource } },
-    problems: ['not_found'],
+    responses: { 200: answer },
+    problems: ['not_found', 'precondition_failed', 'idempotency_key_reused'],
     async prepare(request) {
       const { account } = request;
       const { id } = request.params;
-      const session = await findAccountSession(db, account.id, id);
-      if (!session) throw new ProblemError('not_found');
-      const resource = presentSession({ ...session, isLive: false });
-      const answer = storedResource(request, 200, { path: `/v1/sessions/${id}`, resource });
-      return session.isLive
-        ? { resourceId: id, answer, move: buildSessionEnd(account.id, id) }
-        : { resourceId: id, answer };
+      const session = await requireSession(db, account.id, id);
+      requireCurrent(request, toRecord(session));
+      const ended = { ...session, isLive: false };
+      const shown = { path: `/v1/sessions/${id}`, record: toRecord(ended), resource: presentSession(ended) };
+      const stored = { resourceId: id, answer: storedResource(request, 200, shown) };
+      return session.isLive ? { ...stored, move: buildSessionEnd(account.id, id) } : stored;
     },
   });
 
-  return [list, end];
+  return [list, read, end];
+}
+
+/** @throws {ProblemError} `not_found` */
+async function requireSession(db: Database, accountId: string, id: string): Promise<AccountSession> {
+  const session = await findAccountSession(db, accountId, id);
+  if (!session) throw new ProblemError('not_found');
+  return session;
+}
+
+/** A session changes once: it ends. */
+function toRecord({ id, isLive, updatedAt }: AccountSession): Versioned {
+  return { id, version: isLive ? 1 : 2, updatedAt };
 }
 
 function presentSession(session: AccountSession): z.output<typeof sessionResource> {

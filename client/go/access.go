@@ -69,6 +69,11 @@ func (r *Sessions) List(
 	return list[Session](ctx, r.c, opListSessions, "", params, options)
 }
 
+// Get reads a session, also one that has ended.
+func (r *Sessions) Get(ctx context.Context, id string, options ...CallOption) (*Session, error) {
+	return send[Session](ctx, r.c, opGetSession, id, nil, options)
+}
+
 // End ends a session, and refuses its tokens within 5 s.
 func (r *Sessions) End(ctx context.Context, id string, options ...CallOption) (*Session, error) {
 	return send[Session](ctx, r.c, opEndSession, id, EmptyBody{}, options)

@@ -24,6 +24,9 @@ export interface OAuthClient {
   /** Whether it gets refresh tokens. */
   refreshTokens: boolean;
   createdAt: Date;
+  /** Counts its changes. */
+  version: number;
+  updatedAt: Date;
 }
 
 /** A client to be made. */
@@ -43,7 +46,7 @@ const selectClients = `
       case when c.previous_secret_expires_at > now() then c.previous_secret_hash end], null) as secret_hashes,
     case when c.previous_secret_expires_at > now() then c.previous_secret_expires_at
       end as previous_secret_expires_at,
-    c.jwks, c.refresh_tokens, c.created_at
+    c.jwks, c.refresh_tokens, c.created_at, c.version, c.updated_at
   from oauth_clients c left join accounts a on a.id = c.account_id`;
 
 /** Returns the client, or `null` if there is none. */

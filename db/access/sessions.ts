@@ -162,12 +162,15 @@ export interface AccountSession extends Pick<
   createdAt: Date;
   /** Whether it lasts. */
   isLive: boolean;
+  /** When it began, or ended. */
+  updatedAt: Date;
 }
 
 const isLive = `f.revoked_at is null and least(f.expires_at, f.idle_until) > clock_timestamp() and ${isActive}`;
 const selectAccountSessions = `
   select f.session_id as id, f.created_at, f.expires_at, m.id as member_id, m.name as member_name, m.role,
-    (${isLive}) as is_live
+    (${isLive}) as is_live,
+    case when ${isLive} then f.created_at else coalesce(f.revoked_at, least(f.expires_at, f.idle_until)) end as updated_at
   from refresh_families f join members m on m.id = f.member_id join accounts a on a.id = m.account_id`;
 
 /** Returns a page of the lasting sessions of an account's members, newest first. */

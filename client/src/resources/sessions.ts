@@ -18,6 +18,10 @@ export class Sessions {
     );
   }
 
+  get(id: string, options?: CallOptions): CallPromise<Session> {
+    return this.#caller.send('get', '/v1/sessions/{id}', { params: { id } }, options);
+  }
+
   /** Ends it, and refuses its tokens within 5 s. */
   end(id: string, options?: CallOptions): CallPromise<Session> {
     return this.#caller.send('post', '/v1/sessions/{id}:end', { params: { id } }, options);

@@ -59,6 +59,9 @@ class Sessions(Resource):
         """Where members are signed in to the console now."""
         return self._list(op.LIST_SESSIONS, None, query, **options)
 
+    def get(self, id: str, **options: Unpack[CallOptions]) -> types.Session:
+        return cast(types.Session, self._call(op.GET_SESSION, id, **options))
+
     def end(self, id: str, **options: Unpack[CallOptions]) -> types.Session:
         """Ends it, and refuses its tokens within 5 s."""
         return cast(types.Session, self._call(op.END_SESSION, id, {}, **options))
