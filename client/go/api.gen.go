@@ -3335,6 +3335,21 @@ func (e ListSessionsParamsAPIVersion) Valid() bool {
 	}
 }
 
+// Defines values for GetSessionParamsAPIVersion.
+const (
+	GetSessionParamsAPIVersionN20261101 GetSessionParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the GetSessionParamsAPIVersion enum.
+func (e GetSessionParamsAPIVersion) Valid() bool {
+	switch e {
+	case GetSessionParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EndSessionParamsAPIVersion.
 const (
 	EndSessionParamsAPIVersionN20261101 EndSessionParamsAPIVersion = "2026-11-01"
@@ -7409,6 +7424,9 @@ type DisableClientParams struct {
 	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
 	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *DisableClientParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -7424,6 +7442,9 @@ type EnableClientParams struct {
 	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
 	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
 
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *EnableClientParamsAPIVersion `json:"API-Version,omitempty"`
 
@@ -7438,6 +7459,9 @@ type EnableClientParamsAPIVersion string
 type RotateClientSecretParams struct {
 	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
 	IdempotencyKey IdempotencyKeyHeader `json:"Idempotency-Key"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *RotateClientSecretParamsAPIVersion `json:"API-Version,omitempty"`
@@ -8367,10 +8391,37 @@ type ListSessionsParams struct {
 // ListSessionsParamsAPIVersion defines parameters for ListSessions.
 type ListSessionsParamsAPIVersion string
 
+// GetSessionParams defines parameters for GetSession.
+type GetSessionParams struct {
+	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
+
+	// IfModifiedSince A `Last-Modified` that was read before. `If-None-Match` is more exact.
+	IfModifiedSince *IfModifiedSinceHeader `json:"If-Modified-Since,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// IfUnmodifiedSince A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+	IfUnmodifiedSince *IfUnmodifiedSinceHeader `json:"If-Unmodified-Since,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *GetSessionParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// GetSessionParamsAPIVersion defines parameters for GetSession.
+type GetSessionParamsAPIVersion string
+
 // EndSessionParams defines parameters for EndSession.
 type EndSessionParams struct {
 	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
 	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
 
 	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
 	APIVersion *EndSessionParamsAPIVersion `json:"API-Version,omitempty"`
@@ -9889,6 +9940,7 @@ var (
 	opListRequests                  = operation{"GET", "/v1/requests"}
 	opGetRequest                    = operation{"GET", "/v1/requests/{trace_id}"}
 	opListSessions                  = operation{"GET", "/v1/sessions"}
+	opGetSession                    = operation{"GET", "/v1/sessions/{id}"}
 	opEndSession                    = operation{"POST", "/v1/sessions/{id}:end"}
 	opListWebhookDeliveries         = operation{"GET", "/v1/webhook-deliveries"}
 	opGetWebhookDelivery            = operation{"GET", "/v1/webhook-deliveries/{id}"}

@@ -1074,6 +1074,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a session, also one that has ended
+     * @description Returns who signed in and when. Sessions that have ended are kept for a short time.
+     */
+    get: operations['getSession'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sessions/{id}:end': {
     parameters: {
       query?: never;
@@ -9398,6 +9418,11 @@ export interface operations {
          */
         'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -9464,6 +9489,11 @@ export interface operations {
          */
         'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
         /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
          */
@@ -9524,6 +9554,11 @@ export interface operations {
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
         'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01
@@ -9809,6 +9844,77 @@ export interface operations {
       };
     };
   };
+  getSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
+         * @example "ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.2.2026-11-01"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. `If-None-Match` is more exact.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Modified-Since'?: components['parameters']['IfModifiedSinceHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description A `Last-Modified` that was read before. If the resource has changed since, the answer is a 412.
+         * @example Sun, 01 Nov 2026 12:00:00 GMT
+         */
+        'If-Unmodified-Since'?: components['parameters']['IfUnmodifiedSinceHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of a session of the console
+         * @example ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['SessionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "ses_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "session",
+           *       "status": "active",
+           *       "member": {
+           *         "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *         "name": "Ana",
+           *         "role": "viewer"
+           *       },
+           *       "created": "2026-11-01T12:00:00.000Z",
+           *       "expires_at": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
   endSession: {
     parameters: {
       query?: never;
@@ -9818,6 +9924,11 @@ export interface operations {
          * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
          */
         'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
         /**
          * @description The version of the answer, which this document describes. (Default: that of the account)
          * @example 2026-11-01

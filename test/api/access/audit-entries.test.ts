@@ -85,7 +85,7 @@ describe('The audit of an account', () => {
     const other = await access.signIn('developer');
     await other.post('/v1/customers', customer);
     await dev.post('/v1/clients', { name: 'A', scopes: ['charges:read'] });
-    const of = await entries(`actor=${other.memberId}`);
+    const of = await entries(`actor=${other.memberId}&action=customers.create`);
     assert.deepEqual([of.length, of[0]?.actor?.id], [1, other.memberId]);
     const made = await entries('action=clients.create');
     assert.deepEqual([made.length, made[0]?.actor?.id], [1, dev.memberId]);
