@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { chargeBuyer, createBuyerMerchant, findAction } from '../support/resources/buyer-charges.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { signInReader, type PageReader } from '../support/page-reader.ts';
+import { environment } from '../support/stack/environment.ts';
 
 describe('The payments of the console', () => {
   let merchant: Merchant;
@@ -89,6 +91,29 @@ describe('The payments of the console', () => {
     assert.match(text, /The money is reserved\. A capture takes it, a cancel gives it back/);
     assert.match(text, /Capture… Cancel…/);
     assert.doesNotMatch(text, /Refund…/);
+  });
+
+  it('call an unknown outcome unknown', async () => {
+    const hasty = { headers: { prefer: 'respond-async' } };
+    const { body: charge } = await merchant.charge({ payment_method: 'tok_silent' }, hasty);
+    const { text, html } = await support.get(`/payments/${charge.id}`);
+    assert.match(text, /○ pending Cancel… The outcome is not known yet/);
+    assert.match(text, /Do not take the payment a second time before the outcome is known/);
+    assert.doesNotMatch(text, /Refund…|Capture…/);
+    assert.match(html, /data-region="payment" data-live="always"/);
+    const { text: preview } = await support.get(`/payments/${charge.id}/cancel`);
+    assert.match(preview, /so the cancel is only asked for/);
+  });
+
+  it('name the buyer whom they wait for', async () => {
+    const shop = await createBuyerMerchant(await environment());
+    const answer = await chargeBuyer(shop);
+    const url = findAction(answer);
+    const person = await signInReader({ accountId: shop.accountId, role: 'support' });
+    const { text, html } = await person.get(`/payments/${answer.body.id}`);
+    assert.match(text, /○ requires action .*The buyer has to confirm the payment at the bank, until \d/);
+    // Whoever follows it acts for the buyer.
+    assert.ok(!html.includes(`href="${url}`));
   });
 
   it('say why they failed, and what to tell', async () => {
