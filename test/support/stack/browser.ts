@@ -63,8 +63,11 @@ export async function openPage(
   page.on('response', (response) => {
     if (response.status() >= 400) faults.requests.push(`${response.status()} ${response.url()}`);
   });
-  page.on('requestfailed', (request) =>
-    faults.requests.push(`${request.failure()?.errorText} ${request.url()}`),
-  );
+  page.on('requestfailed', (request) => {
+    const failure = request.failure()?.errorText;
+    // Whoever leaves a page ends what it fetches by itself.
+    if (failure === 'net::ERR_ABORTED' && request.resourceType() === 'fetch') return;
+    faults.requests.push(`${failure} ${request.url()}`);
+  });
   return { page, faults };
 }
