@@ -69,7 +69,14 @@ describe('npm start', function () {
   it('has every part answering when it says so', async () => {
     assert.ok(await answers(`${run.api}/readyz`));
     assert.ok(await answers(run.temporal_ui));
-    assert.ok(listPids(run).length === 6 && listPids(run).every(isAlive));
+    assert.ok(await answers(`${run.console}/readyz`));
+    assert.ok(listPids(run).length === 7 && listPids(run).every(isAlive));
+  });
+
+  it('prints a link that leads to the sign-in of the console', async () => {
+    const link = /^http\S+\/sign-in\?code=\S+$/m.exec(launcher.output)?.[0] ?? '';
+    assert.ok(link.startsWith(`${run.console}/`));
+    assert.match(await (await fetch(link)).text(), /<button type="submit">Sign in<\/button>/);
   });
 
   it('prints a line that makes a charge, repeatably', () => {

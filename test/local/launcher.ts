@@ -18,6 +18,7 @@ const unset = { DATABASE_URL: '', TEMPORAL_ADDRESS: '', PROCESSOR_URL: '', PUBLI
 
 export interface RunFile {
   api: string;
+  console: string;
   temporal_ui: string;
   temporal_address: string;
   database_url: string;
