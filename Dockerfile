@@ -16,7 +16,7 @@ COPY . .
 RUN install -d -o node -g node dist .local .local/processor .local/blobs
 # The image's user node, as a number, so that a cluster can see that it is not root.
 USER 1000
-# Bundles the workflows here once, not at each start of a worker or an API.
-RUN node --import tsx -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('dist'))"
+# Compiles the programs and bundles the workflows here once, not at each start.
+RUN npm run build
 EXPOSE 3000
-CMD ["node", "--import", "tsx", "api/server.ts"]
+CMD ["node", "--enable-source-maps", "dist/deployed/api/server.js"]

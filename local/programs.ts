@@ -17,6 +17,8 @@ export const entries = {
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Within the repository, where a program finds its packages. */
 const compiledFolder = join(root, 'dist/programs');
+/** Where a deployment has its programs. */
+const deployedFolder = join(root, 'dist/deployed');
 const keptMs = 24 * 60 * 60 * 1_000;
 
 let compiling: Promise<void> = Promise.resolve();
@@ -33,6 +35,17 @@ export async function programFile(name: keyof typeof entries): Promise<string> {
   compiling = others.then(() => (existsSync(folder) ? undefined : compile(folder)));
   await compiling;
   return join(folder, entries[name].replace(/\.ts$/, '.js'));
+}
+
+/**
+ * Compiles the programs for a deployment: `dist/deployed/api/server.js` and the like. Compiled, a process starts in a third
+ * of the time, and takes less memory.
+ *
+ * @throws {LauncherError} when the sources cannot be compiled.
+ */
+export function compileForDeployment(): Promise<void> {
+  rmSync(deployedFolder, { recursive: true, force: true });
+  return compile(deployedFolder);
 }
 
 async function compile(folder: string): Promise<void> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readConfig } from '#startup/config.ts';
-import { entries } from '#local/programs.ts';
+import { compileForDeployment, entries } from '#local/programs.ts';
 import { readConsoleConfig } from '#console/config.ts';
 import { readSettings } from '#sandbox/settings.ts';
 import { createDatabase } from '#db/knex.ts';
@@ -95,15 +95,26 @@ const declared = (path: string) =>
 describe('docker-compose.yml', () => {
   it('starts every process with the command of `npm start`', () => {
     const commands = Object.fromEntries(processes.map(([name, { command }]) => [name, command?.join(' ')]));
+    const compiled = (entry: string) =>
+      `node --enable-source-maps dist/deployed/${entry.replace(/\.ts$/, '.js')}`;
     assert.deepEqual(commands, {
-      api: `node --import tsx ${entries.api}`,
-      worker: `node --import tsx ${entries.worker}`,
-      console: `node --import tsx ${entries.console}`,
-      processor: `node --import tsx ${entries.processor}`,
+      api: compiled(entries.api),
+      worker: compiled(entries.worker),
+      console: compiled(entries.console),
+      processor: compiled(entries.processor),
       migrate: 'node --import tsx admin/migrate.ts',
       namespace: 'node --import tsx local/temporal/namespace.ts',
     });
     assert.match(read('local/start.mjs'), /migrate: \{ entry: 'admin\/migrate\.ts' \}/);
+  });
+
+  it('names programs that npm run build makes', async () => {
+    await compileForDeployment();
+    const programs = processes.flatMap(([, { command = [] }]) =>
+      command.filter((word) => word.endsWith('.js')),
+    );
+    assert.equal(programs.length, Object.keys(entries).length);
+    for (const program of programs) assert.ok(existsSync(program), program);
   });
 
   it('bounds the memory and the processes of each', () => {
