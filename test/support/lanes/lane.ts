@@ -70,7 +70,9 @@ async function end(): Promise<void> {
   const counts = { passed: 0, failed, skipped: 0, slow: [] };
   send({ file: endOfLane, ms: Date.now() - began, ...counts, output: readOutput(), failures });
   process.removeAllListeners('disconnect');
+  // What a failed test has left open would keep this process, and so the whole run.
   process.disconnect();
+  setTimeout(() => process.exit(), 5_000).unref();
 }
 
 function send(answer: LaneAnswer): void {

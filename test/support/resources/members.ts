@@ -8,6 +8,7 @@ import { newId } from '#db/new-id.ts';
 import type { Role } from '#domain/roles.ts';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { issueSignInCode } from '#issuer/sign-in-code.ts';
+import { runningEnvironment } from '../stack/environment.ts';
 import { rememberSecret } from '../stack/leaks.ts';
 import { inBasic, postForm, type IssuerAnswer } from './oauth.ts';
 
@@ -17,8 +18,16 @@ export interface ConsoleClient {
   secret: string;
 }
 
-/** Returns the console's client of this database, made if there is none, with a secret that this test knows. */
+/**
+ * Returns the console's client of this database, made if there is none, with a secret that this test knows. That of the
+ * shared stack stays as it is: its console uses it.
+ */
 export async function takeConsoleClient(db: Database): Promise<ConsoleClient> {
+  const shared = await runningEnvironment();
+  if (shared?.db === db) {
+    const { clientId, clientSecret } = shared.stack.secrets.console;
+    return { id: clientId, secret: clientSecret };
+  }
   const secret = randomBytes(32).toString('base64url');
   rememberSecret(secret);
   const known = await findConsoleClient(db);
