@@ -73,9 +73,9 @@ const difference = z
 
 const params = z.object({ id: reconciliationId });
 
-export function reconciliationRoutes(
-  deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages' | 'temporal'>,
-): RawRoute[] {
+type RouteDeps = Pick<ApiDeps, 'db' | 'tokens' | 'pages' | 'temporal'>;
+
+export function reconciliationRoutes(deps: RouteDeps): RawRoute[] {
   const { db, pages } = deps;
 
   const list = defineOperatorRoute(deps, {
@@ -106,7 +106,12 @@ export function reconciliationRoutes(
     },
   });
 
-  const differences = defineOperatorRoute(deps, {
+  return [list, read, differencesRoute(deps), creationRoute(deps)];
+}
+
+function differencesRoute(deps: RouteDeps): RawRoute {
+  const { db, pages } = deps;
+  return defineOperatorRoute(deps, {
     method: 'GET',
     path: '/operator/reconciliations/{id}/differences',
     access: 'operator:read',
@@ -138,8 +143,10 @@ export function reconciliationRoutes(
       });
     },
   });
+}
 
-  const create = defineOperatorWrite(deps, {
+function creationRoute(deps: RouteDeps): RawRoute {
+  return defineOperatorWrite(deps, {
     path: '/operator/reconciliations',
     operationId: 'createReconciliation',
     summary: 'Compare all rows with the ledgers and the workflows now',
@@ -160,7 +167,7 @@ export function reconciliationRoutes(
         idempotencyKey,
         repair,
       };
-      const run = await askReconciliation(db, asked);
+      const run = await askReconciliation(deps.db, asked);
       if (run.status === 'queued') await start(deps, run);
       return {
         status: 202,
@@ -169,8 +176,6 @@ export function reconciliationRoutes(
       };
     },
   });
-
-  return [list, read, differences, create];
 }
 
 /** Starts the workflow of a run that is asked for, or finds it running. */

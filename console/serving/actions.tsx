@@ -42,31 +42,39 @@ const notices = {
  * Serves an action: GET shows the form, which has a key, a POST of it the preview, and a POST of the preview sends the one
  * call that it showed, under that key. So a double click, a reload and "back" repeat a request that the API knows.
  */
-export function createActionServer(
-  action: AnyAction,
-  { sealing, log }: Pick<ConsoleDeps, 'sealing' | 'log'>,
-): (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void> {
-  return async (ctx, visit, form) => {
+export class ActionServer {
+  readonly #action: AnyAction;
+  readonly #sealing: ConsoleDeps['sealing'];
+  readonly #log: ConsoleDeps['log'];
+
+  constructor(action: AnyAction, { sealing, log }: Pick<ConsoleDeps, 'sealing' | 'log'>) {
+    this.#action = action;
+    this.#sealing = sealing;
+    this.#log = log;
+  }
+
+  /** Answers a request. @throws {SessionEnded} */
+  async serve(ctx: Context, visit: Visit, form: URLSearchParams): Promise<void> {
     const isPost = ctx.method === 'POST';
     const values = isPost ? toValues(form, ['step', 'sealed', 'draft']) : toValues(visit.query);
     const turn = { ctx, visit, values };
     const step = isPost ? form.get('step') : 'edit';
-    if (step === 'send') return send(turn, form.get('sealed') ?? '');
-    if (step === 'edit') return showForm(turn);
+    if (step === 'send') return this.#send(turn, form.get('sealed') ?? '');
+    if (step === 'edit') return this.#showForm(turn);
     const draft = form.get('draft');
-    if (draft === null) return showPreview(turn);
-    const opened = await openDraft(sealing, draft, visit);
-    if (typeof opened === 'string') return showForm(turn, { status: 409, notice: notices[opened] });
-    return showPreview(turn, { key: opened.key });
-  };
+    if (draft === null) return this.#showPreview(turn);
+    const opened = await openDraft(this.#sealing, draft, visit);
+    if (typeof opened === 'string') return this.#showForm(turn, { status: 409, notice: notices[opened] });
+    return this.#showPreview(turn, { key: opened.key });
+  }
 
-  async function showForm(turn: Turn, notes: FormNotes = {}): Promise<void> {
+  async #showForm(turn: Turn, notes: FormNotes = {}): Promise<void> {
     const { visit, values } = turn;
-    const data = await load(turn);
+    const data = await this.#load(turn);
     if (data === undefined) return;
     const faults = notes.faults ?? {};
-    const fields = action.fields(data.value, values, visit, faults);
-    if (fields === null && !notes.failure) return showPreview(turn, { notice: notes.notice });
+    const fields = this.#action.fields(data.value, values, visit, faults);
+    if (fields === null && !notes.failure) return this.#showPreview(turn, { notice: notes.notice });
     const { failure, notice, status = 200 } = notes;
     const view =
       fields === null ? (
@@ -74,48 +82,49 @@ export function createActionServer(
       ) : (
         <FormView
           fields={fields}
-          draft={await sealDraft(sealing, visit)}
+          draft={await sealDraft(this.#sealing, visit)}
           faults={faults}
           problem={failure}
           notice={notice}
         />
       );
-    await show(turn, status, view);
+    await this.#show(turn, status, view);
   }
 
-  async function showPreview(turn: Turn, { notice, key }: PreviewNotes = {}): Promise<void> {
+  async #showPreview(turn: Turn, { notice, key }: PreviewNotes = {}): Promise<void> {
     const { visit, values } = turn;
-    const data = await load(turn);
+    const data = await this.#load(turn);
     if (data === undefined) return;
-    const schema = typeof action.values === 'function' ? action.values(data.value) : action.values;
+    const schema =
+      typeof this.#action.values === 'function' ? this.#action.values(data.value) : this.#action.values;
     const parsed = schema.safeParse(values);
     // Without a form nobody can mend what the address says.
-    if (!parsed.success && action.fields(data.value, values, visit, {}) === null)
+    if (!parsed.success && this.#action.fields(data.value, values, visit, {}) === null)
       throw new ProblemError('not_found');
-    if (!parsed.success) return showForm(turn, { status: 422, faults: toFaults(parsed.error.issues) });
-    const preview = action.preview(data.value, parsed.data, visit);
-    const sealed = await sealForm(sealing, preview, visit, key);
-    const canEdit = action.fields(data.value, values, visit, {}) !== null;
+    if (!parsed.success) return this.#showForm(turn, { status: 422, faults: toFaults(parsed.error.issues) });
+    const preview = this.#action.preview(data.value, parsed.data, visit);
+    const sealed = await sealForm(this.#sealing, preview, visit, key);
+    const canEdit = this.#action.fields(data.value, values, visit, {}) !== null;
     const view = <PreviewView {...sealed} values={values} visit={visit} canEdit={canEdit} notice={notice} />;
-    await show(turn, notice === undefined ? 200 : 409, view);
+    await this.#show(turn, notice === undefined ? 200 : 409, view);
   }
 
-  async function send(turn: Turn, sealed: string): Promise<void> {
+  async #send(turn: Turn, sealed: string): Promise<void> {
     const { ctx, visit, values } = turn;
-    const form = await openForm(sealing, sealed, visit);
-    if (typeof form === 'string') return showForm(turn, { status: 409, notice: notices[form] });
+    const form = await openForm(this.#sealing, sealed, visit);
+    if (typeof form === 'string') return this.#showForm(turn, { status: 409, notice: notices[form] });
     const outcome = await callOnce(visit, form);
     if (outcome === 'unknown') {
       ctx.set('Retry-After', '5');
-      return show(turn, 504, <UnknownView form={form} sealed={sealed} values={values} visit={visit} />);
+      return this.#show(turn, 504, <UnknownView form={form} sealed={sealed} values={values} visit={visit} />);
     }
     if ('failure' in outcome) {
       const { failure, faults } = outcome;
-      if (failure.isFault) log.error({ err: outcome.cause, trace_id: visit.traceId }, 'action failed');
-      return showForm(turn, { status: failure.status, failure, faults });
+      if (failure.isFault) this.#log.error({ err: outcome.cause, trace_id: visit.traceId }, 'action failed');
+      return this.#showForm(turn, { status: failure.status, failure, faults });
     }
-    const done = action.done(outcome.body, visit, form.call);
-    if ('secret' in done) return show(turn, 200, <SecretView {...done.secret} />);
+    const done = this.#action.done(outcome.body, visit, form.call);
+    if ('secret' in done) return this.#show(turn, 200, <SecretView {...done.secret} />);
     ctx.status = 303;
     ctx.set('Location', done.location);
     ctx.body = null;
@@ -124,20 +133,20 @@ export function createActionServer(
   }
 
   /** Returns `undefined` after it has answered that what the form needs cannot be read. */
-  async function load(turn: Turn): Promise<{ value: unknown } | undefined> {
+  async #load(turn: Turn): Promise<{ value: unknown } | undefined> {
     try {
-      return { value: await action.load(turn.visit) };
+      return { value: await this.#action.load(turn.visit) };
     } catch (error) {
       const failure = toFailure(error, turn.visit);
       if (failure.status === 404) throw new ProblemError('not_found');
-      if (failure.isFault) log.error({ err: error, trace_id: turn.visit.traceId }, 'action failed');
-      await show(turn, failure.status, <Problem {...failure} />);
+      if (failure.isFault) this.#log.error({ err: error, trace_id: turn.visit.traceId }, 'action failed');
+      await this.#show(turn, failure.status, <Problem {...failure} />);
       return undefined;
     }
   }
 
-  function show({ ctx, visit }: Turn, status: number, content: JSX.Element): Promise<void> {
-    const shell = { title: action.title(visit), visit, section: action.section };
+  #show({ ctx, visit }: Turn, status: number, content: JSX.Element): Promise<void> {
+    const shell = { title: this.#action.title(visit), visit, section: this.#action.section };
     return sendHtml(ctx, status, renderDocument(shell, content));
   }
 }

@@ -8,7 +8,7 @@ import type { Visit } from '../page.ts';
 import type { Screens } from '../pages.ts';
 import { may } from '../session/scopes.ts';
 import { SessionEnded } from '../session/session.ts';
-import { createActionServer } from './actions.tsx';
+import { ActionServer } from './actions.tsx';
 import { listEntries, renderDocument } from './documents.tsx';
 import { EventNews } from './event-news.ts';
 import { readForm } from './forms.ts';
@@ -46,7 +46,8 @@ function collectResources(deps: ConsoleDeps, { pages, actions, handlers }: Scree
       return { template: page.path, scope: page.scope, methods };
     }),
     ...actions.map((action): Resource => {
-      const served = createActionServer(action, deps);
+      const server = new ActionServer(action, deps);
+      const served: Serve = (ctx, visit, form) => server.serve(ctx, visit, form);
       const methods = new Map<string, Serve>([
         ['GET', served],
         ['POST', served],
