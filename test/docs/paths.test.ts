@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const ofRoot = readdirSync(root, { withFileTypes: true }).filter(
-  ({ name }) => !/^(\.git|\.local|node_modules)$/.test(name),
+  ({ name }) => !/^(\.git|\.local|dist|node_modules)$/.test(name),
 );
 const rootFolders = ofRoot.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const rootFiles = ofRoot.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -24,7 +24,9 @@ describe('The documents', () => {
     ...readdirSync(join(root, 'docs'))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
-    ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
+    ...['guides', 'runbooks'].flatMap((folder) =>
+      readdirSync(join(root, 'docs', folder)).map((name) => `docs/${folder}/${name}`),
+    ),
   ];
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
@@ -65,7 +67,11 @@ function code(text: string): string[] {
 
 /** Says whether a word is no path of ours, or one that exists. A `*` stands for any name, `**` for any path. */
 function exists(word: string): boolean {
-  const path = word.replace(/^#/, '').replace(/\/$/, '');
+  const path = word
+    .replace(/^#/, '')
+    .replace(/\/$/, '')
+    // What `npm run build` makes of a source.
+    .replace(/^dist\/deployed\/(.*)\.js$/, '$1.ts');
   if (!path.includes('/')) return !/^[\w*.-]+\.ts$/.test(path) || matches(path, [...names]);
   return !rootFolders.includes(path.split('/')[0]!) || matches(path, paths);
 }
