@@ -329,7 +329,8 @@ describe('HTTP', () => {
   });
 
   it('never changes anything by a safe method', async () => {
-    const reads = routes.filter(({ method }) => method === 'GET');
+    // The figures follow the events by a job of their own.
+    const reads = routes.filter(({ method, path }) => method === 'GET' && !path.includes('/figures/'));
     // Signed links change with time.
     const state = () =>
       Promise.all(reads.map(async (route) => (await request(route)).text.replaceAll(/\?expires=[^"]*/g, '')));

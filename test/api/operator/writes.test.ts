@@ -144,7 +144,7 @@ describe('What operators do', function () {
     await eventually(
       'it has ended',
       async () => (await operator.get(path)).body['status'] === 'succeeded',
-      30_000,
+      120_000,
     );
     const { body: page } = await operator.get<{ data: Record<string, unknown>[] }>(
       `${path}/differences?limit=100`,
@@ -152,5 +152,5 @@ describe('What operators do', function () {
     const found = page.data.find(({ resource }) => resource === key);
     await setCaptured(700);
     assert.deepEqual([found?.['code'], found?.['repaired']], ['captured_amount_differs', false]);
-  });
+  }).timeout(150_000);
 });

@@ -56,7 +56,7 @@ describe('POST /v1/refunds/{id}:cancel', () => {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
   });
 
   afterEach(() => restore(env));

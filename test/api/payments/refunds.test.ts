@@ -43,7 +43,7 @@ describe('Refunds', () => {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
   });
 
   afterEach(() => env.clearFaults());

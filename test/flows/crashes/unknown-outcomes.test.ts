@@ -24,7 +24,7 @@ describe('An outcome', () => {
     this.timeout(120_000);
     env = await environment();
     merchant = await createMerchant();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '1200' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
   });
   after(() => hasty.part.stop());
   afterEach(() => env.clearFaults());
