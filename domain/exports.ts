@@ -1,3 +1,5 @@
+import { idTime } from './ids.ts';
+
 /**
  * An export: a file of all charges, refunds or events that existed when it was submitted.
  */
@@ -32,6 +34,31 @@ export interface ExportRequest {
   resource: ExportResource;
   format: ExportFormat;
   filter: ExportFilter;
+}
+
+/** What was asked for, over the wire: a body of `POST /v1/exports`. */
+export interface ExportRequestResource {
+  resource: ExportResource;
+  format: ExportFormat;
+  filter: Omit<ExportFilter, 'from' | 'before'> & { created?: { gte?: string; lt?: string } };
+}
+
+/** Presents the request of an export. Its range of ids is shown as the range of time that it was made from. */
+export function presentExportRequest(request: ExportRequest): ExportRequestResource {
+  const { from, before, ...filter } = request.filter;
+  const created = {
+    ...(from !== undefined && { gte: showTime(from) }),
+    ...(before !== undefined && { lt: showTime(before) }),
+  };
+  const { resource, format } = request;
+  return { resource, format, filter: { ...filter, ...(Object.keys(created).length > 0 && { created }) } };
+}
+
+/** The last time that RFC 3339 can write: a filter with an offset may name a later one. */
+const lastTimeMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function showTime(id: string): string {
+  return new Date(Math.min(idTime(id), lastTimeMs)).toISOString();
 }
 
 /** RFC 4180 §3 and the NDJSON specification. */

@@ -1,3 +1,4 @@
+import { presentExportRequest, type ExportRequest, type ExportRequestResource } from './exports.ts';
 import type { ProblemResource, Reply } from './problems.ts';
 
 /**
@@ -55,6 +56,8 @@ export interface Operation {
   /** Of a cancelled or failed operation too, where its type has one. */
   result: OperationResult | null;
   error: ProblemResource | null;
+  /** Of an export; `null` for other types. */
+  exportRequest: ExportRequest | null;
   createdAt: Date;
   updatedAt: Date;
   startedAt: Date | null;
@@ -106,6 +109,8 @@ export interface OperationResource {
   status: OperationStatus;
   done: boolean;
   progress: { completed: number; total: number } | null;
+  /** Of an export: what was asked for. */
+  request?: ExportRequestResource;
   /** Exactly one of `error` and `response` once it is done. */
   error?: ProblemResource;
   response?: ResultResource;
@@ -126,7 +131,7 @@ export function resultPath(operation: Pick<Operation, 'type' | 'id'>): string {
 
 /** @param href of the result, where there is one. */
 export function presentOperation(operation: Operation, href: string): OperationResource {
-  const { id, type, status, completed, total, error, createdAt, updatedAt } = operation;
+  const { id, type, status, completed, total, error, exportRequest, createdAt, updatedAt } = operation;
   return {
     name: `operations/${id}`,
     object: 'operation',
@@ -135,6 +140,7 @@ export function presentOperation(operation: Operation, href: string): OperationR
     status,
     done: isDone(operation),
     progress: total === null ? null : { completed, total },
+    ...(exportRequest && { request: presentExportRequest(exportRequest) }),
     ...presentResult(operation, href),
     ...(error && { error }),
     created: createdAt.toISOString(),

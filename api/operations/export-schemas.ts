@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { IdKind } from '#domain/ids.ts';
 import { amount, chargeStatus, currency } from '../payments/charge-schemas.ts';
 import { createdMembers, toIdRange } from '../http/list-schemas.ts';
-import { chargeId, customerId, eventType } from '../http/schemas.ts';
+import { chargeId, customerId, eventType, timestamp } from '../http/schemas.ts';
 import { refundStatus } from '../payments/refund-schemas.ts';
 
-/** Exports over the wire: the body of a submission. The filters are those of the resource's list, as members. */
+/** Exports over the wire: the body of a submission, and how an operation shows it. Filters are those of the resource's list. */
 
 const format = z.enum(['csv', 'ndjson']).meta({
   id: 'ExportFormat',
@@ -84,3 +84,46 @@ export const newExport = z.discriminatedUnion('resource', [ofCharges, ofRefunds,
   description: 'What to export; `resource` says which filter there is.',
   example: { resource: 'charges', format: 'csv' },
 });
+
+const exportedRange = z
+  .strictObject({
+    gte: timestamp.exactOptional().describe('Only items created at this time or after.'),
+    lt: timestamp.exactOptional().describe('Only items created before this time.'),
+  })
+  .meta({
+    id: 'ExportedRange',
+    description: 'When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`.',
+  });
+
+const exportedFilter = z
+  .strictObject({
+    customer: customerId.exactOptional().describe('Only charges of this customer.'),
+    reference: z.string().exactOptional().describe('Only charges with exactly this reference.'),
+    amount: amount.exactOptional().describe('Only charges of this amount, in minor currency units.'),
+    currency: currency.exactOptional().describe('Only charges in this currency.'),
+    charge: chargeId.exactOptional().describe('Only refunds of this charge.'),
+    status: z.string().exactOptional().describe('Only charges or refunds with this status.'),
+    type: eventType.exactOptional().describe('Only events of this type.'),
+    created: exportedRange.exactOptional(),
+  })
+  .meta({ id: 'ExportedFilter', description: 'The rows of an export; all members hold.' });
+
+/** What an export was asked for, as its operation shows it. */
+export const exportRequest = z
+  .strictObject({
+    resource: z
+      .enum(['charges', 'refunds', 'events'])
+      .meta({ id: 'ExportedResource', description: 'What the rows are.' }),
+    format,
+    filter: exportedFilter,
+  })
+  .meta({
+    id: 'ExportRequest',
+    description:
+      'What was asked for. As the body of `POST /v1/exports` it asks for the same again. An export of events begins with the oldest that were kept.',
+    example: {
+      resource: 'charges',
+      format: 'csv',
+      filter: { status: 'succeeded', created: { gte: '2026-03-01T00:00:00.000Z' } },
+    },
+  });

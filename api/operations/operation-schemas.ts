@@ -3,6 +3,7 @@ import { resultContentType } from '#domain/charge-batches.ts';
 import { exportTypes } from '#domain/exports.ts';
 import type { OperationType } from '#domain/operations.ts';
 import { createdParameters } from '../http/list-schemas.ts';
+import { exportRequest } from './export-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { problemSchema } from '../http/problem-schema.ts';
 import { operationId, timestamp } from '../http/schemas.ts';
@@ -101,6 +102,14 @@ const outcomeRule = {
   else: outcome(absent, absent, []),
 };
 
+/** What only operations of a type have. */
+const ownMembers = {
+  // Events from before it lack it.
+  export: { request: exportRequest.exactOptional() },
+  charge_batch: {},
+  webhook_replay: {},
+} satisfies Record<OperationType, z.ZodRawShape>;
+
 const createOperationSchema = (type: OperationType) =>
   z
     .strictObject({
@@ -117,6 +126,7 @@ const createOperationSchema = (type: OperationType) =>
         .nullable()
         .describe('`null` until the total is known. `completed` never decreases.')
         .meta({ example: { completed: 250, total: 1000 } }),
+      ...ownMembers[type],
       error: problemSchema.exactOptional().describe('Why the operation ended without completing.'),
       response: createResultSchema(type).exactOptional().describe('The file that the operation made.'),
       created: timestamp.describe('When the operation was accepted.'),

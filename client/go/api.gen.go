@@ -1352,6 +1352,27 @@ func (e ExportResultContentType) Valid() bool {
 	}
 }
 
+// Defines values for ExportedResource.
+const (
+	ExportedResourceCharges ExportedResource = "charges"
+	ExportedResourceEvents  ExportedResource = "events"
+	ExportedResourceRefunds ExportedResource = "refunds"
+)
+
+// Valid indicates whether the value is a known member of the ExportedResource enum.
+func (e ExportedResource) Valid() bool {
+	switch e {
+	case ExportedResourceCharges:
+		return true
+	case ExportedResourceEvents:
+		return true
+	case ExportedResourceRefunds:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FigureStep.
 const (
 	FigureStepN1D FigureStep = "1d"
@@ -4833,6 +4854,11 @@ type ExportOperation struct {
 	// Examples: {"completed":250,"total":1000}
 	Progress *OperationProgress `json:"progress"`
 
+	// Request What was asked for. As the body of `POST /v1/exports` it asks for the same again. An export of events begins with the oldest that were kept.
+	//
+	// Examples: {"filter":{"created":{"gte":"2026-03-01T00:00:00.000Z"},"status":"succeeded"},"format":"csv","resource":"charges"}
+	Request *ExportRequest `json:"request,omitempty"`
+
 	// Response The file that the operation made.
 	Response *ExportResult `json:"response,omitempty"`
 
@@ -4868,6 +4894,20 @@ type ExportOperationList struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// ExportRequest What was asked for. As the body of `POST /v1/exports` it asks for the same again. An export of events begins with the oldest that were kept.
+//
+// Examples: {"filter":{"created":{"gte":"2026-03-01T00:00:00.000Z"},"status":"succeeded"},"format":"csv","resource":"charges"}
+type ExportRequest struct {
+	// Filter The rows of an export; all members hold.
+	Filter ExportedFilter `json:"filter"`
+
+	// Format `csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.
+	Format ExportFormat `json:"format"`
+
+	// Resource What the rows are.
+	Resource ExportedResource `json:"resource"`
+}
+
 // ExportResult defines model for ExportResult.
 type ExportResult struct {
 	// ContentType The media type of the file.
@@ -4894,6 +4934,59 @@ type ExportResult struct {
 
 // ExportResultContentType The media type of the file.
 type ExportResultContentType string
+
+// ExportedFilter The rows of an export; all members hold.
+type ExportedFilter struct {
+	// Amount Only charges of this amount, in minor currency units.
+	//
+	// Examples: 1999
+	Amount *Amount `json:"amount,omitempty"`
+
+	// Charge Only refunds of this charge.
+	//
+	// Examples: ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Charge *ChargeID `json:"charge,omitempty"`
+
+	// Created When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`.
+	Created *ExportedRange `json:"created,omitempty"`
+
+	// Currency Only charges in this currency.
+	//
+	// Examples: EUR
+	Currency *Currency `json:"currency,omitempty"`
+
+	// Customer Only charges of this customer.
+	//
+	// Examples: cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+	Customer *CustomerID `json:"customer,omitempty"`
+
+	// Reference Only charges with exactly this reference.
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Only charges or refunds with this status.
+	Status *string `json:"status,omitempty"`
+
+	// Type Only events of this type.
+	//
+	// Examples: charge.succeeded
+	Type *EventType `json:"type,omitempty"`
+}
+
+// ExportedRange When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`.
+type ExportedRange struct {
+	// Gte Only items created at this time or after.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Gte *Time `json:"gte,omitempty"`
+
+	// Lt Only items created before this time.
+	//
+	// Examples: 2026-11-01T12:00:00.000Z
+	Lt *Time `json:"lt,omitempty"`
+}
+
+// ExportedResource What the rows are.
+type ExportedResource string
 
 // FailedAttempts Attempts that failed
 type FailedAttempts struct {

@@ -2454,6 +2454,7 @@ export interface components {
        *     }
        */
       progress: components['schemas']['OperationProgress'] | null;
+      request?: components['schemas']['ExportRequest'];
       /** @description Why the operation ended without completing. */
       error?: components['schemas']['Problem'];
       /** @description The file that the operation made. */
@@ -2483,6 +2484,24 @@ export interface components {
       /** @description `starting_after` of the next page; `null` on the last one. Valid for this list and filter only. */
       next_cursor: string | null;
     };
+    /**
+     * @description What was asked for. As the body of `POST /v1/exports` it asks for the same again. An export of events begins with the oldest that were kept.
+     * @example {
+     *       "resource": "charges",
+     *       "format": "csv",
+     *       "filter": {
+     *         "status": "succeeded",
+     *         "created": {
+     *           "gte": "2026-03-01T00:00:00.000Z"
+     *         }
+     *       }
+     *     }
+     */
+    ExportRequest: {
+      resource: components['schemas']['ExportedResource'];
+      format: components['schemas']['ExportFormat'];
+      filter: components['schemas']['ExportedFilter'];
+    };
     ExportResult: {
       /**
        * Format: uri
@@ -2511,6 +2530,36 @@ export interface components {
        */
       expires_at: components['schemas']['Time'];
     };
+    /** @description The rows of an export; all members hold. */
+    ExportedFilter: {
+      /** @description Only charges of this customer. */
+      customer?: components['schemas']['CustomerId'];
+      /** @description Only charges with exactly this reference. */
+      reference?: string;
+      /** @description Only charges of this amount, in minor currency units. */
+      amount?: components['schemas']['Amount'];
+      /** @description Only charges in this currency. */
+      currency?: components['schemas']['Currency'];
+      /** @description Only refunds of this charge. */
+      charge?: components['schemas']['ChargeId'];
+      /** @description Only charges or refunds with this status. */
+      status?: string;
+      /** @description Only events of this type. */
+      type?: components['schemas']['EventType'];
+      created?: components['schemas']['ExportedRange'];
+    };
+    /** @description When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`. */
+    ExportedRange: {
+      /** @description Only items created at this time or after. */
+      gte?: components['schemas']['Time'];
+      /** @description Only items created before this time. */
+      lt?: components['schemas']['Time'];
+    };
+    /**
+     * @description What the rows are.
+     * @enum {string}
+     */
+    ExportedResource: 'charges' | 'refunds' | 'events';
     /** @description Attempts that failed */
     FailedAttempts: {
       /**

@@ -15,6 +15,7 @@ export type DeclineCode = Schemas['DeclineCode'];
 /** A union over `type`. New types may be added: let a switch have a default. */
 export type Event = Schemas['Event'];
 export type EventType = Schemas['EventType'];
+export type ExportRequest = Schemas['ExportRequest'];
 export type ExportOperation = Schemas['ExportOperation'];
 /** What became of the requests that were sent with a key. */
 export type IdempotencyKeyState = Result<'getIdempotencyKey'>;

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
+import { eventTypes } from '#domain/events.ts';
 import { defineAction, type Faults, type FormValues } from '../action.ts';
 import { Field, Select, type Option } from '../parts/form.tsx';
+import { isOrdered, spanEnd, spanFieldType, toCreated } from '../parts/span.ts';
 
 /** An export of charges, refunds or events to a file. "Export these…" of the payments narrows one further. */
 
@@ -12,23 +14,32 @@ const formats: readonly Option[] = [
   { value: 'ndjson', label: 'NDJSON: one JSON object a line' },
 ];
 
-const day = z.union([z.literal(''), z.iso.date('must be a day, such as 2026-03-01')]).default('');
+const end = spanEnd('must be a day, such as 2026-03-01');
 
 const values = z
   .object({
     resource: z.enum(resources, 'must be charges, refunds or events').default('charges'),
     format: z.enum(['csv', 'ndjson'], 'must be CSV or NDJSON').default('csv'),
-    from: day,
-    to: day,
+    from: end,
+    to: end,
     status: z.string().trim().max(40).default(''),
+    charge: z
+      .union([z.literal(''), z.string().regex(/^ch_[0-9A-Z]{26}$/)], 'must be the id of a charge, ch_…')
+      .default(''),
+    type: z.union([z.literal(''), z.enum(eventTypes)], 'must be one of the list').default(''),
   })
-  .refine(({ from, to }) => from === '' || to === '' || from <= to, {
-    path: ['to'],
-    message: 'must not be before the first day',
-  })
+  .refine(isOrdered, { path: ['to'], message: 'must not be before the first day' })
   .refine(({ resource, status }) => resource !== 'events' || status === '', {
     path: ['status'],
     message: 'must be empty: events have no status',
+  })
+  .refine(({ resource, charge }) => resource === 'refunds' || charge === '', {
+    path: ['charge'],
+    message: 'must be empty: only refunds are those of a charge',
+  })
+  .refine(({ resource, type }) => resource === 'events' || type === '', {
+    path: ['type'],
+    message: 'must be any: only events have a type',
   });
 
 type NewExport = z.output<typeof values>;
@@ -62,23 +73,42 @@ function ExportFields({ given, faults }: { given: FormValues; faults: Faults }):
       <Field
         {...common('from')}
         label="From"
-        type="date"
+        type={spanFieldType(given['from'])}
         hint="The first day, in UTC. Empty: from the beginning."
       />
-      <Field {...common('to')} label="To" type="date" hint="The last day, in UTC. Empty: until now." />
+      <Field
+        {...common('to')}
+        label="To"
+        type={spanFieldType(given['to'])}
+        hint="The last day, in UTC. Empty: until now."
+      />
       <Field
         {...common('status')}
         label="Status"
         hint="Of charges and refunds, such as succeeded or processed. Empty: all."
         maxLength={40}
       />
+      <Field
+        {...common('charge')}
+        label="Charge"
+        hint="Of refunds: the id of their charge, ch_…. Empty: all."
+        maxLength={29}
+      />
+      <Select
+        {...common('type')}
+        label="Type"
+        hint="Of events."
+        options={[{ value: '', label: 'any' }, ...eventTypes.map((value) => ({ value, label: value }))]}
+      />
     </>
   );
 }
 
-function describe({ resource, format, from, to, status }: NewExport): string[] {
-  const rows = status === '' ? `All ${resource}` : `The ${resource} that are ${status}`;
-  const bounds = [from && `from ${from}`, to && `to the end of ${to} (UTC)`].filter(Boolean).join(' ');
+function describe({ resource, format, from, to, status, charge, type }: NewExport): string[] {
+  const kind = type === '' ? resource : `events of the type ${type}`;
+  const owned = charge === '' ? kind : `${kind} of ${charge}`;
+  const rows = status === '' ? `All ${owned}` : `The ${owned} that are ${status}`;
+  const bounds = [from && `from ${from}`, to && untilWords(to)].filter(Boolean).join(' ');
   return [
     `${rows} ${bounds === '' ? 'there are now' : `made ${bounds}`} are written to a ${format === 'csv' ? 'CSV' : 'NDJSON'} file.`,
     ...(resource === 'events' ? ['Events are kept for 30 days, so older ones are not in it.'] : []),
@@ -86,16 +116,17 @@ function describe({ resource, format, from, to, status }: NewExport): string[] {
   ];
 }
 
-const dayMs = 86_400_000;
+function untilWords(to: string): string {
+  return spanFieldType(to) === 'date' ? `to the end of ${to} (UTC)` : `before ${to}`;
+}
 
 /** Returns the body of the request. The last day is part of the range. */
-function toBody({ resource, format, from, to, status }: NewExport): Record<string, unknown> {
-  const created = {
-    ...(from && { gte: `${from}T00:00:00Z` }),
-    ...(to && { lt: new Date(Date.parse(to) + dayMs).toISOString() }),
-  };
+function toBody({ resource, format, from, to, status, charge, type }: NewExport): Record<string, unknown> {
+  const created = toCreated({ from, to });
   const filter = {
     ...(status && { status }),
+    ...(charge && { charge }),
+    ...(type && { type }),
     ...(Object.keys(created).length > 0 && { created }),
   };
   return { resource, format, ...(Object.keys(filter).length > 0 && { filter }) };

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
-import type { Operation, OperationResult } from '#client/src/index.ts';
+import type { ExportRequest, Operation, OperationResult } from '#client/src/index.ts';
 import { definePage, defineRegion, type Visit } from '../page.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Id } from '../parts/id.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
+import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { may } from '../session/scopes.ts';
 import { canCancel } from './cancel-operation.tsx';
+import { describeFilters, exportAgain } from './export-again.ts';
 import { formatBytes, Progress, typeNames } from './progress.tsx';
 
 /** One operation: how far it is, its file, or why it failed. */
@@ -31,6 +33,8 @@ const operationRegion = defineRegion<Operation>({
 
 function OperationView({ operation, visit }: { operation: Operation; visit: Visit }): JSX.Element {
   const { id, type, status, done, response, created, updated, expires_at: readableUntil } = operation;
+  const asked = operation.type === 'export' ? operation.request : undefined;
+  const again = findAgain(operation, visit);
   return (
     <>
       <p>
@@ -40,6 +44,8 @@ function OperationView({ operation, visit }: { operation: Operation; visit: Visi
         facts={[
           ['Id', <Id key="id" value={id} copy />],
           ['What it does', typeNames[type]],
+          ['Rows', asked?.resource],
+          ['Filters', asked && <Filters key="filters" request={asked} now={visit.now} />],
           ['Status', <Status key="status" value={status} />],
           ['Progress', <Progress key="progress" operation={operation} />],
           ['Accepted', <Time key="created" at={created} />],
@@ -55,14 +61,19 @@ function OperationView({ operation, visit }: { operation: Operation; visit: Visi
             Cancel…
           </a>
         ) : null}
-        {done && type === 'export' && may(visit.session, 'exports:write') ? (
-          <a class="button" href={exportAgain(operation)}>
+        {again === null ? null : (
+          <a class="button" href={again}>
             Export again…
           </a>
-        ) : null}
+        )}
       </p>
     </>
   );
+}
+
+function Filters({ request, now }: { request: ExportRequest; now: Date }): JSX.Element {
+  const filters = describeFilters(request, now);
+  return filters === '' ? <>none: all of them</> : <Text value={filters} />;
 }
 
 function OperationProblem({ operation: { error }, visit }: { operation: Operation; visit: Visit }) {
@@ -103,8 +114,8 @@ function Result({ id, result, visit }: { id: string; result: OperationResult; vi
   );
 }
 
-/** Returns the form of a new export with what is known of this one: its format. */
-function exportAgain({ response }: Operation): string {
-  const format = response?.content_type.startsWith('text/csv') === false ? 'ndjson' : 'csv';
-  return `/operations/new-export?format=${format}`;
+/** Returns the address of the form that asks for the same; `null` for those who may not, or if there is none. */
+function findAgain(operation: Operation, { session, now }: Visit): string | null {
+  if (operation.type !== 'export' || !operation.done || !may(session, 'exports:write')) return null;
+  return exportAgain(operation, now);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChargeQuery } from '#client/src/index.ts';
 import { chargeStatuses } from '#domain/charges.ts';
 import { isCurrency, parseMoney } from '#domain/money.ts';
+import { isOrdered, spanEnd, toCreated } from '../parts/span.ts';
 
 /** The filters of the list of payments, which are those of an export too. */
 
@@ -10,12 +11,12 @@ const dayMs = 86_400_000;
 /** Within how many days an amount or a currency is looked for, as the API wants it. */
 export const scannedDays = 31;
 
-const day = z.union([z.literal(''), z.iso.date('Write a day such as 2026-11-01.')]).default('');
+const end = spanEnd('Write a day such as 2026-11-01.');
 
 const fields = {
   status: z.union([z.literal(''), z.enum(chargeStatuses)], 'Choose one of the list.').default(''),
-  from: day,
-  to: day,
+  from: end,
+  to: end,
   reference: z.string().trim().max(64, 'A reference has at most 64 characters.').default(''),
   amount: z.string().trim().default(''),
   currency: z
@@ -34,10 +35,7 @@ const fields = {
 /** What is typed into the form, as texts; an empty one does not filter. */
 export const chargeFilters = z
   .object(fields)
-  .refine(({ from, to }) => from === '' || to === '' || from <= to, {
-    path: ['to'],
-    error: 'The last day is before the first.',
-  })
+  .refine(isOrdered, { path: ['to'], error: 'The last day is before the first.' })
   .superRefine(({ amount, currency }, issues) => {
     if (amount === '') return;
     if (currency === '')
@@ -86,14 +84,6 @@ export function toChosen({ status, reference, amount, currency, customer }: Char
     ...(minor !== null && { amount: minor }),
     ...(currency !== '' && { currency: currency as NonNullable<ChargeQuery['currency']> }),
     ...(customer !== '' && { customer }),
-  };
-}
-
-/** Returns the days as times: from the first one's beginning to the last one's end, in UTC. */
-export function toCreated({ from, to }: Pick<ChargeFilters, 'from' | 'to'>): { gte?: string; lt?: string } {
-  return {
-    ...(from !== '' && { gte: `${from}T00:00:00.000Z` }),
-    ...(to !== '' && { lt: new Date(Date.parse(to) + dayMs).toISOString() }),
   };
 }
 

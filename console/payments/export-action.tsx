@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineAction } from '../action.ts';
 import { Select } from '../parts/form.tsx';
-import { chargeFilters, filterNames, toChosen, toCreated } from './charge-filters.ts';
+import { toCreated } from '../parts/span.ts';
+import { chargeFilters, filterNames, toChosen } from './charge-filters.ts';
 import { FilterFields } from './filter-fields.tsx';
 
 const formats = ['csv', 'ndjson'] as const;

@@ -49,7 +49,8 @@ export const exportTables: Readonly<Record<ExportResource, ExportTable>> = {
 };
 
 /** The object of an event in the version before. It is stored in the current one. */
-const olderObject = `case when resource_id like 'ch\\_%' then ${olderChargeObject} else object::text end`;
+const olderObject = `case when resource_id like 'ch\\_%' then ${olderChargeObject}
+  when resource_id like 'op\\_%' then (object::jsonb - 'request')::text else object::text end`;
 
 /** Returns the time in an id, like `idTime` of `domain/ids.ts`: ten digits of base 32 count milliseconds. */
 function timeInId(prefixLength: number): string {

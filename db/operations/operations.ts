@@ -9,7 +9,8 @@ import { readPage, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `operations o` that make an {@link Operation}. */
 const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
-  o.error, o.created_at, o.updated_at, o.started_at, o.cancel_requested_at, o.done_at, o.version`;
+  o.error, case when o.type = 'export' then o.request end as export_request, o.created_at, o.updated_at, o.started_at,
+  o.cancel_requested_at, o.done_at, o.version`;
 
 /** An operation and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedOperation {

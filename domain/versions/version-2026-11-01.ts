@@ -1,15 +1,18 @@
 import type { ChargeResource } from '../charges.ts';
+import type { OperationResource } from '../operations.ts';
 import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
- * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, too.
+ * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, too. An export tells
+ * its `request`, with statuses of charges.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
   downgrade(resource) {
-    return isCharge(resource) ? flatten(resource) : resource;
+    if (isCharge(resource)) return flatten(resource);
+    return isOperation(resource) ? withoutRequest(resource) : resource;
   },
   readStatus: spell,
   upgradeQuery(route, parameter, value) {
@@ -22,6 +25,7 @@ export const chargesReadPaid: VersionChange = {
   },
   downgradeSchema(name, schema) {
     if (name === 'ChargeStatus') return spellSchema(schema);
+    if (name === 'ExportOperation') return withoutRequestSchema(schema);
     return name === 'Charge' ? flattenSchema(schema) : schema;
   },
 };
@@ -42,6 +46,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';
+}
+
+function isOperation(resource: Resource): resource is OperationResource {
+  return resource.object === 'operation';
+}
+
+function withoutRequest({ request: _request, ...rest }: OperationResource): Resource {
+  return rest;
+}
+
+function withoutRequestSchema(schema: JsonSchema): JsonSchema {
+  const { request: _request, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  return { ...schema, properties };
 }
 
 function flatten({

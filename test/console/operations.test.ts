@@ -52,6 +52,45 @@ describe('The operations of the console', () => {
     assert.deepEqual([changed.status, changed.html], [200, whole.html]);
   });
 
+  it('fills in all that an export was asked for', async () => {
+    const again = async (path: string, values: Record<string, string>) => {
+      const { status, headers } = await support.act(path, values);
+      assert.equal(status, 303);
+      const page = headers.get('location') ?? '';
+      await eventually('the export is done', async () => /Export again/.test((await support.get(page)).html));
+      const { html } = await support.get(page);
+      const href = /href="([^"]+)"[^>]*>\s*Export again/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      return { href, form: (await support.get(href)).html };
+    };
+    const days = { from: '2026-03-01', to: '2026-03-31' };
+    const charges = { format: 'ndjson', status: 'succeeded', reference: '<6735>', amount: '19.99', ...days };
+    for (const [path, values] of [
+      ['/payments/export', { ...charges, currency: 'EUR' }],
+      ['/operations/new-export', { resource: 'refunds', format: 'csv', status: 'processed', ...days }],
+      ['/operations/new-export', { resource: 'events', format: 'csv', type: 'charge.succeeded' }],
+    ] as const) {
+      const { href, form } = await again(path, values);
+      const query = Object.fromEntries(new URLSearchParams(href.slice(path.length)));
+      assert.deepEqual(query, values, `${href} leads to ${path}`);
+      for (const value of Object.values(days)) {
+        assert.equal(form.includes(`value="${value}"`), 'from' in values, value);
+      }
+    }
+  });
+
+  it('keeps times of an export that are no days', async () => {
+    const time = '2026-03-01T12:30:00.000Z';
+    const { html } = await support.preview('/operations/new-export', {
+      from: time,
+      to: '2026-03-02T00:00:00Z',
+    });
+    assert.match(html, /made from 2026-03-01T12:30:00.000Z before 2026-03-02T00:00:00Z/);
+    assert.match(
+      (await support.get(`/operations/new-export?from=${time}`)).html,
+      /type="text"[^>]*name="from"/,
+    );
+  });
+
   it('shows what will be exported, and its faults', async () => {
     const preview = await support.preview('/operations/new-export', {
       resource: 'refunds',

@@ -53,6 +53,7 @@ function operation(of: Partial<Operation>): Operation {
     total: null,
     result: null,
     error: null,
+    exportRequest: null,
     createdAt: now,
     updatedAt: now,
     startedAt: null,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { exportFile, readResult, submitExport } from '../../support/resources/exports.ts';
+import { exportFile, readResult, submitExport, type OperationBody } from '../../support/resources/exports.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 
 describe('POST /v1/exports', () => {
@@ -19,9 +19,29 @@ describe('POST /v1/exports', () => {
       status: 'queued',
       done: false,
       progress: null,
+      request: { resource: 'charges', format: 'ndjson', filter: {} },
       expires_at: null,
     });
     assert.ok(updated >= created);
+  });
+
+  it('tells in every answer what was asked for', async () => {
+    const merchant = await createMerchant();
+    const filter = { status: 'succeeded', reference: '6735', amount: 1999, currency: 'EUR' };
+    const created = { gt: '2026-03-01T00:00:00+01:00', lte: '9999-12-31T23:59:59.999Z' };
+    const done = await exportFile(merchant, { filter: { ...filter, created } });
+    const shown = { gte: '2026-02-28T23:00:00.001Z', lt: '9999-12-31T23:59:59.999Z' };
+    const request = { resource: 'charges', format: 'ndjson', filter: { ...filter, created: shown } };
+    assert.deepEqual(done.request, request);
+    assert.equal((await submitExport(merchant, request)).status, 202, 'it can be sent again');
+    const { body: events } = await merchant.get<{ data: { data: { object: OperationBody } }[] }>(
+      '/v1/events?type=operation.succeeded',
+    );
+    assert.deepEqual(events.data.at(-1)?.data.object.request, request);
+    const older = await merchant.get<OperationBody>(`/v1/exports/${done.id}`, {
+      headers: { 'api-version': '2026-05-01' },
+    });
+    assert.ok(!('request' in older.body), 'an older version does not know it');
   });
 
   it('answers a repeat with the same bytes and Location', async () => {

@@ -241,6 +241,12 @@ ExportFormat: TypeAlias = Literal['csv', 'ndjson']
 """
 
 
+ExportedResource: TypeAlias = Literal['charges', 'refunds', 'events']
+"""
+What the rows are.
+"""
+
+
 class FailedAttempts(TypedDict):
     """
     Attempts that failed
@@ -1522,6 +1528,21 @@ class ExportResult(TypedDict):
     expires_at: Time
     """
     The result is kept until then.
+    """
+
+
+class ExportedRange(TypedDict):
+    """
+    When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`.
+    """
+
+    gte: NotRequired[Time]
+    """
+    Only items created at this time or after.
+    """
+    lt: NotRequired[Time]
+    """
+    Only items created before this time.
     """
 
 
@@ -2818,68 +2839,40 @@ A customer, or what is left of one that was deleted
 """
 
 
-class ExportOperation(TypedDict):
-    name: str
+class ExportedFilter(TypedDict):
     """
-    `operations/` and the id.
-    """
-    object: Literal['operation']
-    """
-    Always `operation`.
-    """
-    id: OperationId
-    type: Literal['export']
-    """
-    Always `export`.
-    """
-    status: OperationStatus
-    done: bool
-    """
-    If true, exactly one of `error` and `response` is present.
-    """
-    progress: OperationProgress | None
-    """
-    `null` until the total is known. `completed` never decreases.
-    """
-    error: NotRequired[Problem]
-    """
-    Why the operation ended without completing.
-    """
-    response: NotRequired[ExportResult]
-    """
-    The file that the operation made.
-    """
-    created: Time
-    """
-    When the operation was accepted.
-    """
-    updated: Time
-    """
-    When it last changed.
-    """
-    expires_at: Time | None
-    """
-    A finished operation can be read until then.
+    The rows of an export; all members hold.
     """
 
-
-class ExportOperationList(TypedDict):
+    customer: NotRequired[CustomerId]
     """
-    A page of a list
+    Only charges of this customer.
     """
-
-    data: list[ExportOperation]
+    reference: NotRequired[str]
     """
-    The items of this page, at most `limit`.
+    Only charges with exactly this reference.
     """
-    has_more: bool
+    amount: NotRequired[Amount]
     """
-    Whether another page follows.
+    Only charges of this amount, in minor currency units.
     """
-    next_cursor: str | None
+    currency: NotRequired[Currency]
     """
-    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    Only charges in this currency.
     """
+    charge: NotRequired[ChargeId]
+    """
+    Only refunds of this charge.
+    """
+    status: NotRequired[str]
+    """
+    Only charges or refunds with this status.
+    """
+    type: NotRequired[EventType]
+    """
+    Only events of this type.
+    """
+    created: NotRequired[ExportedRange]
 
 
 class IdempotencyKey(TypedDict):
@@ -2904,97 +2897,6 @@ class NewRefundExport(TypedDict):
     """
     format: ExportFormat
     filter: NotRequired[RefundFilter]
-
-
-Operation: TypeAlias = ExportOperation | ChargeBatchOperation | WebhookReplayOperation
-"""
-Work that lasts longer than its request
-"""
-
-
-class OperationEventData(TypedDict):
-    """
-    The resource after the change, in `api_version`
-    """
-
-    object: Operation
-
-
-class OperationFailedEvent(TypedDict):
-    id: EventId
-    """
-    The same in every delivery of this event: a receiver skips an id that it has seen.
-    """
-    object: Literal['event']
-    """
-    Always `event`.
-    """
-    type: Literal['operation.failed']
-    """
-    Always `operation.failed`.
-    """
-    timestamp: Time
-    """
-    When it happened.
-    """
-    sequence: int
-    """
-    Grows by one with each event of the account, in the order in which they happened.
-    """
-    api_version: ApiVersion
-    """
-    The version of `data.object`.
-    """
-    account: AccountId
-    data: OperationEventData
-
-
-class OperationList(TypedDict):
-    """
-    A page of a list
-    """
-
-    data: list[Operation]
-    """
-    The items of this page, at most `limit`.
-    """
-    has_more: bool
-    """
-    Whether another page follows.
-    """
-    next_cursor: str | None
-    """
-    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
-    """
-
-
-class OperationSucceededEvent(TypedDict):
-    id: EventId
-    """
-    The same in every delivery of this event: a receiver skips an id that it has seen.
-    """
-    object: Literal['event']
-    """
-    Always `event`.
-    """
-    type: Literal['operation.succeeded']
-    """
-    Always `operation.succeeded`.
-    """
-    timestamp: Time
-    """
-    When it happened.
-    """
-    sequence: int
-    """
-    Grows by one with each event of the account, in the order in which they happened.
-    """
-    api_version: ApiVersion
-    """
-    The version of `data.object`.
-    """
-    account: AccountId
-    data: OperationEventData
 
 
 class WebhookEndpoint(TypedDict):
@@ -3276,39 +3178,20 @@ class EndpointTestEvent(TypedDict):
     data: EndpointEventData
 
 
+class ExportRequest(TypedDict):
+    """
+    What was asked for. As the body of `POST /v1/exports` it asks for the same again. An export of events begins with the oldest that were kept.
+    """
+
+    resource: ExportedResource
+    format: ExportFormat
+    filter: ExportedFilter
+
+
 NewExport: TypeAlias = NewChargeExport | NewRefundExport | NewEventExport
 """
 What to export; `resource` says which filter there is.
 """
-
-
-class OperationCancelledEvent(TypedDict):
-    id: EventId
-    """
-    The same in every delivery of this event: a receiver skips an id that it has seen.
-    """
-    object: Literal['event']
-    """
-    Always `event`.
-    """
-    type: Literal['operation.cancelled']
-    """
-    Always `operation.cancelled`.
-    """
-    timestamp: Time
-    """
-    When it happened.
-    """
-    sequence: int
-    """
-    Grows by one with each event of the account, in the order in which they happened.
-    """
-    api_version: ApiVersion
-    """
-    The version of `data.object`.
-    """
-    account: AccountId
-    data: OperationEventData
 
 
 class WebhookEndpointDisabledEvent(TypedDict):
@@ -3367,6 +3250,191 @@ class CustomerCreatedEvent(TypedDict):
     """
     account: AccountId
     data: CustomerEventData
+
+
+class ExportOperation(TypedDict):
+    name: str
+    """
+    `operations/` and the id.
+    """
+    object: Literal['operation']
+    """
+    Always `operation`.
+    """
+    id: OperationId
+    type: Literal['export']
+    """
+    Always `export`.
+    """
+    status: OperationStatus
+    done: bool
+    """
+    If true, exactly one of `error` and `response` is present.
+    """
+    progress: OperationProgress | None
+    """
+    `null` until the total is known. `completed` never decreases.
+    """
+    request: NotRequired[ExportRequest]
+    error: NotRequired[Problem]
+    """
+    Why the operation ended without completing.
+    """
+    response: NotRequired[ExportResult]
+    """
+    The file that the operation made.
+    """
+    created: Time
+    """
+    When the operation was accepted.
+    """
+    updated: Time
+    """
+    When it last changed.
+    """
+    expires_at: Time | None
+    """
+    A finished operation can be read until then.
+    """
+
+
+class ExportOperationList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[ExportOperation]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+Operation: TypeAlias = ExportOperation | ChargeBatchOperation | WebhookReplayOperation
+"""
+Work that lasts longer than its request
+"""
+
+
+class OperationEventData(TypedDict):
+    """
+    The resource after the change, in `api_version`
+    """
+
+    object: Operation
+
+
+class OperationFailedEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['operation.failed']
+    """
+    Always `operation.failed`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: OperationEventData
+
+
+class OperationList(TypedDict):
+    """
+    A page of a list
+    """
+
+    data: list[Operation]
+    """
+    The items of this page, at most `limit`.
+    """
+    has_more: bool
+    """
+    Whether another page follows.
+    """
+    next_cursor: str | None
+    """
+    `starting_after` of the next page; `null` on the last one. Valid for this list and filter only.
+    """
+
+
+class OperationSucceededEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['operation.succeeded']
+    """
+    Always `operation.succeeded`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: OperationEventData
+
+
+class OperationCancelledEvent(TypedDict):
+    id: EventId
+    """
+    The same in every delivery of this event: a receiver skips an id that it has seen.
+    """
+    object: Literal['event']
+    """
+    Always `event`.
+    """
+    type: Literal['operation.cancelled']
+    """
+    Always `operation.cancelled`.
+    """
+    timestamp: Time
+    """
+    When it happened.
+    """
+    sequence: int
+    """
+    Grows by one with each event of the account, in the order in which they happened.
+    """
+    api_version: ApiVersion
+    """
+    The version of `data.object`.
+    """
+    account: AccountId
+    data: OperationEventData
 
 
 Event: TypeAlias = ChargeRequiresActionEvent | ChargeAuthorizedEvent | ChargeSucceededEvent | ChargeFailedEvent | ChargeCancelledEvent | ChargeUpdatedEvent | RefundProcessedEvent | RefundSettledEvent | RefundFailedEvent | RefundReversedEvent | OperationSucceededEvent | OperationFailedEvent | OperationCancelledEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerDeletedEvent | WebhookEndpointDisabledEvent | EndpointTestEvent
