@@ -1,5 +1,5 @@
 import { migrate } from '#db/migrate.ts';
-import { readConfig } from '#startup/config.ts';
+import { readConfigOrExit } from '#startup/process.ts';
 
 /** `npm run migrate`, and the one-time container of a deployment. */
-await migrate(readConfig(process.env).databaseUrl, { log: (line) => console.log(line) });
+await migrate(readConfigOrExit(process.env).databaseUrl, { log: (line) => console.log(line) });

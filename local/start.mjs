@@ -8,21 +8,83 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** A program without a `help` here prints its own. */
 const programs = {
   up: { entry: 'local/up.ts' },
   admin: { entry: 'admin/main.ts' },
   reconcile: { entry: 'admin/reconcile.ts' },
-  migrate: { entry: 'admin/migrate.ts' },
-  audit: { entry: 'local/audit.ts' },
-  openapi: { entry: 'api/write-openapi.ts', development: true },
+  migrate: {
+    entry: 'admin/migrate.ts',
+    help: `npm run migrate
+
+Brings the database of DATABASE_URL to the schema of this release, and ends. The release before may serve meanwhile.`,
+  },
+  audit: {
+    entry: 'local/audit.ts',
+    help: `npm run audit
+
+Asks the registry whether a package that runs in production has a known hole of high or critical severity. Exits with 1
+if one has, and with 2 if the registry gives no answer.`,
+  },
+  openapi: {
+    entry: 'api/write-openapi.ts',
+    development: true,
+    help: `npm run openapi
+
+Writes openapi.json and openapi-service.json from the routes, and the types of the TypeScript client from them.`,
+  },
   client: { entry: 'client/write-schema.ts', development: true },
-  fuzz: { entry: 'test/fuzz/main.ts', development: true },
+  fuzz: {
+    entry: 'test/fuzz/main.ts',
+    development: true,
+    help: `npm run fuzz [-- --seed N]
+
+Sends what openapi.json allows, and what it does not, to a whole stack of its own, for about a minute. Fails on a 5xx, on
+an answer that the document does not describe, and on what a caller should not have been let do. The same seed tries
+the same. Other arguments go to schemathesis.`,
+  },
   bench: { entry: 'bench/main.ts', development: true },
   chaos: { entry: 'test/chaos/main.ts', development: true },
-  clients: { entry: 'test/client/languages/main.ts', development: true },
-  conformance: { entry: 'test/conformance/main.ts', development: true },
-  test: { entry: 'test/run.ts', development: true },
-  'record-histories': { entry: 'test/support/resources/record-histories.ts', development: true },
+  clients: {
+    entry: 'test/client/languages/main.ts',
+    development: true,
+    help: `npm run clients [-- python|go|java …] [--write]
+
+Generates, builds and tests the clients of the other languages, and makes a charge with each against a stack of its own.
+A language whose programs are not here is skipped, and that is said; with CLIENTS_MUST_RUN=1 it is a failure.
+
+  --write  replaces the committed files by what openapi.json gives`,
+  },
+  conformance: {
+    entry: 'test/conformance/main.ts',
+    development: true,
+    help: `npm run conformance -- --processor sandbox|stripe [--grep TEXT]
+
+Tries on a processor what its adapter must promise, and prints one table. Exits with 1 if a promise is broken.
+
+  --grep  only the cases whose name has this text`,
+  },
+  test: {
+    entry: 'test/run.ts',
+    development: true,
+    help: `npm test [-- --quick] [--lanes N] [FILE …]
+
+Runs the specification against real parts, each lane with a stack of its own.
+
+  --quick   the part that needs no crash, in about 90 seconds
+  --lanes   how many processes run side by side (default: two more than cores, 4 at most)
+  FILE …    only these files, in one process; with --lanes in several
+
+Other options go to mocha: npm test -- FILE -g TITLE`,
+  },
+  'record-histories': {
+    entry: 'test/support/resources/record-histories.ts',
+    development: true,
+    help: `npm run record-histories [-- WORKFLOW …]
+
+Takes every path of the workflows (or of those named) against a stack of its own, and keeps the history of each in
+test/histories, for test/workflows/replay.test.ts.`,
+  },
 };
 
 /** One line, and no more. */
@@ -88,5 +150,9 @@ const [name, ...args] = process.argv.slice(2);
 const program = programs[name];
 if (!program) fail(`Usage: node local/start.mjs ${Object.keys(programs).join('|')} [arguments]`, 2);
 requireNode();
+if (program.help && args.includes('--help')) {
+  process.stdout.write(`${program.help}\n`);
+  process.exit(0);
+}
 if (!isInstalled(program.development ?? false)) await install();
 await run(program.entry, args);

@@ -14,7 +14,7 @@ import { openDraft, openForm, sealDraft, sealForm, type SealedForm } from './sea
 import { sendHtml } from './send-html.ts';
 
 /** One request of one action. */
-interface Turn {
+interface ActionRequest {
   ctx: Context;
   visit: Visit;
   values: FormValues;
@@ -57,24 +57,24 @@ export class ActionServer {
   async serve(ctx: Context, visit: Visit, form: URLSearchParams): Promise<void> {
     const isPost = ctx.method === 'POST';
     const values = isPost ? toValues(form, ['step', 'sealed', 'draft']) : toValues(visit.query);
-    const turn = { ctx, visit, values };
+    const request = { ctx, visit, values };
     const step = isPost ? form.get('step') : 'edit';
-    if (step === 'send') return this.#send(turn, form.get('sealed') ?? '');
-    if (step === 'edit') return this.#showForm(turn);
+    if (step === 'send') return this.#send(request, form.get('sealed') ?? '');
+    if (step === 'edit') return this.#showForm(request);
     const draft = form.get('draft');
-    if (draft === null) return this.#showPreview(turn);
+    if (draft === null) return this.#showPreview(request);
     const opened = await openDraft(this.#sealing, draft, visit);
-    if (typeof opened === 'string') return this.#showForm(turn, { status: 409, notice: notices[opened] });
-    return this.#showPreview(turn, { key: opened.key });
+    if (typeof opened === 'string') return this.#showForm(request, { status: 409, notice: notices[opened] });
+    return this.#showPreview(request, { key: opened.key });
   }
 
-  async #showForm(turn: Turn, notes: FormNotes = {}): Promise<void> {
-    const { visit, values } = turn;
-    const data = await this.#load(turn);
+  async #showForm(request: ActionRequest, notes: FormNotes = {}): Promise<void> {
+    const { visit, values } = request;
+    const data = await this.#load(request);
     if (data === undefined) return;
     const faults = notes.faults ?? {};
     const fields = this.#action.fields(data.value, values, visit, faults);
-    if (fields === null && !notes.failure) return this.#showPreview(turn, { notice: notes.notice });
+    if (fields === null && !notes.failure) return this.#showPreview(request, { notice: notes.notice });
     const { failure, notice, status = 200 } = notes;
     const view =
       fields === null ? (
@@ -88,12 +88,12 @@ export class ActionServer {
           notice={notice}
         />
       );
-    await this.#show(turn, status, view);
+    await this.#show(request, status, view);
   }
 
-  async #showPreview(turn: Turn, { notice, key }: PreviewNotes = {}): Promise<void> {
-    const { visit, values } = turn;
-    const data = await this.#load(turn);
+  async #showPreview(request: ActionRequest, { notice, key }: PreviewNotes = {}): Promise<void> {
+    const { visit, values } = request;
+    const data = await this.#load(request);
     if (data === undefined) return;
     const schema =
       typeof this.#action.values === 'function' ? this.#action.values(data.value) : this.#action.values;
@@ -101,30 +101,35 @@ export class ActionServer {
     // Without a form nobody can mend what the address says.
     if (!parsed.success && this.#action.fields(data.value, values, visit, {}) === null)
       throw new ProblemError('not_found');
-    if (!parsed.success) return this.#showForm(turn, { status: 422, faults: toFaults(parsed.error.issues) });
+    if (!parsed.success)
+      return this.#showForm(request, { status: 422, faults: toFaults(parsed.error.issues) });
     const preview = this.#action.preview(data.value, parsed.data, visit);
     const sealed = await sealForm(this.#sealing, preview, visit, key);
     const canEdit = this.#action.fields(data.value, values, visit, {}) !== null;
     const view = <PreviewView {...sealed} values={values} visit={visit} canEdit={canEdit} notice={notice} />;
-    await this.#show(turn, notice === undefined ? 200 : 409, view);
+    await this.#show(request, notice === undefined ? 200 : 409, view);
   }
 
-  async #send(turn: Turn, sealed: string): Promise<void> {
-    const { ctx, visit, values } = turn;
+  async #send(request: ActionRequest, sealed: string): Promise<void> {
+    const { ctx, visit, values } = request;
     const form = await openForm(this.#sealing, sealed, visit);
-    if (typeof form === 'string') return this.#showForm(turn, { status: 409, notice: notices[form] });
+    if (typeof form === 'string') return this.#showForm(request, { status: 409, notice: notices[form] });
     const outcome = await callOnce(visit, form);
     if (outcome === 'unknown') {
       ctx.set('Retry-After', '5');
-      return this.#show(turn, 504, <UnknownView form={form} sealed={sealed} values={values} visit={visit} />);
+      return this.#show(
+        request,
+        504,
+        <UnknownView form={form} sealed={sealed} values={values} visit={visit} />,
+      );
     }
     if ('failure' in outcome) {
       const { failure, faults } = outcome;
       if (failure.isFault) this.#log.error({ err: outcome.cause, trace_id: visit.traceId }, 'action failed');
-      return this.#showForm(turn, { status: failure.status, failure, faults });
+      return this.#showForm(request, { status: failure.status, failure, faults });
     }
     const done = this.#action.done(outcome.body, visit, form.call);
-    if ('secret' in done) return this.#show(turn, 200, <SecretView {...done.secret} />);
+    if ('secret' in done) return this.#show(request, 200, <SecretView {...done.secret} />);
     ctx.status = 303;
     ctx.set('Location', done.location);
     ctx.body = null;
@@ -133,19 +138,19 @@ export class ActionServer {
   }
 
   /** Returns `undefined` after it has answered that what the form needs cannot be read. */
-  async #load(turn: Turn): Promise<{ value: unknown } | undefined> {
+  async #load(request: ActionRequest): Promise<{ value: unknown } | undefined> {
     try {
-      return { value: await this.#action.load(turn.visit) };
+      return { value: await this.#action.load(request.visit) };
     } catch (error) {
-      const failure = toFailure(error, turn.visit);
+      const failure = toFailure(error, request.visit);
       if (failure.status === 404) throw new ProblemError('not_found');
-      if (failure.isFault) this.#log.error({ err: error, trace_id: turn.visit.traceId }, 'action failed');
-      await this.#show(turn, failure.status, <Problem {...failure} />);
+      if (failure.isFault) this.#log.error({ err: error, trace_id: request.visit.traceId }, 'action failed');
+      await this.#show(request, failure.status, <Problem {...failure} />);
       return undefined;
     }
   }
 
-  #show({ ctx, visit }: Turn, status: number, content: JSX.Element): Promise<void> {
+  #show({ ctx, visit }: ActionRequest, status: number, content: JSX.Element): Promise<void> {
     const shell = { title: this.#action.title(visit), visit, section: this.#action.section };
     return sendHtml(ctx, status, renderDocument(shell, content));
   }

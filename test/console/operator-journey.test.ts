@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
-import { launchBrowser, openPage, type PageFaults } from '../support/stack/browser.ts';
+import { launchBrowser, openPage, untilAt, type PageFaults } from '../support/stack/browser.ts';
 import { sharedConsole } from '../support/stack/console.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 
@@ -63,7 +63,7 @@ describe('An operator, in a browser', function () {
     await see(/is told to ask the processor now/);
     await env.clearFaults();
     await page.locator('main form[method=post] button').first().dblclick();
-    await page.waitForURL(new RegExp(`/service/unknown-outcomes/${refund}$`));
+    await untilAt(page, new RegExp(`/service/unknown-outcomes/${refund}$`));
     await see(/is known/);
     assert.deepEqual(faults, { console: [], requests: [] });
   });

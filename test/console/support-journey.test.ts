@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { RefundResource } from '#domain/refunds.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { launchBrowser, openPage, type PageFaults } from '../support/stack/browser.ts';
+import { launchBrowser, openPage, untilAt, type PageFaults } from '../support/stack/browser.ts';
 import { sharedConsole } from '../support/stack/console.ts';
 import { environment } from '../support/stack/environment.ts';
 
@@ -56,7 +56,7 @@ describe('Support, in a browser', function () {
     await see('14.99 EUR can be refunded after this.');
     await takePicture('refund');
     await page.getByRole('button', { name: 'Refund 5.00 EUR' }).dblclick();
-    await page.waitForURL(/\/refunds\/re_/);
+    await untilAt(page, /\/refunds\/re_/);
     await page.reload();
     const { body: refunds } = await merchant.get<{ data: RefundResource[] }>(
       `/v1/refunds?charge=${charge.id}`,

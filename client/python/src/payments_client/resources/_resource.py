@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from typing_extensions import Unpack
@@ -11,28 +11,26 @@ from typing_extensions import Unpack
 from .._operations import Operation
 from .._options import CallOptions
 from .._pages import Pages
-
-if TYPE_CHECKING:
-    from .._client import Payments
+from .._sender import Sender
 
 
 class Resource:
-    def __init__(self, client: Payments) -> None:
-        self._client = client
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
 
     def _call(
         self, operation: Operation, id: str | None, body: Any = None, **options: Unpack[CallOptions]
     ) -> Any:
         """Sends an operation, and returns the parsed body of the answer."""
         method, path = operation
-        return self._client.request(method, _fill(path, id), body=body, **options).body
+        return self._sender.request(method, _fill(path, id), body=body, **options).body
 
     def _find(
         self, operation: Operation, query: Mapping[str, Any] | None, **options: Unpack[CallOptions]
     ) -> Any:
         """Sends an operation with parameters and without an id, and returns the parsed body of the answer."""
         method, path = operation
-        return self._client.request(method, path, query=query, **options).body
+        return self._sender.request(method, path, query=query, **options).body
 
     def _list(
         self, operation: Operation, id: str | None, query: Mapping[str, Any] | None, **options: Unpack[CallOptions]
@@ -41,7 +39,7 @@ class Resource:
 
         def read(cursor: str | None) -> Any:
             given = {**(query or {}), **({"starting_after": cursor} if cursor is not None else {})}
-            return self._client.request(method, path, query=given, **options).body
+            return self._sender.request(method, path, query=given, **options).body
 
         return Pages(read)
 

@@ -29,8 +29,8 @@ class _Work(Resource):
             raise PaymentsError(f"{found['id']} is {found['status']}: it has no result")
         # The service may know itself by another address than this client does.
         href = urlsplit(result["href"])
-        request = self._client.build("GET", f"{href.path}?{href.query}", **options)
-        return download(self._client.wire, request, result, self._client.policy(**options))
+        request = self._sender.build("GET", f"{href.path}?{href.query}", **options)
+        return download(self._sender.wire, request, result, self._sender.policy(**options))
 
 
 class Operations(_Work):
