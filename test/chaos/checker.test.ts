@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { environment, type BookEntry } from '../support/stack/environment.ts';
 import type { ChargeFact, Facts } from '../support/invariants/facts.ts';
 import { findChaosViolations } from './checker.ts';
+import type { SeenPage } from './events/seen-events.ts';
 import type { Evidence } from './evidence.ts';
 import type { Exchange } from './journal.ts';
 import { readBody } from './merchants.ts';
@@ -202,6 +203,19 @@ describe('The checker of a chaos run finds by its number what is planted in the 
         const own = evidence.receipts.filter(({ endpointId }) => endpointId === id);
         const others = evidence.receipts.filter(({ endpointId }) => endpointId !== id);
         evidence.receipts = [...others, ...own.toReversed()];
+      },
+    ],
+    [
+      8,
+      'an event that a reader’s page jumps over',
+      ({ evidence }) => {
+        const isPage = ({ endpoint, text }: Exchange) =>
+          endpoint === 'GET /v1/events' && (JSON.parse(text) as SeenPage).data.length > 1;
+        evidence.journal = evidence.journal.map((exchange) => {
+          if (!isPage(exchange)) return exchange;
+          const { data, has_more } = JSON.parse(exchange.text) as SeenPage;
+          return { ...exchange, text: JSON.stringify({ data: data.toSpliced(1, 1), has_more }) };
+        });
       },
     ],
     [

@@ -1,5 +1,6 @@
 import { findViolations } from '../support/invariants/invariants.ts';
 import type { Violation } from '../support/invariants/violations.ts';
+import { checkEvents } from './events/event-invariants.ts';
 import type { Evidence } from './evidence.ts';
 import { checkHistories } from './history-invariants.ts';
 import { findJournalViolations } from './journal-invariants.ts';
@@ -13,6 +14,7 @@ export function findChaosViolations(evidence: Evidence): Violation[] {
     ...[...evidence.facts.values()].flatMap(findViolations),
     ...findJournalViolations(evidence),
     ...checkHistories(evidence.journal).violations,
+    ...checkEvents(evidence).violations,
     ...findReceiptViolations(evidence),
     ...evidence.operations,
     ...findResultViolations(evidence.results),

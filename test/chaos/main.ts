@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findViolations } from '../support/invariants/invariants.ts';
 import { findChaosViolations } from './checker.ts';
+import { followEvents } from './events/followers.ts';
 import { readService, type Evidence } from './evidence.ts';
 import { startFaults, type Injector } from './faults.ts';
 import { stageFullDisk } from './full-disk.ts';
@@ -85,6 +86,9 @@ async function prove(
   const receivers = await subscribe(merchants, rig.receiver, rig.receiverUrl, random.fork('receivers'));
 
   const load = startLoad(merchants, receivers, random.fork('load'), { rate, clients }, closing.signal);
+  const followers = merchants.map((merchant) =>
+    followEvents(merchant, random.fork(`follower ${merchant.accountId}`), closing.signal),
+  );
   const injector = inject(random.fork('faults'));
   await runFor(minutes * 60_000, load, injector, journal);
   await injector.cease();
@@ -93,8 +97,10 @@ async function prove(
   log('faults have ceased');
   closing.abort();
   await load.ended;
+  await Promise.all(followers.map(({ ended }) => ended));
   const unrest = await untilAtRest(rig.env, accountIds, restWithinMs, log);
 
+  await Promise.all(followers.map((follower) => follower.readToEnd()));
   log('asking again for what was answered');
   await askAgain(merchants, journal, random.fork('again'));
   const evidence: Evidence = {

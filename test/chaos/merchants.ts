@@ -7,6 +7,7 @@ import { newId } from '#db/new-id.ts';
 import { anyAnswer } from '../support/any-answer.ts';
 import type { Environment } from '../support/stack/environment.ts';
 import type { AccountSettings } from '../support/resources/merchant.ts';
+import { condensePage } from './events/seen-events.ts';
 import { toFingerprint, isTransient, type Exchange, type Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
@@ -25,6 +26,8 @@ export interface Call {
   /** Method and route template: `POST /v1/charges/{id}:capture`. */
   endpoint: string;
   id?: string;
+  /** From its question mark on. (Default: none.) */
+  query?: string;
   /** (Default: none.) */
   key?: string;
   body?: unknown;
@@ -117,7 +120,7 @@ export async function createMerchant(
 
 async function attempt(client: Payments, account: string, call: Call): Promise<Exchange> {
   const [method = '', template = ''] = call.endpoint.split(' ');
-  const path = template.replace('{id}', call.id ?? '');
+  const path = template.replace('{id}', call.id ?? '') + (call.query ?? '');
   const request = {
     account,
     endpoint: call.endpoint,
@@ -142,13 +145,14 @@ async function attempt(client: Payments, account: string, call: Call): Promise<E
       ...(call.body !== undefined && { body: call.body }),
       ...(call.headers && { headers: call.headers }),
     });
+    const isPage = call.endpoint === 'GET /v1/events' && status === 200;
     const isProblem = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     return {
       ...request,
       at: Date.now(),
       status,
       code: isProblem ? String(body?.code) : null,
-      text,
+      text: isPage ? condensePage(text) : text,
       location: headers.get('location'),
       etag: headers.get('etag'),
       isReplay: headers.get('idempotent-replayed') === 'true',

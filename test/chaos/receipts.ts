@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { Received, Receiver } from '../support/stack/receiver.ts';
+import { readEvent, type SeenEvent } from './events/seen-events.ts';
 import { readBody, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
 
@@ -12,7 +13,7 @@ export interface Receipt {
   /** Of the header; the same for every delivery of the event. */
   eventId: string;
   /** Of the body. */
-  event: { id: string; type: string; sequence: number; account: string } | null;
+  event: SeenEvent | null;
   bodyHash: string;
   isSigned: boolean;
   /** What it answered; `null`: nothing. */
@@ -120,10 +121,9 @@ function createReceivers(receiver: Receiver, url: string): Receivers {
   };
 }
 
-function eventIn(body: string): Receipt['event'] {
+function eventIn(body: string): SeenEvent | null {
   try {
-    const { id, type, sequence, account } = JSON.parse(body) as NonNullable<Receipt['event']>;
-    return { id, type, sequence, account };
+    return readEvent(body);
   } catch {
     return null;
   }

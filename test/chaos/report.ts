@@ -1,5 +1,6 @@
 import type { Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { describeViolation, type Violation } from '../support/invariants/violations.ts';
+import { checkEvents } from './events/event-invariants.ts';
 import type { Evidence } from './evidence.ts';
 import { checkHistories } from './history-invariants.ts';
 import type { FaultCounts } from './faults.ts';
@@ -65,6 +66,7 @@ export function report({ evidence, reconciled, ...outcome }: Outcome): string[] 
       `${reconciled.refundsCompared} refunds, ${reconciled.movementsCompared} movements`,
     `Results of operations downloaded: ${evidence.results.length}`,
     describeHistories(evidence),
+    describeEvents(evidence),
     `Probes of ownership: ${evidence.probes.length}`,
     ...outcome.faultsOfTheRun.map((line) => `FAULT ${line}`),
     ...grouped(outcome.violations),
@@ -77,6 +79,14 @@ export function report({ evidence, reconciled, ...outcome }: Outcome): string[] 
 function describeHistories({ journal }: Evidence): string {
   const { keys, resources, tookMs } = checkHistories(journal);
   return `Histories decided: ${keys} keys, ${resources} resources, in ${Math.round(tookMs)} ms`;
+}
+
+function describeEvents(evidence: Evidence): string {
+  const { events, pages, rowsRead, tookMs } = checkEvents(evidence);
+  return (
+    `Events seen: ${events}, in ${pages} pages and by receivers; ` +
+    `${rowsRead} rows read after their event, decided in ${Math.round(tookMs)} ms`
+  );
 }
 
 function requestsByKind({ journal }: Evidence): Map<string, Map<string, number>> {

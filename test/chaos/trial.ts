@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/stack/receiver.ts';
+import { followEvents } from './events/followers.ts';
 import { readService, type Evidence } from './evidence.ts';
 import { Journal, type Exchange } from './journal.ts';
 import { createMerchant, type Merchant } from './merchants.ts';
@@ -48,6 +49,9 @@ export async function startTrial(env: Environment): Promise<Trial> {
     },
     async evidence() {
       await untilAtRest(env, accountIds, 60_000, () => undefined);
+      await Promise.all(
+        merchants.map((merchant) => followEvents(merchant, random, AbortSignal.abort()).readToEnd()),
+      );
       return {
         ...(await readService(env, accountIds)),
         results: await readResults(env, merchants),

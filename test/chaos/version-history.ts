@@ -1,5 +1,6 @@
+import { firstRequests } from './first-requests.ts';
 import { groupBy } from './groups.ts';
-import { isFinal, type Exchange } from './journal.ts';
+import type { Exchange } from './journal.ts';
 
 /**
  * Whether what clients saw of one resource goes forward only. An answer with an entity tag shows a version. Versions
@@ -71,21 +72,4 @@ function readsOtherwise(own: readonly Sight[]): VersionAnomaly[] {
 function withoutSecret(text: string): string {
   const { secret: _secret, ...shown } = JSON.parse(text) as Record<string, unknown>;
   return JSON.stringify(shown);
-}
-
-/** When the request that made a resource was sent for the first time, in milliseconds. */
-function firstRequests(journal: readonly Exchange[]): Map<string, number> {
-  const keyed = groupBy(
-    journal.filter(({ key }) => key !== null),
-    ({ account, endpoint, key }) => `${account} ${endpoint} ${key}`,
-  );
-  const first = new Map<string, number>();
-  for (const exchanges of keyed.values()) {
-    const made = exchanges
-      .find((one) => one.status === 201 && isFinal(one))
-      ?.location?.split('/')
-      .at(-1);
-    if (made) first.set(made, Math.min(...exchanges.map(({ sentAt }) => sentAt)));
-  }
-  return first;
 }

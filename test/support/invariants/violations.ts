@@ -7,6 +7,7 @@ export const invariants = {
   5: 'every event comes to each endpoint that asked for it, or is a dead letter',
   6: 'nobody reads what belongs to another',
   7: 'one order of events explains all that clients were told',
+  8: 'the events of an account have no gap, stand in the order of commits, and come after their rows',
 } as const;
 
 export interface Violation {
