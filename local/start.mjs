@@ -85,6 +85,7 @@ Other options go to mocha: npm test -- FILE -g TITLE`,
 Takes every path of the workflows (or of those named) against a stack of its own, and keeps the history of each in
 test/histories, for test/workflows/replay.test.ts.`,
   },
+  mutation: { entry: 'test/mutation/main.ts', development: true },
 };
 
 /** One line, and no more. */
