@@ -102,6 +102,10 @@ const explained: Record<string, Brief[]> = {
   ],
   'a refusal, and a later try that decides': [refused(0, 10), made(20, 30)],
   'a lost request that decides after a refusal': [lost(0), refused(25, 35), made(40, 50, { isReplay: true })],
+  'a refused claim that the next try carries out': [
+    refused(0, 10),
+    made(20, 30, { isReplay: true, text: '{"id":"ch_A","updated":"1970-01-01T00:00:00.025Z"}' }),
+  ],
   'versions that rise, and an old replay': [made(0, 10), read(20, 30, 3), made(40, 50, { isReplay: true })],
   'two reads side by side in either order': [made(0, 10), read(20, 40, 3), read(21, 39, 2)],
 };
@@ -139,7 +143,7 @@ const planted: [anomaly: string, what: string, ...briefs: Brief[]][] = [
     'a decision that nobody asked for',
     'a replay of what was refused for good',
     refused(0, 10),
-    made(20, 30, { isReplay: true }),
+    made(20, 30, { isReplay: true, text: '{"id":"ch_A","updated":"1970-01-01T00:00:00.015Z"}' }),
   ],
   ['a read that goes back', 'a stale read', made(0, 10), read(20, 30, 3), read(40, 50, 2)],
   ['a read that goes back', 'a read before its own write', made(0, 10, { version: 2 }), read(20, 30, 1)],

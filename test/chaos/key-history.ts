@@ -149,11 +149,18 @@ function moves(node: Node, exchanges: readonly Exchange[], observations: readonl
 }
 
 /**
- * A 503 says that nothing happened and nothing will; a refusal of the key is no request for its effect; and a replay
- * repeats what another request decided.
+ * A 503 says that nothing happened and nothing will; a refusal of the key is no request for its effect. A replay that was
+ * decided before it was sent repeats what another request decided. One that was decided later may have carried out a
+ * claim whose own request was refused, since the answer of Postgres to that claim was lost.
  */
 function mayDecide(exchange: Exchange): boolean {
   const kind = toKind(exchange);
-  if (exchange.isReplay) return false;
+  if (exchange.isReplay && decidedAt(exchange) < exchange.sentAt) return false;
   return exchange.code !== 'service_unavailable' && (kind === null || kind === 'final');
+}
+
+/** When the answer's resource was decided, by the clock of Postgres; NaN if the answer does not say. */
+function decidedAt({ text }: Exchange): number {
+  const { updated } = (text.startsWith('{') ? JSON.parse(text) : {}) as { updated?: string };
+  return Date.parse(updated ?? '');
 }
