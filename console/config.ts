@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorScopes, scopes } from '#domain/scopes.ts';
 import { withSecretFiles } from '#startup/secret-files.ts';
 
 /** The settings of the console, read from the environment once, at start. `docs/settings.md` lists them. */
@@ -21,6 +22,8 @@ export interface ConsoleConfig {
   clientSecret: string;
   /** The provider that signs people in; `null`: links alone do. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | null;
+  /** The issuer whose tokens the API trusts in place of its own, where `clientId` is our client; `null`: the API's own. */
+  outsideIssuer: { issuer: string; audience: string; scope: string } | null;
   /** Trusted proxies in front of this process; 0: none. */
   trustProxy: number;
   shutdownDrainMs: number;
@@ -82,6 +85,9 @@ const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 const isEncryptedOrLocal = (url: string) =>
   url.startsWith('https:') || loopbackHosts.has(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 
+/** What the console asks an outside issuer for: who the person is, a refresh token, and all that the API knows. */
+const everyScope = ['openid', 'profile', 'email', 'offline_access', ...scopes, ...operatorScopes].join(' ');
+
 const oidcSettings = ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'] as const;
 
 const environment = z
@@ -99,6 +105,9 @@ const environment = z
     CONSOLE_OIDC_ISSUER: httpUrl.optional(),
     CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),
     CONSOLE_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+    AUTH_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+    AUTH_AUDIENCE: z.string().min(1).optional(),
+    CONSOLE_AUTH_SCOPE: z.string().default(everyScope),
     TRUST_PROXY: hops,
     ALLOW_PLAIN_HTTP: z.enum(['0', '1', 'true', 'false']).default('0'),
     SHUTDOWN_DRAIN_MS: integer(0, 300_000).default(0),
@@ -125,6 +134,21 @@ const environment = z
   .refine((env) => new Set(oidcSettings.map((name) => env[name] === undefined)).size === 1, {
     path: ['CONSOLE_OIDC_ISSUER'],
     message: `${oidcSettings.join(', ')} go together`,
+  })
+  .refine(
+    (env) =>
+      env.AUTH_ISSUER === undefined ||
+      !['0', 'false'].includes(env.ALLOW_PLAIN_HTTP) ||
+      isEncryptedOrLocal(env.AUTH_ISSUER),
+    { path: ['AUTH_ISSUER'], message: 'must be https beyond this machine' },
+  )
+  .refine((env) => env.AUTH_ISSUER === undefined || env.AUTH_AUDIENCE !== undefined, {
+    path: ['AUTH_AUDIENCE'],
+    message: 'is required with AUTH_ISSUER',
+  })
+  .refine((env) => env.AUTH_ISSUER === undefined || env.CONSOLE_OIDC_ISSUER === undefined, {
+    path: ['CONSOLE_OIDC_ISSUER'],
+    message: 'must not be set with AUTH_ISSUER, which signs people in itself',
   })
   .refine((env) => loopbackHosts.has(env.CONSOLE_HOST) || env.TRUST_PROXY > 0, {
     path: ['CONSOLE_HOST'],
@@ -166,6 +190,7 @@ function toConfig(settings: z.output<typeof environment>): ConsoleConfig {
     clientId: settings.CONSOLE_CLIENT_ID,
     clientSecret: settings.CONSOLE_CLIENT_SECRET,
     oidc: toOidc(settings),
+    outsideIssuer: toOutsideIssuer(settings),
     trustProxy: settings.TRUST_PROXY,
     shutdownDrainMs: settings.SHUTDOWN_DRAIN_MS,
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -182,4 +207,9 @@ function toOidc(settings: z.output<typeof environment>): ConsoleConfig['oidc'] {
   const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret } = settings;
   const isSet = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
   return isSet ? { issuer, clientId, clientSecret } : null;
+}
+
+function toOutsideIssuer(settings: z.output<typeof environment>): ConsoleConfig['outsideIssuer'] {
+  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, CONSOLE_AUTH_SCOPE: scope } = settings;
+  return issuer !== undefined && audience !== undefined ? { issuer, audience, scope } : null;
 }

@@ -26,6 +26,8 @@ export interface Visit {
   traceId: string;
   now: Date;
   links: Links;
+  /** Whether an operator can turn to an account: an outside issuer gives no tokens for that. */
+  canReadAccounts: boolean;
 }
 
 /** Where the console's links lead outside of it. No address ends with a slash. */

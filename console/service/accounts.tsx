@@ -112,12 +112,14 @@ function AccountView({ account, visit }: { account: Account; visit: Visit }): JS
         <a href={`/service/webhooks?account=${account.id}`}>Webhooks that do not arrive</a>{' '}
         <a href={`/service/audit?account=${account.id}`}>Audit</a>
       </p>
-      <form method="post" action="/read-account">
-        <input type="hidden" name="account" value={account.id} />
-        <p class="buttons">
-          <button type="submit">Read this account</button>
-        </p>
-      </form>
+      {visit.canReadAccounts ? (
+        <form method="post" action="/read-account">
+          <input type="hidden" name="account" value={account.id} />
+          <p class="buttons">
+            <button type="submit">Read this account</button>
+          </p>
+        </form>
+      ) : null}
       {may(visit.session, 'operator:write') ? (
         <p class="buttons">
           <a class="button" href={`/service/accounts/${account.id}/${isActive ? 'disable' : 'enable'}`}>

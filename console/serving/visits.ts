@@ -37,6 +37,7 @@ export function createVisit(
     traceId,
     now: new Date(),
     links: toLinks(config),
+    canReadAccounts: config.outsideIssuer === null,
   };
 }
 

@@ -25,7 +25,7 @@ export async function readAccount(ctx: Context, { endpoint, tokens, cookie }: Pa
   if (kept?.session.role !== 'operator') throw notAnOperator();
   const accountId = (await readForm(ctx)).get('account') ?? '';
   try {
-    const operatorToken = await tokens.current(kept.refreshToken);
+    const { accessToken: operatorToken } = await tokens.current(kept.refreshToken);
     const { account, scope } = await endpoint.takeForAccount(operatorToken, accountId, ctx.state.traceId);
     await cookie.turnTo(ctx, { account, scope });
   } catch (error) {

@@ -5,13 +5,16 @@ import type { Scope } from '#domain/scopes.ts';
 import type { Session } from '../page.ts';
 import type { Sealing } from '../sealing.ts';
 import type { Cookies } from './cookies.ts';
-import type { SessionTokens } from './token-endpoint.ts';
+import { GrantRefused, type SessionTokens } from './token-endpoint.ts';
 
 /** How long a session lasts without a request of its person, in milliseconds. */
 const idleMs = 30 * 60_000;
 
 /** How old the time of the last request in a cookie may be, in milliseconds: not every answer sets the cookie. */
 const renewAfterMs = 60_000;
+
+/** The longest sealed session, in bytes: browsers drop a longer cookie without a word. */
+const longest = 4_000;
 
 const purpose = 'session';
 
@@ -53,7 +56,7 @@ export class SessionCookie {
     this.#sealing = sealing;
   }
 
-  /** Begins a session with these tokens. */
+  /** Begins a session with these tokens. @throws {GrantRefused} if they are too long. */
   async begin(ctx: Context, tokens: SessionTokens): Promise<void> {
     const { member, account, scope } = tokens;
     const now = Date.now();
@@ -96,6 +99,13 @@ export class SessionCookie {
     return true;
   }
 
+  /** Keeps the refresh token that the issuer gave in the place of the one before. */
+  async follow(ctx: Context, refreshToken: string): Promise<void> {
+    const kept = await this.#open(ctx);
+    if (!kept) return;
+    await this.#write(ctx, { ...kept, refreshToken, usedAt: isBackground(ctx) ? kept.usedAt : Date.now() });
+  }
+
   clear(ctx: Context): void {
     this.#cookies.clear(ctx, 'console');
   }
@@ -111,6 +121,10 @@ export class SessionCookie {
 
   async #write(ctx: Context, kept: Content): Promise<void> {
     const sealed = await this.#sealing.seal(purpose, kept);
+    if (sealed.length > longest)
+      throw new GrantRefused(
+        `A session of ${sealed.length} bytes is too long for a cookie: ${longest} at most`,
+      );
     this.#cookies.set(ctx, 'console', sealed, { sameSite: 'Strict' });
   }
 }

@@ -1,6 +1,6 @@
 import { ConnectionError } from '#client/src/index.ts';
 import type { Context } from '#http/context.ts';
-import type { Configuration } from 'openid-client';
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import type { ConsoleConfig } from '../config.ts';
 import type { Sealing } from '../sealing.ts';
 import type { Cookies } from './cookies.ts';
@@ -29,21 +29,32 @@ interface Started {
   at: number;
 }
 
-type OidcConfig = NonNullable<ConsoleConfig['oidc']>;
+/** The provider, our client there, and what we ask it for. */
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  /** Goes to both of its endpoints, such as for which service the tokens are. (Default: nothing) */
+  parameters?: Record<string, string>;
+}
+
+/** What the provider answered to the code. */
+export type OidcTokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 /**
- * Sign-in with the operator's OIDC provider: authorization code with PKCE, `state` and `nonce`. The library is loaded, and
- * the provider asked what it can do, at the first sign-in.
+ * Sign-in with an OIDC provider: authorization code with PKCE, `state` and `nonce`. The library is loaded, and the provider
+ * asked what it can do, at the first sign-in.
  */
 export class Oidc {
-  readonly #settings: OidcConfig;
+  readonly #settings: OidcSettings;
   readonly #redirectUri: string;
   readonly #sealing: Sealing;
   readonly #cookies: Cookies;
   #found: Promise<Configuration> | null = null;
 
   constructor(
-    settings: OidcConfig,
+    settings: OidcSettings,
     { consoleUrl }: ConsoleConfig,
     parts: { sealing: Sealing; cookies: Cookies },
   ) {
@@ -66,7 +77,8 @@ export class Oidc {
    */
   async begin(ctx: Context, path: string): Promise<void> {
     const client = await import('openid-client');
-    const config = await this.#configuration();
+    const config = await this.configuration();
+    const { scope, parameters } = this.#settings;
     const started: Started = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -75,8 +87,9 @@ export class Oidc {
       at: Date.now(),
     };
     const address = client.buildAuthorizationUrl(config, {
+      ...parameters,
       redirect_uri: this.#redirectUri,
-      scope: 'openid email',
+      scope,
       state: started.state,
       nonce: started.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(started.verifier),
@@ -90,19 +103,19 @@ export class Oidc {
   }
 
   /**
-   * Takes the ID token of who comes back from the provider.
+   * Takes the tokens of who comes back from the provider, with an ID token among them.
    *
    * @throws {GrantRefused} if this browser did not begin, took too long, or the provider refused.
    * @throws {ConnectionError} if the provider cannot be asked.
    */
-  async finish(ctx: Context): Promise<{ idToken: string; path: string }> {
+  async finish(ctx: Context): Promise<{ tokens: OidcTokens; path: string }> {
     const sealed = this.#cookies.get(ctx, 'console-oidc');
     this.#cookies.clear(ctx, 'console-oidc');
     const started = sealed === undefined ? null : await this.#sealing.open<Started>(purpose, sealed);
     if (!started || Date.now() > started.at + withinSeconds * 1_000)
       throw new GrantRefused('This browser began no sign-in in the last minutes');
     const client = await import('openid-client');
-    const config = await this.#configuration();
+    const config = await this.configuration();
     const address = new URL(`${this.#redirectUri}?${ctx.querystring}`);
     const checks = {
       pkceCodeVerifier: started.verifier,
@@ -110,14 +123,17 @@ export class Oidc {
       expectedNonce: started.nonce,
       idTokenExpected: true,
     };
-    const tokens = await client.authorizationCodeGrant(config, address, checks).catch((error: unknown) => {
-      throw toRefusal(error);
-    });
-    if (tokens.id_token === undefined) throw new GrantRefused('The provider gave no ID token');
-    return { idToken: tokens.id_token, path: safeReturnPath(started.path) };
+    const { parameters } = this.#settings;
+    const tokens = await client
+      .authorizationCodeGrant(config, address, checks, parameters)
+      .catch((error: unknown) => {
+        throw toRefusal(error);
+      });
+    return { tokens, path: safeReturnPath(started.path) };
   }
 
-  #configuration(): Promise<Configuration> {
+  /** What the provider can do, for a call of the library. @throws {ConnectionError} if it cannot be asked. */
+  configuration(): Promise<Configuration> {
     this.#found ??= discover(this.#settings).catch((cause: unknown) => {
       this.#found = null;
       throw new ConnectionError('The OIDC provider does not answer', { cause });
@@ -126,7 +142,7 @@ export class Oidc {
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
+async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client');
   // The settings take http on this machine alone.
   const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
@@ -135,8 +151,8 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   return client.discovery(new URL(issuer), clientId, undefined, authentication, options);
 }
 
-/** A network that fails says nothing about the person; all else is a refusal of the provider, or of the library. */
-function toRefusal(error: unknown): Error {
+/** Returns what a failed call of the library means. A network that fails says nothing about the person; all else is a refusal of the provider, or of the library. */
+export function toRefusal(error: unknown): Error {
   const isAway = error instanceof TypeError || (error as { name?: string }).name === 'TimeoutError';
   if (isAway) return new ConnectionError('The OIDC provider does not answer', { cause: error });
   // Without the cause, which may hold what the provider answered.

@@ -32,7 +32,7 @@ export function sendLinkPage(ctx: Context, code: string): Promise<void> {
 export function sendSignInPage(
   ctx: Context,
   status: 200 | 401,
-  { hasEnded, provider }: { hasEnded: boolean; provider: string | null },
+  { hasEnded, provider, hasLinks }: { hasEnded: boolean; provider: string | null; hasLinks: boolean },
 ): Promise<void> {
   return send(
     ctx,
@@ -45,16 +45,18 @@ export function sendSignInPage(
           <a href={oidcPath}>Sign in with {provider}</a>
         </p>
       )}
-      <p>
-        {provider === null ? 'Ask' : 'Or ask'} the operator of this service for a sign-in link. Open it in
-        this browser, and you are back where you were.
-      </p>
+      {hasLinks ? (
+        <p>
+          {provider === null ? 'Ask' : 'Or ask'} the operator of this service for a sign-in link. Open it in
+          this browser, and you are back where you were.
+        </p>
+      ) : null}
     </>,
   );
 }
 
 const failures = {
-  400: 'The link was used before or has expired, or you are no member here. Ask the operator of this service. If a link was used before and not by you, say so: whoever used it is signed out now.',
+  400: 'The link was used before or has expired, or you may not sign in here. Ask the operator of this service. If a link was used before and not by you, say so: whoever used it is signed out now.',
   429: 'Too many sign-ins from your address have failed. Wait a minute, then try again.',
   503: 'Nobody can sign in now, since a service that is needed does not answer. Try again in a moment.',
 };
@@ -72,8 +74,8 @@ export function sendSignedOut(ctx: Context, isRevoked: boolean): Promise<void> {
       <p>Your session has ended, here and at the API.</p>
     ) : (
       <p role="alert">
-        This browser has forgotten your session. The API did not answer: there it ends by itself within 40
-        minutes.
+        This browser has forgotten your session. The API, or who signed you in, did not answer: there it ends
+        by itself, as a rule within 40 minutes.
       </p>
     ),
   );

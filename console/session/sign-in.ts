@@ -9,9 +9,10 @@ import { readForm } from '../serving/forms.ts';
 import { SessionCookie } from './cookie.ts';
 import { Cookies } from './cookies.ts';
 import { leaveAccount, readAccount } from './account-reading.ts';
-import { callbackPath, Oidc } from './oidc.ts';
+import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
+import { namesService, OutsideTokens } from './outside-tokens.ts';
 import { safeReturnPath } from './return-path.ts';
-import type { AnswerStranger, FindSession } from './session.ts';
+import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
 import {
   sendArrival,
   sendFailedSignIn,
@@ -20,7 +21,7 @@ import {
   oidcPath,
   sendSignInPage,
 } from './sign-in-pages.tsx';
-import { GrantRefused, TokenEndpoint } from './token-endpoint.ts';
+import { GrantRefused, TokenEndpoint, type SessionTokens } from './token-endpoint.ts';
 import { AccessTokens } from './tokens.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
@@ -39,7 +40,10 @@ export interface SignIn {
 
 interface Parts {
   log: Logger;
+  /** The API's own issuer; not there with an outside one. */
   endpoint: TokenEndpoint;
+  /** The issuer whose tokens the API trusts in place of its own; `null`: its own. */
+  outside: OutsideTokens | null;
   tokens: AccessTokens;
   cookies: Cookies;
   cookie: SessionCookie;
@@ -59,36 +63,59 @@ export function createSignIn({
 }): SignIn {
   const endpoint = new TokenEndpoint(config);
   const cookies = new Cookies(config.consoleUrl);
+  const provider = findProvider(config);
+  const oidc = provider && new Oidc(provider, config, { sealing, cookies });
+  const { apiUrl, outsideIssuer } = config;
+  const outside = oidc && outsideIssuer && new OutsideTokens(oidc, { apiUrl, ...outsideIssuer });
   const parts: Parts = {
     log,
     endpoint,
-    tokens: new AccessTokens(endpoint),
+    outside,
+    tokens: new AccessTokens(outside ?? endpoint),
     cookies,
     cookie: new SessionCookie(cookies, sealing),
     failures: new AddressBudgets(failuresPerMinute),
-    oidc: config.oidc && new Oidc(config.oidc, config, { sealing, cookies }),
+    oidc,
   };
   return {
-    findSession: async (ctx) => {
-      const kept = await parts.cookie.read(ctx);
-      if (!kept) return null;
-      const { session, refreshToken, readAccountId } = kept;
-      const accessToken = () =>
-        readAccountId === null
-          ? parts.tokens.current(refreshToken)
-          : parts.tokens.forAccount(refreshToken, readAccountId);
-      return { session, accessToken };
-    },
+    findSession: (ctx) => findSession(ctx, parts),
     answerStranger: (ctx) => answerStranger(ctx, parts),
     serve: (ctx, next) => serve(ctx, next, parts),
   };
+}
+
+/** Returns who signs people in, beside links: the outside issuer of tokens, or the operator's provider. */
+function findProvider({ outsideIssuer, oidc, clientId, clientSecret }: ConsoleConfig): OidcSettings | null {
+  if (!outsideIssuer) return oidc && { ...oidc, scope: 'openid email' };
+  const { issuer, audience, scope } = outsideIssuer;
+  return { issuer, clientId, clientSecret, scope, parameters: namesService(audience) };
+}
+
+async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<SignedIn | null> {
+  const kept = await cookie.read(ctx);
+  if (!kept) return null;
+  const { session, refreshToken, readAccountId } = kept;
+  let isFollowed = false;
+  const accessToken = async () => {
+    const current = await (readAccountId === null
+      ? tokens.current(refreshToken)
+      : tokens.forAccount(refreshToken, readAccountId));
+    if (current.refreshToken !== refreshToken && !isFollowed) {
+      isFollowed = true;
+      await cookie.follow(ctx, current.refreshToken).catch((error: unknown) => {
+        throw error instanceof GrantRefused ? new SessionEnded() : error;
+      });
+    }
+    return current.accessToken;
+  };
+  return { session, accessToken };
 }
 
 async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): Promise<unknown> {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.path === '/sign-in') {
     ctx.state.route = ctx.path;
-    return isRead ? showSignIn(ctx, parts) : signInByLink(ctx, parts);
+    return isRead || parts.outside ? showSignIn(ctx, parts) : signInByLink(ctx, parts);
   }
   if (parts.oidc && isRead && ctx.path === oidcPath) {
     ctx.state.route = ctx.path;
@@ -102,7 +129,7 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
     ctx.state.route = ctx.path;
     return signOut(ctx, parts);
   }
-  if (ctx.path === '/read-account' && ctx.method === 'POST') {
+  if (!parts.outside && ctx.path === '/read-account' && ctx.method === 'POST') {
     ctx.state.route = ctx.path;
     return readAccount(ctx, parts);
   }
@@ -116,11 +143,16 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
 }
 
 /** Shows a button. It uses nothing up, since scanners of mail and previews of chats open links. */
-function showSignIn(ctx: Context, { oidc }: Parts): Promise<void> {
+function showSignIn(ctx: Context, parts: Parts): Promise<void> {
   const code = new URLSearchParams(ctx.querystring).get('code');
-  return code === null
-    ? sendSignInPage(ctx, 200, { hasEnded: false, provider: oidc?.host ?? null })
+  return code === null || parts.outside
+    ? sendSignInPage(ctx, 200, { hasEnded: false, ...sayWays(parts) })
     : sendLinkPage(ctx, code);
+}
+
+/** The ways in, for the page that says how to sign in. */
+function sayWays({ oidc, outside }: Parts): { provider: string | null; hasLinks: boolean } {
+  return { provider: oidc?.host ?? null, hasLinks: outside === null };
 }
 
 /** Trades the code of a link for a session, and leads back to where its person was. */
@@ -128,7 +160,7 @@ async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
   const path = findReturnPath(ctx, parts);
   const isSignedIn = await trySignIn(ctx, parts, async () => {
     const code = (await readForm(ctx)).get('code') ?? '';
-    return { grant_type: 'authorization_code', code };
+    return parts.endpoint.take({ grant_type: 'authorization_code', code }, ctx.state.traceId);
   });
   if (!isSignedIn) return;
   parts.cookies.clear(ctx, 'console-return');
@@ -147,7 +179,8 @@ async function beginOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> 
 }
 
 /**
- * Exchanges the ID token of who comes back from the provider for a session (RFC 8693). The visit comes from another site, so
+ * Begins a session of who comes back from the provider: by its ID token (RFC 8693), or with its own tokens if the API trusts
+ * them. The visit comes from another site, so
  * a page of ours leads on: a redirect would lack the `Strict` cookie that is set here.
  */
 async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
@@ -155,23 +188,22 @@ async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void>
   const isSignedIn = await trySignIn(ctx, parts, async () => {
     const finished = await oidc.finish(ctx);
     ({ path } = finished);
-    return {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: finished.idToken,
-      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-    };
+    const { traceId } = ctx.state;
+    return parts.outside
+      ? parts.outside.begin(finished.tokens, traceId)
+      : parts.endpoint.takeByIdToken(finished.tokens.id_token ?? '', traceId);
   });
   if (isSignedIn) await sendArrival(ctx, path);
 }
 
 /**
- * Begins a session by a grant. Returns whether it did; otherwise the answer says why not. Refusals are bounded by the address
+ * Begins a session with what `take` returns. Returns whether it did; otherwise the answer says why not. Refusals are bounded by the address
  * of the caller, since the API sees the console's alone.
  */
 async function trySignIn(
   ctx: Context,
-  { log, endpoint, tokens, cookie, failures }: Parts,
-  grant: () => Promise<Record<string, string>>,
+  { log, tokens, cookie, failures }: Parts,
+  take: () => Promise<SessionTokens>,
 ): Promise<boolean> {
   const waitMs = failures.waitMs(ctx.ip);
   if (waitMs > 0) {
@@ -181,9 +213,9 @@ async function trySignIn(
   }
   const { traceId } = ctx.state;
   try {
-    const taken = await endpoint.take(await grant(), traceId);
-    tokens.keep(taken);
+    const taken = await take();
     await cookie.begin(ctx, taken);
+    tokens.keep(taken);
     log.info({ member: taken.member.id, session: taken.session, trace_id: traceId }, 'signed in');
     return true;
   } catch (error) {
@@ -203,12 +235,12 @@ function findReturnPath(ctx: Context, { cookies }: Parts): string {
 }
 
 /** Ends the session at the API and in the browser. Without an answer of the API the session ends when it is idle. */
-async function signOut(ctx: Context, { log, endpoint, tokens, cookie }: Parts): Promise<void> {
+async function signOut(ctx: Context, { log, endpoint, outside, tokens, cookie }: Parts): Promise<void> {
   const kept = await cookie.read(ctx);
   let isRevoked = true;
   if (kept) {
-    tokens.forget(kept.refreshToken);
-    await endpoint.revoke(kept.refreshToken, ctx.state.traceId).catch((error: unknown) => {
+    const ended = tokens.forget(kept.refreshToken);
+    await (outside ?? endpoint).revoke(ended, ctx.state.traceId).catch((error: unknown) => {
       isRevoked = false;
       log.warn({ err: error, trace_id: ctx.state.traceId }, 'a session was not revoked');
     });
@@ -224,7 +256,8 @@ async function signOut(ctx: Context, { log, endpoint, tokens, cookie }: Parts): 
  * Answers who has no session. A `Strict` cookie does not come with a link from elsewhere, so such a visit is led on by a
  * page of ours, once: then it comes.
  */
-async function answerStranger(ctx: Context, { cookies, cookie, oidc }: Parts): Promise<void> {
+async function answerStranger(ctx: Context, parts: Parts): Promise<void> {
+  const { cookies, cookie } = parts;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const isDocument = isRead && ctx.req.headers['sec-fetch-dest'] !== 'empty';
   const hadCookie = cookie.isThere(ctx);
@@ -237,7 +270,7 @@ async function answerStranger(ctx: Context, { cookies, cookie, oidc }: Parts): P
     const path = Buffer.from(safeReturnPath(pathWithoutArrived(ctx))).toString('base64url');
     cookies.set(ctx, 'console-return', path, { sameSite: 'Strict', maxAge: returnWithinSeconds });
   }
-  await sendSignInPage(ctx, 401, { hasEnded: hadCookie, provider: oidc?.host ?? null });
+  await sendSignInPage(ctx, 401, { hasEnded: hadCookie, ...sayWays(parts) });
 }
 
 function hasArrived(ctx: Context): boolean {

@@ -9,6 +9,9 @@ import type { ConsoleConfig } from '../config.ts';
 /** How long the console waits for tokens, in milliseconds. */
 const timeoutMs = 10_000;
 
+/** `grant_type` (RFC 8693 §2.1). */
+const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
 const sessionTokens = z.object({
   access_token: z.string(),
   /** Seconds. */
@@ -40,7 +43,7 @@ export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
 }
 
-/** Where the console takes tokens, and gives them back. */
+/** Where the console takes tokens of the API's own issuer, and gives them back. */
 export class TokenEndpoint {
   readonly #apiUrl: string;
   readonly #authorization: string;
@@ -66,6 +69,21 @@ export class TokenEndpoint {
     return sessionTokens.parse(await this.#take(form, traceId));
   }
 
+  /** Exchanges an ID token of the operator's provider for a session (RFC 8693). @throws as `take` */
+  takeByIdToken(idToken: string, traceId: string): Promise<SessionTokens> {
+    const form = {
+      grant_type: tokenExchange,
+      subject_token: idToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    };
+    return this.take(form, traceId);
+  }
+
+  /** Takes the next access token of a session. @throws as `take` */
+  refresh(refreshToken: string): Promise<SessionTokens> {
+    return this.take({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  }
+
   /**
    * Takes a token that reads one account for an operator (RFC 8693).
    *
@@ -73,7 +91,7 @@ export class TokenEndpoint {
    */
   async takeForAccount(operatorToken: string, accountId: string, traceId?: string): Promise<AccountTokens> {
     const form = {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      grant_type: tokenExchange,
       subject_token: operatorToken,
       subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       audience: accountId,
@@ -90,11 +108,11 @@ export class TokenEndpoint {
   }
 
   /**
-   * Ends the session of a refresh token.
+   * Ends the session of a refresh token, with its access tokens.
    *
    * @throws {ConnectionError}
    */
-  async revoke(refreshToken: string, traceId?: string): Promise<void> {
+  async revoke({ refreshToken }: { refreshToken: string }, traceId: string): Promise<void> {
     const { status } = await this.#post('/oauth2/revoke', { token: refreshToken }, traceId);
     if (status !== 200) throw new ConnectionError(`The issuer answered ${status}`);
   }
@@ -124,6 +142,6 @@ export class TokenEndpoint {
 }
 
 /** Names a trace without a span (W3C Trace Context §3.2). */
-function toTraceParent(traceId: string): string {
+export function toTraceParent(traceId: string): string {
   return `00-${traceId}-${randomBytes(8).toString('hex')}-00`;
 }

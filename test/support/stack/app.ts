@@ -10,6 +10,7 @@ import { describeRefusalAt } from '#api/refusal.ts';
 import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
 import { hashSecret } from '#issuer/client-secrets.ts';
 import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
+import { createOutsideKeys } from '#issuer/outside-issuer.ts';
 import { Revocations } from '#issuer/revocations.ts';
 import { createPages } from '#api/http/pagination.ts';
 import { createResultLinks } from '#api/http/result-links.ts';
@@ -158,15 +159,21 @@ export async function startApi(
     { ...base, longestWaitMs: base.syncWindowMs },
     (listeningOn) => {
       const publicUrl = `http://127.0.0.1:${listeningOn}`;
-      config = { ...base, publicUrl, auth: { issuer: publicUrl, audience: publicUrl, external: false } };
+      const own = { issuer: publicUrl, audience: publicUrl, external: false };
+      config = { ...base, publicUrl, auth: base.auth.external ? base.auth : own };
+      const { issuer, external } = config.auth;
       const deps: ApiDeps = {
         config,
         db,
         log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
         temporal,
-        signingKeys,
+        signingKeys: external ? null : signingKeys,
         revocations,
-        tokens: createTokenVerifier(config.auth, signingKeys, revocations),
+        tokens: createTokenVerifier(
+          config.auth,
+          external ? createOutsideKeys(issuer) : signingKeys,
+          revocations,
+        ),
         pages: createPages(config.secretsKey),
         resultLinks: createResultLinks(config.secretsKey, publicUrl),
         blobs,
