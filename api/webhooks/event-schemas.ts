@@ -5,7 +5,7 @@ import { chargeResource } from '../payments/charge-schemas.ts';
 import { customerResource, deletedCustomerResource } from '../payments/customer-schemas.ts';
 import { refundResource } from '../payments/refund-schemas.ts';
 import { idPattern, isId, type IdKind } from '#domain/ids.ts';
-import { accountId, apiVersion, eventId, timestamp } from '../http/schemas.ts';
+import { accountId, apiVersion, eventId, eventType, timestamp } from '../http/schemas.ts';
 import { webhookEndpointResource } from './webhook-endpoint-schemas.ts';
 
 /** Events over the wire: a type of its own for each type of event, so that `type` says what `data.object` is. */
@@ -103,4 +103,11 @@ export const eventResourceId = z
     description: 'Only events about this charge, refund, customer, operation or webhook endpoint.',
     pattern: `^(?:${resourceKinds.map(idPrefix).join('|')})_${idPattern('event').slice('^evt_'.length)}`,
     example: 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  });
+
+/** The filter of a list by types of events, in words about its items. */
+export const typeFilter = (items: string) =>
+  z.array(eventType).meta({
+    description: `Only ${items} of this type. Repeat it for several types, as in \`type=charge.failed&type=refund.failed\`.`,
+    example: ['charge.succeeded'],
   });

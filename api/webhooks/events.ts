@@ -8,8 +8,8 @@ import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { eventId, eventType } from '../http/schemas.ts';
-import { eventResource, eventResourceId } from './event-schemas.ts';
+import { eventId } from '../http/schemas.ts';
+import { eventResource, eventResourceId, typeFilter } from './event-schemas.ts';
 
 /** 15 digits are beyond what an account can reach, and an exact number. */
 const afterSequence = z
@@ -32,12 +32,6 @@ const eventOrder = z.enum(['desc', 'asc']).meta({
   description: 'By `sequence`: `desc`, the newest first, or `asc`, the oldest first.',
 });
 
-const eventTypeFilter = z.array(eventType).meta({
-  description:
-    'Only events of this type. Repeat it for several types, as in `type=charge.failed&type=refund.failed`.',
-  example: ['charge.succeeded'],
-});
-
 /** Without `order=asc` the page would hold the newest events, and a reader would miss those between. */
 const eventQuery = z
   .strictObject({
@@ -50,7 +44,7 @@ const eventQuery = z
         default: 'desc',
       }),
     after_sequence: afterSequence.optional(),
-    type: eventTypeFilter.optional(),
+    type: typeFilter('events').optional(),
     resource: eventResourceId.optional(),
     ...createdParameters,
   })

@@ -8,6 +8,7 @@ import {
   findWebhookDelivery,
   listWebhookAttempts,
   listWebhookDeliveries,
+  searchWebhookDeliveries,
   buildReplay,
   buildTest,
 } from '#db/webhooks/webhook-deliveries.ts';
@@ -70,7 +71,10 @@ export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
     path: '/v1/webhook-deliveries',
     access: 'webhooks:read',
     summary: 'List the deliveries of all webhook endpoints, newest first',
-    description: `\`status=undelivered\` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.`,
+    description: `\`status=undelivered\` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
+
+With \`type\`, one page looks through a bounded number of deliveries, some 20,000. So it may hold fewer than \`limit\`, or
+none, while \`has_more\` is true: go on with \`next_cursor\`.`,
     query: schemas.accountDeliveryQuery,
     responses: {
       200: { description: 'A page of deliveries', schema: createPageSchema(schemas.webhookDeliveryResource) },
@@ -123,19 +127,23 @@ async function listAccountDeliveries(
   { db, pages }: Pick<WebhookEndpointDeps, 'db' | 'pages'>,
   request: ApiRequest<unknown, z.output<typeof schemas.accountDeliveryQuery>>,
 ): Promise<Answer> {
-  const { status, endpoint, event: eventId } = request.query;
+  const { status, endpoint, event: eventId, type: types } = request.query;
   const all = await findListedEndpoints(db, request.account.id);
   const endpoints = endpoint === undefined ? all : all.filter(({ id }) => id === endpoint);
   const filter = {
     statuses: status && deliveryFilters[status],
     eventId,
+    types: types && [...new Set(types)],
     ...narrow(createdRange('webhookDelivery', request.query), eventId),
   };
-  return pages.list(
-    request,
-    (page) => listWebhookDeliveries(db, endpoints, filter, page),
-    presentWebhookDelivery,
-  );
+  const { limit, after } = pages.read(request);
+  const page = { limit: limit + 1, after };
+  const { deliveries, scannedTo } = await searchWebhookDeliveries(db, endpoints, filter, page);
+  return pages.present(request, deliveries, {
+    item: presentWebhookDelivery,
+    position: ({ id }) => id,
+    endedAt: scannedTo,
+  });
 }
 
 /** How long after its event a delivery may have been made, in milliseconds: its id carries about the same time. */

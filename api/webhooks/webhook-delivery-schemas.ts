@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliveryFilters, deliveryStatuses } from '#domain/webhook-deliveries.ts';
 import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
+import { typeFilter } from './event-schemas.ts';
 import { eventId, eventType, timestamp, webhookDeliveryId, webhookEndpointId } from '../http/schemas.ts';
 
 /** Deliveries over the wire (decisions, WebhookEndpoint). */
@@ -33,6 +34,7 @@ export const accountDeliveryQuery = z.strictObject({
     .optional(),
   endpoint: webhookEndpointId.optional().describe('Only deliveries to this endpoint.'),
   event: eventId.optional().describe('Only the deliveries that this event made, without its replays.'),
+  type: typeFilter('deliveries of events').optional(),
   ...createdParameters,
 });
 

@@ -8543,6 +8543,9 @@ type ListWebhookDeliveriesParams struct {
 	// Event Only the deliveries that this event made, without its replays.
 	Event *EventID `form:"event,omitempty" json:"event,omitempty"`
 
+	// Type Only deliveries of events of this type. Repeat it for several types, as in `type=charge.failed&type=refund.failed`.
+	Type *[]EventType `form:"type,omitempty" json:"type,omitempty"`
+
 	// CreatedGt Only items created after this time.
 	CreatedGt *time.Time `form:"created[gt],omitempty" json:"created[gt],omitempty"`
 

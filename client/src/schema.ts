@@ -456,6 +456,9 @@ export interface paths {
     /**
      * List the deliveries of all webhook endpoints, newest first
      * @description `status=undelivered` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
+     *
+     *     With `type`, one page looks through a bounded number of deliveries, some 20,000. So it may hold fewer than `limit`, or
+     *     none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -7294,6 +7297,13 @@ export interface operations {
          * @example evt_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
          */
         event?: components['schemas']['EventId'];
+        /**
+         * @description Only deliveries of events of this type. Repeat it for several types, as in `type=charge.failed&type=refund.failed`.
+         * @example [
+         *       "charge.succeeded"
+         *     ]
+         */
+        type?: components['schemas']['EventType'][];
         /** @description Only items created after this time. */
         'created[gt]'?: string;
         /** @description Only items created at this time or after. */

@@ -71,6 +71,8 @@ export interface WebhookDeliveryFilter extends IdRange {
   statuses?: readonly DeliveryStatus[] | undefined;
   /** Only what this event made itself, not its replays. (Default: of every event) */
   eventId?: string | undefined;
+  /** Of any of these types of events; no index has them, so {@link searchWebhookDeliveries} bounds the search. (Default: all) */
+  types?: readonly string[] | undefined;
 }
 
 /** An endpoint as lists of its deliveries need it. */
@@ -121,21 +123,33 @@ export async function listWebhookDeliveries(
   filter: WebhookDeliveryFilter,
   page: Page,
 ): Promise<WebhookDelivery[]> {
-  const slices = endpoints.flatMap((endpoint) => toSlices(endpoint, filter.statuses));
-  const before = smallest(filter.before ?? end, page.after ?? end);
   const rows = await prepared<WebhookDeliveryRow>(db, 'list-webhook-deliveries', listSql, [
-    slices.map(({ endpointId }) => endpointId),
-    slices.map(({ status }) => status),
-    slices.map(({ from }) => largest(from, filter.from ?? '')),
-    slices.map((slice) => smallest(before, slice.before)),
+    ...toRanges(endpoints, filter, page),
     page.limit,
     filter.eventId ?? null,
+    filter.types ?? null,
   ]);
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return rows.map(toWebhookDelivery).map((delivery) => {
     const endpoint = byId.get(delivery.endpointId);
     return endpoint ? applyCutoff(endpoint, delivery) : delivery;
   });
+}
+
+/** Returns the ranges of the index that hold the page, as the first four parameters of {@link listSql}. */
+function toRanges(
+  endpoints: readonly ListedEndpoint[],
+  filter: WebhookDeliveryFilter,
+  { after }: Pick<Page, 'after'>,
+): string[][] {
+  const slices = endpoints.flatMap((endpoint) => toSlices(endpoint, filter.statuses));
+  const before = smallest(filter.before ?? end, after ?? end);
+  return [
+    slices.map(({ endpointId }) => endpointId),
+    slices.map(({ status }) => status),
+    slices.map(({ from }) => largest(from, filter.from ?? '')),
+    slices.map((slice) => smallest(before, slice.before)),
+  ];
 }
 
 const largest = (a: string, b: string) => (a > b ? a : b);
@@ -147,9 +161,57 @@ export const listSql = `
     select * from webhook_deliveries d
     where d.endpoint_id = slice.endpoint and d.status = slice.status and d.id >= slice.first and d.id < slice.before
       and ($6::text is null or (d.event_id = $6 and not d.is_replay))
+      and ($7::text[] is null or d.type = any ($7))
     order by d.id desc limit $5
   ) d
   order by d.id desc limit $5`;
+
+/** Rows of each status that a page with types looks through, divided by the number of endpoints. */
+const mostScanned = 20_000;
+const leastScanned = 1_000;
+
+/** Rows of a page, and where the next one goes on although this one may not be full. */
+export interface FoundDeliveries {
+  deliveries: WebhookDelivery[];
+  /** The lowest id that was looked at; `null` if all were. */
+  scannedTo: string | null;
+}
+
+/**
+ * Returns a page as {@link listWebhookDeliveries} does. Types are looked for in a bounded number of rows, so that a rare one
+ * costs no more than that; an index of types would cost every delivery.
+ */
+export async function searchWebhookDeliveries(
+  db: Database,
+  endpoints: readonly ListedEndpoint[],
+  filter: WebhookDeliveryFilter,
+  page: Page,
+  scanned = Math.max(leastScanned, Math.floor(mostScanned / Math.max(1, endpoints.length))),
+): Promise<FoundDeliveries> {
+  const scannedTo = filter.types ? await findScanEnd(db, toRanges(endpoints, filter, page), scanned) : null;
+  const from = largest(filter.from ?? '', scannedTo ?? '');
+  return { deliveries: await listWebhookDeliveries(db, endpoints, { ...filter, from }, page), scannedTo };
+}
+
+/** Returns the highest of the ids that are the `scanned`-th of their range; `null` if each range has fewer rows. */
+async function findScanEnd(
+  db: Database,
+  ranges: readonly string[][],
+  scanned: number,
+): Promise<string | null> {
+  const [row] = await prepared<{ id: string | null }>(
+    db,
+    'find-delivery-scan-end',
+    `select max(d.id) as id from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as slice (endpoint, status, first, before)
+     cross join lateral (
+       select d.id from webhook_deliveries d
+       where d.endpoint_id = slice.endpoint and d.status = slice.status and d.id >= slice.first and d.id < slice.before
+       order by d.id desc limit 1 offset $5
+     ) d`,
+    [...ranges, scanned - 1],
+  );
+  return row?.id ?? null;
+}
 
 /** Builds the move that makes another delivery of the same event. It changes nothing if the endpoint is disabled. */
 export function buildReplay(read: WebhookDelivery, id: string): Move {

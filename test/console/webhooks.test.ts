@@ -107,6 +107,8 @@ describe('The webhooks of the console', function () {
     const today = new Date().toISOString().slice(0, 10);
     assert.ok((await see(`/webhooks/deliveries?from=${today}&to=${today}`)).includes(delivered.id));
     assert.match(await see('/webhooks/deliveries?to=2026-01-01'), /No delivery matches/);
+    assert.ok((await see(`/webhooks/deliveries?type=charge.succeeded`)).includes(delivered.id));
+    assert.match(await see('/webhooks/deliveries?type=refund.failed'), /No delivery matches/);
     const events = await see('/webhooks/events?type=customer.created');
     assert.ok(events.includes(undelivered.event_id) && !events.includes(delivered.event_id));
     const wrong = await developer.get('/webhooks/deliveries?endpoint=x');

@@ -5,6 +5,7 @@ import {
   cancelDeliveries,
   findWebhookDelivery,
   listWebhookDeliveries,
+  searchWebhookDeliveries,
 } from '#db/webhooks/webhook-deliveries.ts';
 import { findWebhookEndpoint } from '#db/webhooks/webhook-endpoints.ts';
 import { idTime } from '#domain/ids.ts';
@@ -94,6 +95,26 @@ describe('The deliveries of an endpoint', () => {
       assert.deepEqual(toIds(await list(status)), newestFirst(rows.filter((row) => row.status === status)));
     });
   }
+
+  it('of a rare type are looked for piece by piece', async () => {
+    const rows = await insertDeliveries(20);
+    const rare = rows[3]?.id ?? '';
+    await db('webhook_deliveries').where({ id: rare }).update({ type: 'refund.failed' });
+    const endpoint = await findWebhookEndpoint(db, account, endpointId);
+    assert.ok(endpoint);
+    const found: string[] = [];
+    let pages = 0;
+    for (let after: string | null = null; ;) {
+      const page = { limit: 10, after };
+      const search = await searchWebhookDeliveries(db, [endpoint], { types: ['refund.failed'] }, page, 5);
+      found.push(...toIds(search.deliveries));
+      pages += 1;
+      if (search.scannedTo === null) break;
+      after = search.scannedTo;
+    }
+    assert.deepEqual(found, [rare]);
+    assert.ok(pages >= 4, `${pages} pages of 5 rows of each status`);
+  });
 
   it('read as cancelled once the endpoint is disabled', async () => {
     const rows = await insertDeliveries(3);

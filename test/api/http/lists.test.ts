@@ -110,7 +110,8 @@ describe('The index of a list', () => {
           .replaceAll('$3', `'{"","","","",""}'`)
           .replaceAll('$4', `'{~,~,~,~,~}'`)
           .replaceAll('$5', '20')
-          .replaceAll('$6', 'null'),
+          .replaceAll('$6', 'null')
+          .replaceAll('$7', 'null'),
         /endpoint_id_status_id_idx/,
       ],
     ),

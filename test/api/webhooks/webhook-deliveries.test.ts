@@ -165,13 +165,34 @@ describe('GET /v1/webhook-deliveries', () => {
     assert.equal(found.length, 2);
   });
 
+  it('finds those of types of events, replays too', async () => {
+    merchant = await createMerchant();
+    const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
+    const failed = await insertDelivery(endpoint, { type: 'charge.failed' });
+    const refund = await insertDelivery(endpoint, { type: 'refund.failed', status: 'delivered' });
+    const again = await insertDelivery(endpoint, {
+      type: 'charge.failed',
+      is_replay: true,
+      replay_of: failed,
+    });
+    await insertDelivery(endpoint);
+    assert.deepEqual(new Set(await idsOn('?type=charge.failed')), new Set([failed, again]));
+    assert.deepEqual(await idsOn('?type=refund.failed&status=undelivered'), []);
+    const both = (query: string) => list(`?type=charge.failed&type=refund.failed&limit=2${query}`);
+    const first = await both('');
+    const rest = await both(`&starting_after=${first.next_cursor}`);
+    const found = [...first.data, ...rest.data].map(({ id }) => id);
+    assert.deepEqual(found, [failed, refund, again].toSorted().toReversed());
+    assert.equal(rest.has_more, false);
+  });
+
   it('shows nothing of other accounts, and refuses other values', async () => {
     const endpoint = await createWebhookEndpoint(merchant, { events: ['endpoint.test'] });
     await insertDelivery(endpoint);
     const stranger = await createMerchant();
     assert.deepEqual((await list('', stranger)).data, []);
     assert.deepEqual((await list(`?endpoint=${endpoint.id}`, stranger)).data, []);
-    for (const query of ['status=lost', 'endpoint=x', 'event=ch_1']) {
+    for (const query of ['status=lost', 'endpoint=x', 'event=ch_1', 'type=charge.*']) {
       const { status, body } = await merchant.get(`/v1/webhook-deliveries?${query}`);
       assert.deepEqual([status, body.code], [400, 'invalid_parameter'], query);
     }

@@ -1048,6 +1048,7 @@ ListWebhookDeliveriesParametersQuery = TypedDict(
         'status': NotRequired[WebhookDeliveryFilter],
         'endpoint': NotRequired[WebhookEndpointId],
         'event': NotRequired[EventId],
+        'type': NotRequired[list[EventType]],
         'created[gt]': NotRequired[str],
         'created[gte]': NotRequired[str],
         'created[lt]': NotRequired[str],
