@@ -109,7 +109,7 @@ export class Circuit {
 }
 
 /** The members that are no calls to the processor. */
-const unguarded: ReadonlySet<string> = new Set(['capabilities', 'acceptsToken', 'close']);
+const unguarded: ReadonlySet<string> = new Set(['capabilities', 'keysKnownMs', 'acceptsToken', 'close']);
 
 /** Returns a processor whose calls go through the circuit. */
 export function guardProcessor(processor: PaymentProcessor, circuit: Circuit): PaymentProcessor {

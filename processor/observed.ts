@@ -9,7 +9,7 @@ import { ProcessorFault, type PaymentProcessor } from './port.ts';
 export type ObserveCall = (call: string, outcome: string, seconds: number, evidence: string | null) => void;
 
 /** The members that are no calls to the processor. */
-const unobserved: ReadonlySet<string> = new Set(['capabilities', 'acceptsToken', 'close']);
+const unobserved: ReadonlySet<string> = new Set(['capabilities', 'keysKnownMs', 'acceptsToken', 'close']);
 
 /** Returns a processor that reports each call to `observe`. It answers and fails as the given one. */
 export function observeProcessor<P extends PaymentProcessor>(processor: P, observe: ObserveCall): P {

@@ -1,4 +1,5 @@
 import { Circuit, guardProcessor, type CircuitState } from './breaker.ts';
+import { lookBehindKeys } from './key-memory.ts';
 import { findKind } from './kinds.ts';
 import { observeProcessor, type ObserveCall } from './observed.ts';
 import {
@@ -109,7 +110,8 @@ function open(
   try {
     const processor = kind.open(settings);
     const parser = kind.createParser(notificationSecrets, settings, now);
-    return { processor: onCall ? observeProcessor(processor, onCall) : processor, parser };
+    const observed = onCall ? observeProcessor(processor, onCall) : processor;
+    return { processor: lookBehindKeys(observed, now ?? Date.now), parser };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -104,6 +104,12 @@ export interface CallOptions {
  */
 export interface PaymentProcessor {
   readonly capabilities: Capabilities;
+  /**
+   * How long the processor surely knows a key of ours, in ms after it was made; less than it promises, since our clock may
+   * be wrong. Later a `find…` that returns `null` says nothing: `processor/key-memory.ts` reads the books instead, so
+   * `capabilities.books` is needed. (Default: for ever, or the adapter itself looks before each send)
+   */
+  readonly keysKnownMs?: number;
   /** Returns whether `token` can be one of this processor's. A pure check of its form. */
   acceptsToken(token: string): boolean;
   /** Makes the payment without moving money. Only where `capabilities.prepares`. */
@@ -112,7 +118,8 @@ export interface PaymentProcessor {
   capture(capture: SentCapture, options?: CallOptions): Promise<CaptureOutcome>;
   /**
    * Gives back what was reserved or taken. A key the processor has never seen is confirmed too, and remembered: a later
-   * send with it answers `voided`. Safe to repeat.
+   * send with it answers `voided`. A payment can be voided for as long as it lasts, also once its key is forgotten. Safe
+   * to repeat.
    */
   void(request: { charge: SentCharge }, options?: CallOptions): Promise<{ kind: 'voided' }>;
   refund(refund: SentRefund, options?: CallOptions): Promise<RefundOutcome>;
@@ -121,10 +128,7 @@ export interface PaymentProcessor {
   /** Asks for the state of a charge. Returns `null` if the processor has never seen it. */
   findCharge(charge: SentCharge, options?: CallOptions): Promise<ChargeOutcome | null>;
   findCapture(capture: Omit<SentCapture, 'attempt'>, options?: CallOptions): Promise<CaptureOutcome | null>;
-  findRefund(
-    refund: Pick<SentRefund, 'key' | 'charge' | 'amount'>,
-    options?: CallOptions,
-  ): Promise<RefundOutcome | null>;
+  findRefund(refund: Omit<SentRefund, 'attempt'>, options?: CallOptions): Promise<RefundOutcome | null>;
   /**
    * The processor's own record of what moved, oldest first, after a position (`null`: from the beginning); `next` is the
    * position to go on from, `null` at the end. Only the adapter reads positions. Only where `capabilities.books`.

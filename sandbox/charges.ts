@@ -48,10 +48,14 @@ function decide(token: SandboxToken | undefined, capture: boolean): 'authorized'
   return capture ? 'captured' : 'authorized';
 }
 
-/** Handles POST /charges. One key moves money once, even if the answer is lost. */
-export function sendCharge(sandbox: Sandbox, request: SentCharge): Reply {
+/**
+ * Handles POST /charges. One key moves money once, even if the answer is lost.
+ *
+ * @param isForgotten staged by a fault: the key counts as one that was never seen. (Default: it does not)
+ */
+export function sendCharge(sandbox: Sandbox, request: SentCharge, isForgotten = false): Reply {
   const { key, capture, ...sent } = request;
-  const known = sandbox.ledger.charges.get(key);
+  const known = isForgotten ? undefined : sandbox.ledger.charges.get(key);
   if (known) return answerAgain(known);
   const token = findToken(request.token);
   const inVain = token && sendInVain(sandbox, key, token);

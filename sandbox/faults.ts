@@ -4,7 +4,18 @@ import { unavailable, type Reply } from './replies.ts';
 const maxFaults = 100;
 
 const ownRoutes = ['charges', 'captures', 'voids', 'refunds', 'refund-reversals', 'lookups'] as const;
-const ownModes = ['unavailable', 'timeout', 'garbage', 'reset', 'slow', 'pending', 'wrong_amount'] as const;
+const ownModes = [
+  'unavailable',
+  'timeout',
+  'garbage',
+  'reset',
+  'slow',
+  'pending',
+  'wrong_amount',
+  'forgotten',
+] as const;
+/** The calls whose key can be forgotten: what was paid stays, and captures and voids name it. */
+const keyedRoutes = ['charges', 'refunds', 'lookups', 'stripe_create'] as const;
 /** The calls of Stripe's dialect. The modes below are for these; elsewhere they are a 503. */
 const stripeRoutes = [
   'stripe_create',
@@ -53,6 +64,9 @@ export const faultBody = z
   .refine((fault) => fault.mode !== 'pending' || isOf(['refunds', 'stripe_refund'], fault.route), {
     message: 'pending is for refunds; charges have their tokens',
   })
+  .refine(({ mode, route }) => mode !== 'forgotten' || isOf(keyedRoutes, route), {
+    message: `forgotten is for ${keyedRoutes.join(', ')}: the key counts as one that was never seen`,
+  })
   .refine(({ mode, when }) => !isOf(['rate_limited', 'locked'], mode) || when === 'before', {
     message: 'a 429 says that nothing happened, so it comes before the effect',
   })
@@ -66,6 +80,12 @@ export const faultBody = z
 
 export type Fault = z.output<typeof faultBody>;
 export type FaultRoute = NonNullable<Fault['route']>;
+
+/** What a fault changes of a call that is carried out. */
+export interface Staged {
+  isPending: boolean;
+  isForgotten: boolean;
+}
 
 /** Faults that a test has staged, oldest first. They live in memory: a restart clears them. */
 export interface Faults {

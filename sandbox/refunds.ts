@@ -1,4 +1,5 @@
 import type { RefundFailure } from './events.ts';
+import type { Staged } from './faults.ts';
 import type { Charge, Refund } from './ledger.ts';
 import { notFound, presentRefund, statusFor, type Reply } from './replies.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -34,12 +35,13 @@ function decide(charge: Charge | undefined): 'processed' | RefundFailure {
 /**
  * Handles POST /refunds: one key gives money back once.
  *
- * @param isPending staged by a fault: the outcome comes later, as for the asynchronous tokens.
+ * @param staged by a fault. `isPending`: the outcome comes later, as for the asynchronous tokens; `isForgotten`: the key
+ *   counts as one that was never seen.
  */
-export function sendRefund(sandbox: Sandbox, request: SentRefund, isPending: boolean): Reply {
+export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, isForgotten }: Staged): Reply {
   const { key, charge_key, amount } = request;
   const { ledger, outcomes } = sandbox;
-  if (!ledger.refunds.has(key)) {
+  if (isForgotten || !ledger.refunds.has(key)) {
     const charge = ledger.charges.get(charge_key);
     if (charge) outcomes.settleIfDue(charge);
     const at = Date.now();

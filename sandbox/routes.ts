@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sendCapture, sendCharge, sendVoid } from './charges.ts';
-import { faultBody, type FaultRoute, type Faults } from './faults.ts';
+import { faultBody, type FaultRoute, type Faults, type Staged } from './faults.ts';
 import type { BookEntry } from './ledger.ts';
 import { reverseRefund, sendRefund } from './refunds.ts';
 import { notFound, presentCapture, presentCharge, presentRefund, type Reply } from './replies.ts';
@@ -39,7 +39,7 @@ export interface Call {
   /** `null`: no fault can be staged for it. */
   route: FaultRoute | null;
   keys: string[];
-  execute(staged: { isPending: boolean }): Reply;
+  execute(staged: Staged): Reply;
 }
 
 export interface Routes {
@@ -118,7 +118,11 @@ function postRoutes(sandbox: Sandbox, faults: Faults): Record<string, (body: unk
   return {
     '/charges': (body) => {
       const sent = chargeBody.parse(body);
-      return { route: 'charges', keys: [sent.key], execute: () => sendCharge(sandbox, sent) };
+      return {
+        route: 'charges',
+        keys: [sent.key],
+        execute: (staged) => sendCharge(sandbox, sent, staged.isForgotten),
+      };
     },
     '/captures': (body) => {
       const sent = captureBody.parse(body);
@@ -132,7 +136,7 @@ function postRoutes(sandbox: Sandbox, faults: Faults): Record<string, (body: unk
     '/refunds': (body) => {
       const sent = refundBody.parse(body);
       const keys = [sent.key, sent.charge_key];
-      return { route: 'refunds', keys, execute: (staged) => sendRefund(sandbox, sent, staged.isPending) };
+      return { route: 'refunds', keys, execute: (staged) => sendRefund(sandbox, sent, staged) };
     },
     '/refund-reversals': (body) => {
       const sent = reversalBody.parse(body);
@@ -155,7 +159,8 @@ export function createRoutes(sandbox: Sandbox, faults: Faults): Routes {
       const find = more.length === 0 && encoded !== '' ? gets.get(collection) : undefined;
       if (!find) return null;
       const ours = decodeURIComponent(encoded);
-      return { route: 'lookups', keys: [ours], execute: () => find(sandbox, ours) };
+      const execute = ({ isForgotten }: Staged) => (isForgotten ? notFound : find(sandbox, ours));
+      return { route: 'lookups', keys: [ours], execute };
     },
     delete(path) {
       if (path !== '/faults') return null;

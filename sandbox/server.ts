@@ -85,13 +85,13 @@ async function understand(service: Service, request: IncomingMessage): Promise<C
 /** Carries the call out, with the fault that a test has staged for it. */
 async function carryOut(service: Service, call: Call): Promise<Reply> {
   const fault = call.route && service.faults.take(call.route, call.keys);
-  if (!fault) return call.execute({ isPending: false });
-  if (fault.mode === 'pending') return call.execute({ isPending: true });
-  if (fault.when === 'after') return spoil(fault, call.execute({ isPending: false }));
+  const staged = { isPending: fault?.mode === 'pending', isForgotten: fault?.mode === 'forgotten' };
+  if (!fault || staged.isPending || staged.isForgotten) return call.execute(staged);
+  if (fault.when === 'after') return spoil(fault, call.execute(staged));
   if (fault.mode !== 'slow') return spoil(fault, unavailable);
   // Late, and whether the caller still waits or not: this is how a send arrives after a void.
   await wait(fault.delay_ms);
-  return call.execute({ isPending: false });
+  return call.execute(staged);
 }
 
 async function answer(service: Service, request: IncomingMessage): Promise<Reply> {

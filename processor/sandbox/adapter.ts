@@ -200,6 +200,7 @@ const standardTimeoutMs = 4_000;
  * the workflow's decision.
  *
  * @param settings.without what it is declared not to be able to do. (Default: nothing)
+ * @param settings.keysKnownMs after so long it counts as one that has forgotten a key. (Default: it forgets none)
  * @param settings.timeoutMs bounds each call, connecting included. (Default: 4000)
  * @param transport (Default: the one of {@link openSandboxTransport})
  */
@@ -209,12 +210,14 @@ export function createSandboxProcessor(
     secret: string;
     timeoutMs?: number;
     without?: readonly (keyof Capabilities)[];
+    keysKnownMs?: number | undefined;
   },
   transport: Transport = openSandboxTransport(settings),
 ): PaymentProcessor {
   const channel = openChannel(transport, settings.timeoutMs ?? standardTimeoutMs);
   return {
     capabilities: withoutSome(settings.without ?? []),
+    ...(settings.keysKnownMs !== undefined && { keysKnownMs: settings.keysKnownMs }),
     // An unknown one is declined.
     acceptsToken: (token) => token.startsWith('tok_'),
     ...chargeCalls(channel),

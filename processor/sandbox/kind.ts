@@ -20,6 +20,7 @@ export const sandboxKind: ProcessorKind = {
       url: requireUrl(settings),
       secret: settings.key,
       without: readWithout(settings.options?.['without']),
+      keysKnownMs: readMemory(settings.options?.['keys_known_ms']),
     }),
   createParser: (secrets, _settings, now) => createSandboxNotificationParser(secrets, now),
   readKey(key) {
@@ -28,6 +29,7 @@ export const sandboxKind: ProcessorKind = {
   },
   async checkKey(settings) {
     readWithout(settings.options?.['without']);
+    readMemory(settings.options?.['keys_known_ms']);
     const url = requireUrl(settings);
     const processor = createSandboxProcessor({ url, secret: settings.key });
     try {
@@ -55,4 +57,11 @@ function readWithout(text: string | undefined): (keyof Capabilities)[] {
   if (known.length === names.length) return known;
   const there = Object.keys(sandboxCapabilities).join(', ');
   throw new ProcessorKeyError(`The option "without" names capabilities: ${there}`);
+}
+
+/** Reads how long this sandbox is to know keys, in milliseconds, so that its callers meet such a processor. */
+function readMemory(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new ProcessorKeyError('The option "keys_known_ms" is a number of milliseconds');
 }

@@ -187,10 +187,11 @@ async function carryOut(front: Front, call: Call): Promise<Reply> {
   const fault = call.route.fault && front.faults.take(call.route.fault, namesOf(front, call));
   if (fault?.mode === 'rate_limited') return errors.rateLimited;
   if (fault?.mode === 'locked') return errors.locked;
-  const known = answerByKey(front, call);
+  const known = fault?.mode === 'forgotten' ? null : answerByKey(front, call);
   if (known) return fault?.when === 'after' ? spoil(fault, known) : known;
   const params = parseParams(call.route.params, call.form);
-  if (!fault || fault.mode === 'pending') return execute(front, call, params, fault);
+  if (!fault || fault.mode === 'pending' || fault.mode === 'forgotten')
+    return execute(front, call, params, fault);
   if (fault.when === 'before') {
     if (fault.mode === 'slow') return executeLate(front, call, params, fault);
     return failBefore(front, call, fault);

@@ -44,7 +44,7 @@ const refundStep = fc.record({ key: refundKey, charge_key: chargeKey, amount: re
   fc.boolean().map(
     (isPending): Step =>
       (sandbox) =>
-        sendRefund(sandbox, sent, isPending),
+        sendRefund(sandbox, sent, { isPending, isForgotten: false }),
   ),
 );
 const reversalStep = refundKey.map(

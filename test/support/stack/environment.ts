@@ -37,7 +37,7 @@ export interface Fault {
   route?: 'charges' | 'captures' | 'voids' | 'refunds' | 'refund-reversals' | 'lookups';
   key?: string;
   /** `pending`: of refunds only; the outcome comes later. */
-  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow' | 'pending' | 'wrong_amount';
+  mode: 'unavailable' | 'timeout' | 'garbage' | 'reset' | 'slow' | 'pending' | 'wrong_amount' | 'forgotten';
   /** Before or after the money moves. */
   when: 'before' | 'after';
   times: number;
