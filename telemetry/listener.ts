@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 /**
  * Serves the metrics of a process on a port of its own, so that callers of the API cannot read them, and
  * scraping needs no credentials. What stands there names no account; who may connect is the network's business.
+ * `GET /livez` answers while the event loop runs: the worker has no other port that a supervisor could ask.
  */
 export interface MetricsListener {
   port: number;
@@ -54,8 +55,12 @@ async function answer(
   contentType: string,
   collect: () => Promise<string>,
 ): Promise<void> {
+  if (method === 'GET' && url === '/livez') {
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"alive"}');
+    return;
+  }
   if (method !== 'GET' || url !== '/metrics') {
-    res.writeHead(404, { 'Content-Type': 'text/plain' }).end('GET /metrics\n');
+    res.writeHead(404, { 'Content-Type': 'text/plain' }).end('GET /metrics or /livez\n');
     return;
   }
   try {
