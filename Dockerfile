@@ -13,6 +13,8 @@ FROM base
 ENV NODE_ENV=production LOCAL_DIR=/app/.local
 COPY --from=dependencies /app/node_modules node_modules
 COPY . .
+# Says what is in the image, in CycloneDX.
+RUN npm run --silent sbom > sbom.cdx.json
 RUN install -d -o node -g node dist .local .local/processor .local/blobs
 # The image's user node, as a number, so that a cluster can see that it is not root.
 USER 1000

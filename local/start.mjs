@@ -26,6 +26,7 @@ Brings the database of DATABASE_URL to the schema of this release, and ends. The
 Asks the registry whether a package that runs in production has a known hole of high or critical severity. Exits with 1
 if one has, and with 2 if the registry gives no answer.`,
   },
+  release: { entry: 'local/release.ts' },
   openapi: {
     entry: 'api/write-openapi.ts',
     development: true,

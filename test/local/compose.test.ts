@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -31,6 +32,22 @@ interface Service {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
+/** What is in `dist/deployed`, by file. */
+function hashPrograms(): Map<string, string> {
+  const folder = join(root, 'dist/deployed');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(js|map)$/.test(name),
+  );
+  return new Map(
+    files.toSorted().map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]),
+  );
+}
+
 const text = read('docker-compose.yml');
 const { services, configs } = parse(text, { merge: true }) as {
   services: Record<string, Service>;
@@ -105,11 +122,14 @@ describe('docker-compose.yml', () => {
       migrate: 'node --import tsx admin/migrate.ts',
       namespace: 'node --import tsx local/temporal/namespace.ts',
     });
-    assert.match(read('local/start.mjs'), /migrate: \{ entry: 'admin\/migrate\.ts' \}/);
+    assert.match(read('local/start.mjs'), /migrate: \{\s+entry: 'admin\/migrate\.ts'/);
   });
 
-  it('names programs that npm run build makes', async () => {
+  it('names programs that npm run build makes, with the same bytes each time', async () => {
     await compileForDeployment();
+    const first = hashPrograms();
+    await compileForDeployment();
+    assert.deepEqual(hashPrograms(), first);
     const programs = processes.flatMap(([, { command = [] }]) =>
       command.filter((word) => word.endsWith('.js')),
     );
