@@ -49,6 +49,8 @@ export interface Region<Data = unknown> {
    */
   load(visit: Visit): Promise<Data>;
   view(data: Data, visit: Visit): JSX.Element;
+  /** What the page is called, if this is its main region and has loaded. (Default: as the page says) */
+  title?(data: Data): string;
   /**
    * Whether the region is fetched anew while the page is looked at: `events` only when the account has new events,
    * `always` each time. (Default: never)

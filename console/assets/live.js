@@ -78,6 +78,7 @@ function replace(name, html) {
     details.open = opened[index] ?? details.open;
   holdNewRows(old, next);
   old.replaceWith(next);
+  callPage(old.dataset['title'], next.dataset['title']);
   for (const [index, place] of next.querySelectorAll('.scroll').entries())
     place.scrollLeft = scrolled[index] ?? 0;
   /** @type {HTMLElement | undefined} */ ([...next.querySelectorAll(links)][focused])?.focus({
@@ -85,6 +86,14 @@ function replace(name, html) {
   });
   document.dispatchEvent(new Event('console:changed'));
   return next.dataset['live'] !== undefined;
+}
+
+/** The page may be called by what a region shows. @param {string | undefined} was @param {string | undefined} is */
+function callPage(was, is) {
+  const heading = document.querySelector('h1');
+  if (!heading || was === undefined || is === undefined || heading.textContent !== was) return;
+  heading.textContent = is;
+  document.title = document.title.replace(was, () => is);
 }
 
 /** New rows wait behind a button, so that nobody's row moves away under the pointer. @param {Element} old @param {Element} next */

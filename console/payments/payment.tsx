@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Charge } from '#client/src/index.ts';
 import { isTerminal } from '#domain/charges.ts';
+import { formatMoney } from '#domain/money.ts';
 import { definePage, defineRegion, type Visit } from '../page.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Id } from '../parts/id.tsx';
@@ -24,6 +25,8 @@ const summary = defineRegion<Charge>({
   live: 'always',
   isSettled: (charge) => isTerminal(charge) && findRefundable(charge) === 0,
   load: ({ api, params }) => api.charges.get(params['id'] ?? ''),
+  title: ({ amount, currency, status }) =>
+    `${formatMoney({ amount, currency })}, ${status.replaceAll('_', ' ')}`,
   view: (charge, visit) => <Summary charge={charge} visit={visit} />,
 });
 
@@ -46,9 +49,6 @@ function Summary({ charge, visit }: { charge: Charge; visit: Visit }): JSX.Eleme
   const money = (amount: number) => <Money amount={amount} currency={currency} />;
   return (
     <>
-      <p class="headline">
-        {money(charge.amount)} <Status value={charge.status} />
-      </p>
       <Actions charge={charge} visit={visit} />
       {describeNext(charge).map((sentence) => (
         <p key={sentence} class="next">
@@ -58,6 +58,7 @@ function Summary({ charge, visit }: { charge: Charge; visit: Visit }): JSX.Eleme
       {charge.failure === null ? null : <FailureAdvice failure={charge.failure} visit={visit} />}
       <Facts
         facts={[
+          ['Status', <Status key="status" value={charge.status} />],
           ['Id', <Id key="id" value={charge.id} copy />],
           ['Reference', charge.reference && <Text key="value" value={charge.reference} />],
           ['Created', <Time key="created" at={charge.created} />],

@@ -28,7 +28,7 @@ export function createPageServer(
     if (status === 404) throw new ProblemError('not_found');
     if (status === 503) ctx.set('Retry-After', retryAfter);
     const shell = {
-      title: page.title(visit),
+      title: rendered.find(({ region }) => region.main)?.title ?? page.title(visit),
       visit,
       section: page.section,
       isLive: rendered.some(({ region }) => region.live !== undefined),

@@ -10,6 +10,8 @@ export interface Rendered {
   html: string;
   /** The entity tag of `html`. */
   etag: string;
+  /** What it calls the page; `null`: nothing. */
+  title: string | null;
   /** `null`: it shows what it should. */
   failure: Failure | null;
   /** What made it fail, if that is a fault of ours. */
@@ -20,12 +22,18 @@ export interface Rendered {
 export async function renderRegion(region: Region, visit: Visit): Promise<Rendered> {
   try {
     const data = await region.load(visit);
+    const title = region.title?.(data) ?? null;
     const html = render(
-      <section id={region.name} data-region={region.name} data-live={findLive(region, data)}>
+      <section
+        id={region.name}
+        data-region={region.name}
+        data-live={findLive(region, data)}
+        data-title={title ?? undefined}
+      >
         {region.view(data, visit)}
       </section>,
     );
-    return { region, html, etag: tagOf(html), failure: null, cause: null };
+    return { region, html, etag: tagOf(html), title, failure: null, cause: null };
   } catch (error) {
     const failure = toFailure(error, visit);
     const html = render(
@@ -33,7 +41,7 @@ export async function renderRegion(region: Region, visit: Visit): Promise<Render
         <Problem {...failure} />
       </section>,
     );
-    return { region, html, etag: tagOf(html), failure, cause: error };
+    return { region, html, etag: tagOf(html), title: null, failure, cause: error };
   }
 }
 

@@ -71,6 +71,8 @@ describe('A live page in a browser', function () {
     await addCustomer('Bo');
     await page.clock.runFor(turnMs);
     await page.waitForSelector(`${countRegion} summary:text("Customers: 2")`);
+    assert.equal(await page.textContent('h1'), '2 customers', 'the page is called by what it shows');
+    assert.match(await page.title(), /^2 customers · /);
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'More');
     assert.equal(await page.isVisible(`${countRegion} a`), true);
   });

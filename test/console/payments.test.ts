@@ -68,7 +68,7 @@ describe('The payments of the console', () => {
     const { status, text, html } = await support.get(`/payments/${charge.id}`);
     assert.equal(status, 200);
     for (const part of [
-      /19\.99 EUR ● succeeded/,
+      /19\.99 EUR, succeeded.*Status ● succeeded/,
       /Refund…/,
       /Reference 6735/,
       /Refundable 14\.99 EUR/,
@@ -97,7 +97,7 @@ describe('The payments of the console', () => {
     const hasty = { headers: { prefer: 'respond-async' } };
     const { body: charge } = await merchant.charge({ payment_method: 'tok_silent' }, hasty);
     const { text, html } = await support.get(`/payments/${charge.id}`);
-    assert.match(text, /○ pending Cancel… The outcome is not known yet/);
+    assert.match(text, /EUR, pending .*Cancel… The outcome is not known yet/);
     assert.match(text, /Do not take the payment a second time before the outcome is known/);
     assert.doesNotMatch(text, /Refund…|Capture…/);
     assert.match(html, /data-region="payment" data-live="always"/);
@@ -111,7 +111,7 @@ describe('The payments of the console', () => {
     const url = findAction(answer);
     const person = await signInReader({ accountId: shop.accountId, role: 'support' });
     const { text, html } = await person.get(`/payments/${answer.body.id}`);
-    assert.match(text, /○ requires action .*The buyer has to confirm the payment at the bank, until \d/);
+    assert.match(text, /EUR, requires action .*The buyer has to confirm the payment at the bank, until \d/);
     // Whoever follows it acts for the buyer.
     assert.ok(!html.includes(`href="${url}`));
   });

@@ -97,7 +97,9 @@ export const livePage = definePage({
     }),
     defineRegion<Customers>({
       name: 'count',
+      main: true,
       live: 'always',
+      title: ({ data }) => `${data.length} customers`,
       load: listCustomers,
       view: ({ data }) => (
         <details>
