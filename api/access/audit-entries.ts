@@ -27,6 +27,15 @@ const action = z
   .describe('What was asked for: resources and a verb.')
   .meta({ example: 'refunds.create' });
 
+const resourceFilter = z
+  .array(z.string().regex(/^[a-z]{2,4}_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be an id'))
+  .max(100)
+  .meta({
+    description:
+      'Only what acted on this resource. Repeat it for several ones, as in `resource=re_…&resource=re_…`.',
+    example: ['re_01JF3Z9B6W8X1M4H7S2Q5D0E9G'],
+  });
+
 const auditEntryResource = z
   .strictObject({
     id: auditEntryId,
@@ -65,6 +74,7 @@ made before the write, so none is missing. Entries are kept for a year.`,
       ...createdParameters,
       actor: memberId.optional().describe('Only of this member or operator.'),
       action: action.optional().describe('Only this action, such as `refunds.create`.'),
+      resource: resourceFilter.optional(),
     }),
     responses: {
       200: { description: 'A page of entries', schema: createPageSchema(auditEntryResource) },
@@ -72,8 +82,9 @@ made before the write, so none is missing. Entries are kept for a year.`,
     handle(request) {
       const { from = '', before } = createdRange('auditEntry', request.query);
       const oldest = firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs);
-      const { actor: who, action: what } = request.query;
-      const filter = { from: from > oldest ? from : oldest, before, actor: who, action: what };
+      const { actor: who, action: what, resource } = request.query;
+      const resources = resource && [...new Set(resource)];
+      const filter = { from: from > oldest ? from : oldest, before, actor: who, action: what, resources };
       return pages.list(
         request,
         (page) => listAuditEntries(db, request.account.id, filter, page),

@@ -80,7 +80,12 @@ const tokenAnswer = z
     refresh_expires_in: z.int().optional().describe('When a session of the console ends, in seconds.'),
     session: sessionId.optional(),
     member: signedIn.optional(),
-    account: memberAccount.nullable().optional().describe('The account of the member; `null` for operators.'),
+    account: memberAccount
+      .nullable()
+      .optional()
+      .describe(
+        'The account of the member, or the one that an operator reads; `null` for an operator who reads none.',
+      ),
   })
   .meta({ id: 'Token' });
 

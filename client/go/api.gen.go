@@ -7067,6 +7067,9 @@ type ListAuditEntriesParams struct {
 	// Action Only this action, such as `refunds.create`.
 	Action *string `form:"action,omitempty" json:"action,omitempty"`
 
+	// Resource Only what acted on this resource. Repeat it for several ones, as in `resource=re_…&resource=re_…`.
+	Resource *[]string `form:"resource,omitempty" json:"resource,omitempty"`
+
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
 	IfNoneMatch *IfNoneMatchHeader `json:"If-None-Match,omitempty"`
 

@@ -4023,7 +4023,7 @@ export interface components {
       refresh_expires_in?: number;
       session?: components['schemas']['SessionId'];
       member?: components['schemas']['SignedInMember'];
-      /** @description The account of the member; `null` for operators. */
+      /** @description The account of the member, or the one that an operator reads; `null` for an operator who reads none. */
       account?: components['schemas']['MemberAccount'] | null;
     };
     TokenIntrospection: {
@@ -10065,6 +10065,13 @@ export interface operations {
          * @example refunds.create
          */
         action?: string;
+        /**
+         * @description Only what acted on this resource. Repeat it for several ones, as in `resource=re_…&resource=re_…`.
+         * @example [
+         *       "re_01JF3Z9B6W8X1M4H7S2Q5D0E9G"
+         *     ]
+         */
+        resource?: string[];
       };
       header?: {
         /**

@@ -6,7 +6,7 @@ import { Pager } from '../parts/pager.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Tabs, toPage } from './tabs.tsx';
 
-const filterNames = ['actor', 'action', 'from', 'to'] as const;
+const filterNames = ['actor', 'action', 'resource', 'from', 'to'] as const;
 
 type Filter = Partial<Record<(typeof filterNames)[number], string>>;
 
@@ -20,6 +20,7 @@ const filters = defineRegion<Filter>({
       <Filters action="/access/audit">
         <Field label="Member" name="actor" value={filter.actor} maxLength={40} />
         <Field label="Action" name="action" value={filter.action} maxLength={100} />
+        <Field label="On" name="resource" value={filter.resource} maxLength={40} hint="An id, such as re_…" />
         <Field label="From" name="from" type="date" value={filter.from} />
         <Field label="To" name="to" type="date" value={filter.to} />
       </Filters>
@@ -50,11 +51,12 @@ function readFilter({ query }: Visit): Filter {
 
 /** Returns the query of the API. Days are those of UTC. */
 function toQuery(visit: Visit): AuditEntryQuery {
-  const { actor, action, from, to } = readFilter(visit);
+  const { actor, action, resource, from, to } = readFilter(visit);
   return {
     ...toPage(visit),
     ...(actor !== undefined && { actor }),
     ...(action !== undefined && { action }),
+    ...(resource !== undefined && { resource: [resource] }),
     ...(from !== undefined && { 'created[gte]': `${from}T00:00:00Z` }),
     ...(to !== undefined && { 'created[lte]': `${to}T23:59:59.999Z` }),
   };

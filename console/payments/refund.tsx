@@ -8,6 +8,7 @@ import { Status } from '../parts/status.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { may } from '../session/scopes.ts';
+import { Author, findAuthors, type Authors } from './refund-authors.tsx';
 import { AsJson, ReadRequest } from './as-json.tsx';
 import { describeRefundNext } from './next-steps.ts';
 import { LinkedWords } from './linked-words.tsx';
@@ -18,6 +19,8 @@ interface Loaded {
   refund: Refund;
   /** `null`: this person may not read it. */
   charge: Charge | null;
+  /** `null`: this person may not read the audit. */
+  authors: Authors | null;
 }
 
 const summary = defineRegion<Loaded>({
@@ -25,9 +28,14 @@ const summary = defineRegion<Loaded>({
   main: true,
   live: 'always',
   isSettled: ({ refund: { status } }) => status !== 'pending' && status !== 'processed',
-  async load({ api, params, session }) {
+  async load(visit) {
+    const { api, params, session } = visit;
     const refund = await api.refunds.get(params['id'] ?? '');
-    return { refund, charge: may(session, 'charges:read') ? await api.charges.get(refund.charge) : null };
+    const [charge, authors] = await Promise.all([
+      may(session, 'charges:read') ? api.charges.get(refund.charge) : null,
+      findAuthors(visit, [refund]),
+    ]);
+    return { refund, charge, authors };
   },
   view: (loaded, visit) => <Summary {...loaded} visit={visit} />,
 });
@@ -41,7 +49,7 @@ export const refund = definePage({
   regions: ({ session }) => [summary, ...(may(session, 'events:read') ? [toldEvents] : [])],
 });
 
-function Summary({ refund, charge, visit }: Loaded & { visit: Visit }): JSX.Element {
+function Summary({ refund, charge, authors, visit }: Loaded & { visit: Visit }): JSX.Element {
   const { currency, failure } = refund;
   return (
     <>
@@ -79,6 +87,7 @@ function Summary({ refund, charge, visit }: Loaded & { visit: Visit }): JSX.Elem
           ['Of', charge && <Money key="value" amount={charge.amount_captured} currency={currency} />],
           ['Reason', refund.reason?.replaceAll('_', ' ')],
           ['Created', <Time key="created" at={refund.created} />],
+          ['Made by', authors?.has(refund.id) ? <Author key="by" refund={refund} authors={authors} /> : null],
           [
             'Can be undone until',
             refund.reversible_until && <Time key="value" at={refund.reversible_until} />,

@@ -1,7 +1,7 @@
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { equalsAny, readPage, type IdRange, type Page } from '../pages.ts';
 
 /** What people did. Each entry is committed before what it tells of, and completed after it. */
 
@@ -103,6 +103,8 @@ const columns = `id, account_id, actor_kind, actor_id, actor_name, action, resou
 export interface AuditFilter extends IdRange {
   actor?: string | undefined;
   action?: string | undefined;
+  /** On any of these ids. */
+  resources?: readonly string[] | undefined;
 }
 
 /**
@@ -113,7 +115,7 @@ export interface AuditFilter extends IdRange {
 export async function listAuditEntries(
   db: Database,
   accountId: string | null,
-  { actor, action, ...range }: AuditFilter,
+  { actor, action, resources, ...range }: AuditFilter,
   page: Page,
 ): Promise<AuditEntry[]> {
   const list = { name: 'list-audit-entries', select: `select ${columns} from audit_entries` };
@@ -121,6 +123,7 @@ export async function listAuditEntries(
     ['account_id =', accountId],
     ['actor_id =', actor],
     ['action =', action],
+    ...equalsAny('resource_id', resources),
   ] as const;
   const rows = await readPage<Omit<AuditEntry, 'createdAt'>>(db, list, narrowedBy, range, page);
   return rows.map((row) => ({ ...row, createdAt: new Date(idTime(row.id)) }));

@@ -80,6 +80,12 @@ describe('The access screen of the console', () => {
     assert.match(html, /Ana of audits/);
     assert.match(html, /\/refunds\/re_\w{26}/);
     assert.match(html, /201/);
+    const { html: paid } = await dev.get(`/payments/${charge.id}`);
+    const refund = /\/refunds\/(re_\w{26})/.exec(paid)?.[1] ?? '';
+    assert.match(paid, new RegExp(`href="/access/audit\\?resource=${refund}"[^>]*><bdi[^>]*>Ana of audits`));
+    assert.match((await dev.get(`/refunds/${refund}`)).html, /Made by.*Ana of audits/s);
+    assert.match((await dev.get(`/access/audit?resource=${refund}`)).html, /refunds\.create/);
+    assert.ok(!(await ana.get(`/payments/${charge.id}`)).html.includes('/access/audit'));
     const { html: hers } = await dev.get(`/access/members/${ana.session.member.id}`);
     assert.match(hers, /refunds\.create/);
   });

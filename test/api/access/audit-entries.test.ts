@@ -92,6 +92,16 @@ describe('The audit of an account', () => {
     assert.match(String(made[0]?.['resource']), /^cl_/);
   });
 
+  it('is filtered by what was acted on', async () => {
+    const [one, two] = [await dev.post('/v1/customers', customer), await dev.post('/v1/customers', customer)];
+    await dev.send('DELETE', `/v1/customers/${one.body.id}`);
+    const on = async (...ids: string[]) =>
+      (await entries(ids.map((id) => `resource=${id}`).join('&'))).map(({ action }) => action);
+    assert.deepEqual(await on(one.body.id), ['customers.delete', 'customers.create']);
+    assert.deepEqual((await on(one.body.id, two.body.id)).length, 3);
+    assert.equal((await dev.get('/v1/audit-entries?resource=nobody')).status, 400);
+  });
+
   it('of another account is not shown', async () => {
     const elsewhere = await access.api.createClient();
     const stranger = access.asker(await access.api.takeToken(elsewhere));

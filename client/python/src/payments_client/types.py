@@ -715,7 +715,7 @@ class Token(TypedDict):
     member: NotRequired[SignedInMember]
     account: NotRequired[MemberAccount | None]
     """
-    The account of the member; `null` for operators.
+    The account of the member, or the one that an operator reads; `null` for an operator who reads none.
     """
 
 
@@ -1195,6 +1195,9 @@ ListSessionsParametersQuery = TypedDict(
 )
 
 
+ResourceItem: TypeAlias = str
+
+
 ListAuditEntriesParametersQuery = TypedDict(
     'ListAuditEntriesParametersQuery',
     {
@@ -1206,6 +1209,7 @@ ListAuditEntriesParametersQuery = TypedDict(
         'created[lte]': NotRequired[str],
         'actor': NotRequired[MemberId],
         'action': NotRequired[str],
+        'resource': NotRequired[list[ResourceItem]],
     },
 )
 
