@@ -9,6 +9,7 @@ import { trace } from '#http/middleware/trace.ts';
 import type { Context, RequestState } from './http/context.ts';
 import type { ApiDeps } from './http/deps.ts';
 import { LoadShedding } from './limits/load-shedding.ts';
+import { countAnswers } from './middleware/answer-figures.ts';
 import { limitAuthenticationFailures } from './middleware/authentication-failures.ts';
 import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
@@ -42,6 +43,7 @@ export function createApp(
     startVersion,
     ...(deps.isTraced ? [traceRequests] : []),
     ...(deps.metrics ? [measure(deps.metrics)] : []),
+    ...(deps.onAnswer ? [countAnswers(deps.onAnswer)] : []),
     ...(deps.logRequest ? [logRequests(deps.logRequest)] : []),
     ...(deps.log.isLevelEnabled('info') ? [accessLog(deps.log)] : []),
     ...(deps.config.corsOrigins.length > 0 ? [cors(deps.config.corsOrigins)] : []),

@@ -95,6 +95,7 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
     isTraced: tracing !== null,
     logRequest: served.requestLog ? (request) => requestLog.add(request) : undefined,
     ...(httpMetrics && { metrics: httpMetrics }),
+    onAnswer: (status, isTurnedAway) => opened.figures.answered(status, isTurnedAway),
     onProcessorNotification: (notification) => inbox.take(notification),
   };
 }

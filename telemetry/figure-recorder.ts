@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import {
+  addAnswer,
   addCall,
   addFigures,
   noFigures,
@@ -45,6 +46,11 @@ export class FigureRecorder {
   /** Counts a call of the processor. */
   called(call: string, ms: number, isFault: boolean): void {
     addCall(this.#figures, call, ms, isFault);
+  }
+
+  /** Counts an answer of the API. */
+  answered(status: number, isTurnedAway: boolean): void {
+    addAnswer(this.#figures, status, isTurnedAway);
   }
 
   /** Writes what was measured. What was measured since the last write counts for the minute of that write. */

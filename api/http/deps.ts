@@ -44,6 +44,8 @@ export interface ApiDeps {
   logRequest?: ((request: NewRequest) => void) | undefined;
   /** (Default: no metrics) */
   metrics?: HttpMetrics;
+  /** Is told of every answer. (Default: nobody is) */
+  onAnswer?: (status: number, isTurnedAway: boolean) => void;
   /** Stores a notification of the processor, and signals its workflow. Rejects if it cannot be stored. */
   onProcessorNotification(notification: ProcessorNotification): Promise<void>;
 }

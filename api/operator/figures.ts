@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { currentTimeMs } from '#db/clock.ts';
 import { readFigures, type ProcessMinute } from '#db/operator/figures.ts';
 import { ProblemError } from '#domain/problems.ts';
-import { addFigures, noFigures, quantileMs, type ServiceFigures } from '#domain/figures/service.ts';
+import {
+  addFigures,
+  noAnswers,
+  noFigures,
+  quantileMs,
+  type AnswerFigures,
+  type ServiceFigures,
+} from '#domain/figures/service.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { defineOperatorRoute } from './operator-route.ts';
@@ -51,6 +58,7 @@ const point = z
     at: schemas.timestamp.describe('The beginning of the step.'),
     queues: z.array(queueFigures).max(10).describe('Queues that were measured.'),
     calls: z.array(callFigures).max(100).describe('Calls that were made.'),
+    answers: schemas.answerFigures,
   })
   .meta({ id: 'ServiceFigures' });
 
@@ -118,17 +126,22 @@ export function operatorFigureRoutes(deps: Pick<ApiDeps, 'db' | 'tokens'>): RawR
       'As the workers saw them in the last two minutes. A queue that no worker reported is left out.',
     responses: { 200: { description: 'The queues', schema: queues } },
     async handle() {
-      return { status: 200, body: { object: 'queues', data: presentQueues(await readNow(db)) } };
+      return { status: 200, body: { object: 'queues', data: presentQueues(await readLast(db, nowMs)) } };
     },
   });
 
   return [read, now];
 }
 
-/** Returns what was measured in the last two minutes. */
-async function readNow(db: ApiDeps['db']): Promise<ServiceFigures> {
+/** Returns the answers of the last hour. */
+export async function readAnswers(db: ApiDeps['db']): Promise<AnswerFigures> {
+  return (await readLast(db, hourMs)).answers ?? noAnswers();
+}
+
+/** Returns what was measured in the last milliseconds, added up. */
+async function readLast(db: ApiDeps['db'], lastMs: number): Promise<ServiceFigures> {
   const now = currentTimeMs();
-  const minutes = await readFigures(db, { from: new Date(now - nowMs), to: new Date(now + minuteMs) });
+  const minutes = await readFigures(db, { from: new Date(now - lastMs), to: new Date(now + minuteMs) });
   const sum = noFigures();
   for (const { figures } of minutes) addFigures(sum, figures);
   return sum;
@@ -154,7 +167,12 @@ function presentPoint(at: number, figures: ServiceFigures): z.output<typeof poin
     p50_ms: quantileMs(call, 0.5),
     p95_ms: quantileMs(call, 0.95),
   }));
-  return { at: new Date(at).toISOString(), queues: presentQueues(figures), calls };
+  return {
+    at: new Date(at).toISOString(),
+    queues: presentQueues(figures),
+    calls,
+    answers: figures.answers ?? noAnswers(),
+  };
 }
 
 function presentQueues({ queues }: ServiceFigures): z.output<typeof queueFigures>[] {

@@ -9,6 +9,7 @@ import { firstIdAt } from '#domain/ids.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import type { RawRoute } from '../http/raw-route.ts';
 import { defineOperatorRoute } from './operator-route.ts';
+import { readAnswers } from './figures.ts';
 import { oddAfter } from './operations.ts';
 import { patienceMs } from './prospects.ts';
 import { presentReconciliation, reconciliation } from './reconciliations.ts';
@@ -71,6 +72,7 @@ const overview = z
     dead_letters: z
       .strictObject({ count, accounts: count.describe('How many accounts have them.') })
       .meta({ id: 'DeadLetterCount', description: 'Dead letters of events of the last 24 hours.' }),
+    answers: schemas.answerFigures.describe('What the API answered in the last hour.'),
     checks: z
       .strictObject({
         sweep: check.nullable().describe('What repairs lost runs and signals; `null`: Temporal did not say.'),
@@ -114,18 +116,29 @@ async function readOverview({
   const now = currentTimeMs();
   const deadline = Date.now() + askWithinMs;
   const operationLimits = { runningMs: oddAfter.running, cancellingMs: oddAfter.cancelling };
-  const [unknown, undecided, operations, endpoints, letters, accounts, sweep, retention, reconciled] =
-    await Promise.all([
-      countUnknownOutcomes(db, underWaySeconds * 1_000, most),
-      countUnknownOutcomes(db, patienceMs, most),
-      countOpenOperations(db, operationLimits, most),
-      countFailingEndpoints(db, most),
-      countDeadLetters(db, firstIdAt('webhookDelivery', now - 86_400_000), most),
-      countAccounts(db),
-      temporal.findLastRun('sweep', deadline),
-      temporal.findLastRun('retention', deadline),
-      findReconciliation(db, null),
-    ]);
+  const [
+    unknown,
+    undecided,
+    operations,
+    endpoints,
+    letters,
+    answers,
+    accounts,
+    sweep,
+    retention,
+    reconciled,
+  ] = await Promise.all([
+    countUnknownOutcomes(db, underWaySeconds * 1_000, most),
+    countUnknownOutcomes(db, patienceMs, most),
+    countOpenOperations(db, operationLimits, most),
+    countFailingEndpoints(db, most),
+    countDeadLetters(db, firstIdAt('webhookDelivery', now - 86_400_000), most),
+    readAnswers(db),
+    countAccounts(db),
+    temporal.findLastRun('sweep', deadline),
+    temporal.findLastRun('retention', deadline),
+    findReconciliation(db, null),
+  ]);
   return {
     object: 'operator_overview',
     needs_person: {
@@ -142,6 +155,7 @@ async function readOverview({
       cancelling_operations: operations.cancelling,
     },
     dead_letters: letters,
+    answers,
     checks: {
       sweep: presentCheck(sweep),
       retention: presentCheck(retention),

@@ -49,3 +49,16 @@ export const olderThan = (standard: number) =>
 export const accountFilter = { account: accountId.optional().describe('Only of this account.') };
 
 export { accountId, operationId, timestamp, webhookDeliveryId, webhookEndpointId };
+
+/** Answers of the API in a time. */
+export const answerFigures = z
+  .strictObject({
+    count: z.int().min(0).describe('Answers of the API.').meta({ example: 5_120 }),
+    failed: z.int().min(0).describe('Of them, those with 5xx, without the shed ones.').meta({ example: 1 }),
+    shed: z
+      .int()
+      .min(0)
+      .describe('Of them, requests that were turned away because of load.')
+      .meta({ example: 0 }),
+  })
+  .meta({ id: 'AnswerFigures', description: 'What the API answered.' });

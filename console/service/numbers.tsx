@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { defineRegion } from '../page.ts';
 import { Table } from '../parts/table.tsx';
 import { Sparkline } from '../plots/sparkline.tsx';
-import { read, type FigurePoint } from './operator-api.ts';
+import { read, type AnswerFigures, type FigurePoint } from './operator-api.ts';
 
-/** Queues and calls of processors in the last hour. */
+/** Queues, calls of processors and answers of the API in the last hour. */
 
 interface Series {
   data: FigurePoint[];
@@ -37,6 +37,12 @@ function Numbers({ series: { data } }: { series: Series }): JSX.Element {
         head={['Call', 'Count', 'Faults', 'Median', '95 %', 'Last hour']}
         rows={calls.map((name) => toCallRow(name, data))}
         empty={<p>No call of a processor in the last hour.</p>}
+      />
+      <Table
+        caption="Answers of the API"
+        head={['Answers', '5xx', 'Shed', 'Last hour']}
+        rows={data.some(({ answers }) => answers.count > 0) ? [toAnswerRow(data)] : []}
+        empty={<p>The API has answered nothing in the last hour.</p>}
       />
     </>
   );
@@ -92,6 +98,29 @@ function toCallRow(name: string, data: readonly FigurePoint[]) {
         description="95 % of the calls took no longer, minute by minute."
         points={found.map(({ at, call }) => ({ name: toMinute(at), value: call?.p95_ms ?? 0 }))}
         unit=" ms"
+        stepName="Minute"
+      />,
+    ],
+  };
+}
+
+function toAnswerRow(data: readonly FigurePoint[]) {
+  const sum = (member: keyof AnswerFigures) =>
+    data.reduce((total, { answers }) => total + answers[member], 0);
+  const count = sum('count');
+  const share = (part: number) => `${part} (${round((100 * part) / count)} %)`;
+  return {
+    key: 'answers',
+    cells: [
+      count,
+      share(sum('failed')),
+      share(sum('shed')),
+      <Sparkline
+        key="line"
+        id="answers"
+        title="5xx and shed"
+        description="Answers with 5xx, and requests that were turned away because of load, minute by minute."
+        points={data.map(({ at, answers }) => ({ name: toMinute(at), value: answers.failed + answers.shed }))}
         stepName="Minute"
       />,
     ],

@@ -124,6 +124,14 @@ export interface FigurePoint {
   at: string;
   queues: QueueFigures[];
   calls: { name: string; count: number; faults: number; p50_ms: number | null; p95_ms: number | null }[];
+  answers: AnswerFigures;
+}
+
+/** Answers of the API: all, 5xx, and those that were turned away because of load. */
+export interface AnswerFigures {
+  count: number;
+  failed: number;
+  shed: number;
 }
 
 export interface Account {

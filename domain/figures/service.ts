@@ -21,12 +21,23 @@ export interface QueueFigures {
   ageSeconds: number;
 }
 
+/** Answers of the API. */
+export interface AnswerFigures {
+  count: number;
+  /** 5xx, without those that were shed. */
+  failed: number;
+  /** Requests that were turned away because of load. */
+  shed: number;
+}
+
 /** What one process measured in a minute, or several did in a longer time. */
 export interface ServiceFigures {
   /** By the name of the queue. */
   queues: Record<string, QueueFigures>;
   /** Of processors, by the call. */
   calls: Record<string, CallFigures>;
+  /** Absent in what the release before it wrote. */
+  answers?: AnswerFigures;
 }
 
 /** Returns figures of nothing. */
@@ -48,6 +59,25 @@ export function addFigures(sum: ServiceFigures, figures: ServiceFigures): void {
     for (const [index, count] of call.durations.entries())
       known.durations[index] = (known.durations[index] ?? 0) + count;
   }
+  if (figures.answers) addAnswers(sum, figures.answers);
+}
+
+function addAnswers(sum: ServiceFigures, { count, failed, shed }: AnswerFigures): void {
+  const known = (sum.answers ??= noAnswers());
+  known.count += count;
+  known.failed += failed;
+  known.shed += shed;
+}
+
+/** Adds one answer to the figures. */
+export function addAnswer(figures: ServiceFigures, status: number, isTurnedAway: boolean): void {
+  const isFailed = status >= 500 && !isTurnedAway;
+  addAnswers(figures, { count: 1, failed: isFailed ? 1 : 0, shed: isTurnedAway ? 1 : 0 });
+}
+
+/** Returns the figures of no answer. */
+export function noAnswers(): AnswerFigures {
+  return { count: 0, failed: 0, shed: 0 };
 }
 
 /** Adds one call to the figures. */

@@ -44,7 +44,13 @@ describe('The service screen', function () {
     assert.match(html, /Needs a person \(0\)/);
     assert.match(html, /Nothing needs a person<\/span>: swept <(?:time|span)/);
     assert.match(html, /reconciled <time/);
-    for (const words of ['Reconcile…', 'Sweep now…', 'Mends itself', 'Numbers of the last hour'])
+    for (const words of [
+      'Reconcile…',
+      'Sweep now…',
+      'Mends itself',
+      'Numbers of the last hour',
+      'Answers of the API',
+    ])
       assert.ok(html.includes(words), words);
   });
 

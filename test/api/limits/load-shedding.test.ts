@@ -82,6 +82,8 @@ describe('An API process that takes one stranger at once', () => {
     release();
     assert.equal((await first).status, 200);
     assert.equal((await fetch(`${api.url}/slow`)).status, 200);
+    const counted = { count: 4, failed: 0, shed: 2 };
+    assert.deepEqual(api.figures.answers, counted, 'operators read it, without the probes');
     assert.equal(api.logLines.filter((line) => line.includes('requests turned away')).length, 1);
     assert.equal(api.logLines.filter((line) => line.includes('"level":50')).length, 0);
     await api.stop();

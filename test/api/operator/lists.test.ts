@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beginReconciliation, endReconciliation } from '#db/operator/reconciliations.ts';
 import { storeFigures } from '#db/operator/figures.ts';
 import { newId } from '#db/new-id.ts';
-import { addCall, noFigures } from '#domain/figures/service.ts';
+import { addAnswer, addCall, noFigures } from '#domain/figures/service.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { openCharge, openOperation, openRefund } from '../../support/resources/maintenance-rows.ts';
@@ -217,18 +217,24 @@ describe('What operators read of all accounts', () => {
     ] as const) {
       const figures = { ...noFigures(), queues: { charges: { tasks: 2, ageSeconds } } };
       addCall(figures, 'charge', ms, process === 'b');
+      addAnswer(figures, 200, false);
+      addAnswer(figures, 503, process === 'b');
       await storeFigures(api.db, { minute, process, figures });
     }
     const { body } = await operator.get<{ data: object[] }>('/operator/figures');
     const queues = [{ name: 'charges', tasks: 2, age_seconds: 3 }];
+    const answers = { count: 4, failed: 1, shed: 1 };
     assert.deepEqual(body.data, [
       {
         at: minute.toISOString(),
         queues,
         calls: [{ name: 'charge', count: 2, faults: 1, p50_ms: 100, p95_ms: 500 }],
+        answers,
       },
     ]);
     assert.deepEqual(await list('/operator/queues'), queues);
+    const overview = await operator.get('/operator/overview');
+    assert.deepEqual(overview.body['answers'], answers);
     const { status } = await operator.get(
       '/operator/figures?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
     );

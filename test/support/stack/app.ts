@@ -1,3 +1,4 @@
+import { addAnswer, noFigures, type ServiceFigures } from '#domain/figures/service.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,6 +65,8 @@ export interface TestApi {
   logLines: string[];
   /** Keys of the processor's notifications that were taken. */
   notified: string[];
+  /** What it counted of its answers. */
+  figures: ServiceFigures;
   /** An account and a client of it. */
   createClient(options?: ClientOptions): Promise<TestClient>;
   /** A token with every scope of the client, or with the ones given. */
@@ -154,6 +157,7 @@ export async function startApi(
   const blobs = await openBlobs(base.blobs);
   const logLines: string[] = [];
   const notified: string[] = [];
+  const figures = noFigures();
   let config = base;
   const { server, port } = await startHttpServer(
     { ...base, longestWaitMs: base.syncWindowMs },
@@ -179,6 +183,7 @@ export async function startApi(
         blobs,
         processors,
         webhookUrls: createAddressGuard({ allowLoopback: config.webhooksAllowLoopback }),
+        onAnswer: (status, isTurnedAway) => addAnswer(figures, status, isTurnedAway),
         onProcessorNotification: ({ key }) => Promise.resolve(void notified.push(key)),
       };
       const table = {
@@ -199,6 +204,7 @@ export async function startApi(
     client,
     logLines,
     notified,
+    figures,
     createClient,
     takeToken: (of = client, scope) => takeToken(url, of, scope),
     async stop() {
