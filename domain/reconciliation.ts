@@ -71,7 +71,12 @@ export interface Difference {
 }
 
 /** Differences that are repaired without moving money: the row's own workflow asks the processor, and saves the answer. */
-export const repairable: readonly DifferenceCode[] = ['charge_behind', 'refund_behind', 'workflow_missing'];
+export const repairable: readonly DifferenceCode[] = [
+  'charge_behind',
+  'refund_behind',
+  'workflow_missing',
+  'authorization_missing',
+];
 
 const isOpen = (status: ChargeStatus) => !terminalStatuses.includes(status);
 

@@ -63,6 +63,8 @@ export interface SentCharge {
   description: string | null;
   /** Where the buyer comes back to; `null`: the charge may not ask its buyer for anything. */
   returnUrl: string | null;
+  /** A text of `processor/origins.ts`, for the processor to keep with the charge. (Default: none is kept) */
+  origin?: string | undefined;
 }
 
 /** A capture of `amount` (minor units) of the charge, under the capture's own key. */
@@ -82,6 +84,47 @@ export interface SentRefund {
   /** Like that of {@link SentCharge}. */
   attempt: number;
   createdAt: Date;
+  /** Like that of {@link SentCharge}. */
+  origin?: string | undefined;
+}
+
+/** A charge that the processor took, whatever became of it: also one that it declined, voided or has not decided. */
+export interface TakenCharge {
+  kind: 'charge';
+  /** Our key. */
+  key: string;
+  token: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  capture: boolean;
+  statementDescriptor: string | null;
+  /** It was declined or voided: it holds no money. */
+  isOver: boolean;
+  /** What was sent with it; `null`: nothing. */
+  origin: string | null;
+}
+
+/** A refund that the processor took, whatever became of it. */
+export interface TakenRefund {
+  kind: 'refund';
+  /** Our key. */
+  key: string;
+  chargeKey: string;
+  /** Minor units. */
+  amount: number;
+  /** It failed or was reversed. */
+  isOver: boolean;
+  /** What was sent with it; `null`: nothing. */
+  origin: string | null;
+}
+
+/** Which of what it took a processor lists. */
+export interface TakenPage {
+  /** By the processor's clock. */
+  since: Date;
+  /** A position of the answer before; `null`: the first page. */
+  after: string | null;
 }
 
 /** The payment is made and moves no money. The row keeps `ref` before the charge is authorized. */
@@ -139,6 +182,14 @@ export interface PaymentProcessor {
   ): Promise<{ movements: Movement[]; next: string | null }>;
   /** Reads the entries of a charge with its captures and refunds, oldest first. Only where `capabilities.books`. */
   listMovementsOf?(charge: SentCharge, options?: CallOptions): Promise<Movement[]>;
+  /**
+   * Lists charges and refunds that were sent since a time, oldest first, with what was sent. After the database was restored
+   * to an earlier time, lost rows are made again from it. An adapter without it leaves them to a person.
+   */
+  listTaken?(
+    page: TakenPage,
+    options?: CallOptions,
+  ): Promise<{ taken: (TakenCharge | TakenRefund)[]; next: string | null }>;
   /** The card behind a token; `null` when there is no such token. Only where `capabilities.keepsCards`. */
   describeToken(token: string, options?: CallOptions): Promise<CardDescription | null>;
   /** Waits for the calls under way, each of which is bounded. */

@@ -13,6 +13,8 @@ export interface SentCharge {
   capture: boolean;
   /** The text on the cardholder's statement. The ledger shows it with amounts reserved and captured. */
   statement_descriptor?: string | undefined;
+  /** A text that the list of what was sent gives back. */
+  origin?: string | undefined;
 }
 
 export interface SentCapture {
@@ -63,7 +65,7 @@ export function sendCharge(sandbox: Sandbox, request: SentCharge, isForgotten = 
 
   const at = Date.now();
   const due = token?.told ? { due_at: at + sandbox.asyncMs } : {};
-  sandbox.record({ type: 'charge', at, key, ...sent, outcome: decide(token, capture), ...due });
+  sandbox.record({ type: 'charge', at, key, capture, ...sent, outcome: decide(token, capture), ...due });
   const charge = sandbox.ledger.charges.get(key)!;
   if (charge.dueAt !== null) sandbox.outcomes.expect(charge);
   return token?.delivery ? { ...answerAgain(charge), delivery: token.delivery } : answerAgain(charge);

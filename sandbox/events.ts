@@ -38,6 +38,10 @@ export type MoneyEvent =
       amount: number;
       currency: string;
       statement_descriptor?: string | undefined;
+      /** Whether the money was to be taken at once. (Default: not known) */
+      capture?: boolean;
+      /** A text that the caller has kept with it. */
+      origin?: string | undefined;
       /** The decision about it. */
       outcome: 'authorized' | 'captured' | Refusal;
       /** Present: pending until then. */
@@ -63,6 +67,8 @@ export type MoneyEvent =
       shown_as?: string;
       charge_key: string;
       amount: number;
+      /** As for a charge. */
+      origin?: string | undefined;
       outcome: 'processed' | RefundFailure;
       due_at?: number;
     }

@@ -29,6 +29,11 @@ export interface Charge {
   amount: number;
   currency: string | null;
   statementDescriptor: string | null;
+  /** Epoch milliseconds of its send; `null`: it was voided before one. */
+  sentAt: number | null;
+  capture: boolean;
+  /** A text of the caller, given back by the list of what was sent. */
+  origin: string | null;
   status: 'pending' | 'authorized' | 'captured' | 'declined' | 'voided';
   /** The status in its first answer. */
   firstStatus: Charge['status'];
@@ -56,6 +61,10 @@ export interface Refund {
   id: string;
   charge: Charge | null;
   amount: number;
+  /** Epoch milliseconds. */
+  sentAt: number;
+  /** As of a charge. */
+  origin: string | null;
   status: 'pending' | 'processed' | 'failed' | 'reversed';
   firstStatus: Refund['status'];
   outcome: 'processed' | RefundFailure;
@@ -158,6 +167,9 @@ function newCharge(ledger: Ledger, key: string): Charge {
     amount: 0,
     currency: null,
     statementDescriptor: null,
+    sentAt: null,
+    capture: true,
+    origin: null,
     status: 'voided',
     firstStatus: 'voided',
     outcome: 'captured',
@@ -179,10 +191,24 @@ function applyCharge(ledger: Ledger, event: EventOf<'charge'>): void {
     outcome,
     statement_descriptor: statementDescriptor = null,
     dialect = null,
+    capture = outcome !== 'authorized',
+    origin = null,
+    at: sentAt,
   } = event;
   const charge = newCharge(ledger, event.key);
   const shownAs = event.shown_as ?? event.key;
-  const own = { shownAs, dialect, token, amount, currency, statementDescriptor, outcome };
+  const own = {
+    shownAs,
+    dialect,
+    token,
+    amount,
+    currency,
+    statementDescriptor,
+    outcome,
+    capture,
+    origin,
+    sentAt,
+  };
   Object.assign(charge, { ...own, status: 'pending', dueAt: event.due_at ?? null });
   if (charge.dueAt === null) settleCharge(ledger, charge, event.at);
   else ledger.pending.add(charge);
@@ -216,6 +242,8 @@ function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
     id: `psp_re_${ledger.refunds.size + 1}`,
     charge: ledger.charges.get(event.charge_key) ?? null,
     amount,
+    sentAt: event.at,
+    origin: event.origin ?? null,
     status: 'pending',
     firstStatus: 'pending',
     outcome,

@@ -9,6 +9,8 @@ export interface SentRefund {
   key: string;
   charge_key: string;
   amount: number;
+  /** As of a charge. */
+  origin?: string | undefined;
 }
 
 /** Returns why nothing can be refunded, or `null` if something can. */
@@ -39,7 +41,7 @@ function decide(charge: Charge | undefined): 'processed' | RefundFailure {
  *   counts as one that was never seen.
  */
 export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, isForgotten }: Staged): Reply {
-  const { key, charge_key, amount } = request;
+  const { key, charge_key, amount, origin } = request;
   const { ledger, outcomes } = sandbox;
   if (isForgotten || !ledger.refunds.has(key)) {
     const charge = ledger.charges.get(charge_key);
@@ -54,6 +56,7 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, i
       key,
       charge_key,
       amount,
+      origin,
       outcome: refusal ?? decide(charge),
       ...due,
     });

@@ -5,11 +5,14 @@ import type { BookEntry } from './ledger.ts';
 import { reverseRefund, sendRefund } from './refunds.ts';
 import { notFound, presentCapture, presentCharge, presentRefund, type Reply } from './replies.ts';
 import type { Sandbox } from './sandbox.ts';
+import { listSent } from './sent.ts';
 import { findToken } from './tokens.ts';
 
 const key = z.string().min(1).max(255);
 const amount = z.int().min(1).max(99_999_999_999);
 const currency = z.string().regex(/^[A-Z]{3}$/);
+
+const origin = z.string().max(2_000).optional();
 
 const chargeBody = z.strictObject({
   key,
@@ -21,9 +24,10 @@ const chargeBody = z.strictObject({
     .string()
     .regex(/^[\x20-\x7e]{1,22}$/)
     .optional(),
+  origin,
 });
 const captureBody = z.strictObject({ key, charge_key: key, amount });
-const refundBody = captureBody;
+const refundBody = captureBody.extend({ origin });
 const voidBody = z.strictObject({ charge_key: key });
 const reversalBody = z.strictObject({ refund_key: key });
 const entriesQuery = z.strictObject({
@@ -154,6 +158,7 @@ export function createRoutes(sandbox: Sandbox, faults: Faults): Routes {
   return {
     post: (path, body) => posts.get(path)?.(body) ?? null,
     get(path, query) {
+      if (path === '/sent') return { route: 'lookups', keys: [], execute: () => listSent(sandbox, query) };
       if (path === '/books') return { route: null, keys: [], execute: () => readEntries(sandbox, query) };
       const [, collection = '', encoded = '', ...more] = path.split('/');
       const find = more.length === 0 && encoded !== '' ? gets.get(collection) : undefined;

@@ -95,7 +95,7 @@ export async function reconcile(
 /** The name of the built-in processor in the ledgers (`db/payments/processor-books.ts`). */
 const builtIn = '';
 
-interface Ledgers {
+export interface Ledgers {
   /** Processors whose ledger was read to its end. */
   read: string[];
   unread: string[];
@@ -103,7 +103,10 @@ interface Ledgers {
 }
 
 /** Reads what is new in the ledger of each processor. One that does not answer does not hold up the others. */
-async function readLedgers(deps: ReconciliationDeps, onProgress: (line: string) => void): Promise<Ledgers> {
+export async function readLedgers(
+  deps: Pick<ReconciliationDeps, 'db' | 'processors'>,
+  onProgress: (line: string) => void,
+): Promise<Ledgers> {
   const ledgers: Ledgers = { read: [], unread: [], movementsCompared: 0 };
   let failure: ProcessorFault | null = null;
   const registered = (await listProcessors(deps.db)).map(({ id }) => id);

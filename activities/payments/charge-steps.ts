@@ -12,6 +12,7 @@ import {
   type Refused,
 } from '#domain/charges.ts';
 import { idTime } from '#domain/ids.ts';
+import { writeOrigin } from '#processor/origins.ts';
 import { ProcessorFault, type CallOptions, type Capabilities, type SentCharge } from '#processor/port.ts';
 import type { ChargeProgress } from '#temporal/charges.ts';
 import type { PaymentStore, StepDeps } from './settle.ts';
@@ -90,8 +91,15 @@ export async function sendCharge(step: ChargeStep, options?: CallOptions): Promi
   }
   const { processorRef: ref } = step.charge;
   if (ref === tombstone) return { kind: 'voided', processorId: tombstone };
-  const sent = { ...toSentCharge(step.charge), returnUrl: toReturnUrl(step) };
+  const sent = { ...toSentCharge(step.charge), returnUrl: toReturnUrl(step), origin: toOrigin(step) };
   return requireWanted(step, await step.processor.authorize(sent, options));
+}
+
+/** Returns the request behind the charge, for the processor to keep; none if its claim is no longer kept. */
+function toOrigin({ charge, claim }: ChargeStep): string | undefined {
+  if (!claim) return undefined;
+  const { accountId, paymentMethod, customerId, reference } = charge;
+  return writeOrigin({ ...claim, accountId, paymentMethod, customerId, reference });
 }
 
 /** Returns the refusal, or `null` once the row has a reference, which may be another's. */

@@ -25,6 +25,7 @@ import {
   type RefundMove,
   type RefundOutcome,
 } from '#domain/refunds.ts';
+import { writeOrigin } from '#processor/origins.ts';
 import { ProcessorFault, type SentRefund } from '#processor/port.ts';
 import type { RefundInput, RefundProgress } from '#temporal/refunds.ts';
 import { toSentCharge } from './charge-steps.ts';
@@ -190,9 +191,11 @@ function sendRefund(step: RefundStep): Promise<RefundOutcome> {
   return step.processor.refund(toSentRefund(step));
 }
 
-function toSentRefund({ refund, charge }: ClaimedRefund): SentRefund {
-  const { id: key, amount, processorAttempt: attempt, createdAt } = refund;
-  return { key, charge: toSentCharge(charge), amount, attempt, createdAt };
+function toSentRefund({ refund, charge, claim }: ClaimedRefund): SentRefund {
+  const { id: key, accountId, amount, processorAttempt: attempt, createdAt } = refund;
+  const none = { paymentMethod: null, customerId: null, reference: null };
+  const origin = claim ? writeOrigin({ ...claim, accountId, ...none }) : undefined;
+  return { key, charge: toSentCharge(charge), amount, attempt, createdAt, origin };
 }
 
 /** @throws {ProcessorFault} also when the processor has taken the reversal and not decided it. */

@@ -8,6 +8,7 @@ import { chargeColumns, requestedColumns, toRequestedValues } from '../payments/
 import { claimColumn } from '../writes/claim-contexts.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
+import { isRepaired } from '../restores.ts';
 import { beginOperation, type ClaimedOperation, type OperationShape } from './operations.ts';
 
 /**
@@ -105,7 +106,7 @@ const beginRowsSql = `
   with o as materialized (
     select id, account_id, api_version, path, trace_id, clock_timestamp() as now
     from operations
-    where id = $1 and status = 'running' and ${isActive('operations.account_id')} for share
+    where id = $1 and status = 'running' and ${isActive('operations.account_id')} and ${isRepaired} for share
   ), input as materialized (
     select * from json_to_recordset($2::json)
       as x(row integer, "chargeId" text, "claimId" text, "workflowId" text, "paymentMethod" text, token text,
@@ -123,7 +124,7 @@ const beginRowsSql = `
       o.api_version, o.path, o.trace_id, o.now, o.now
     from o, taken t
     on conflict (account_id, endpoint, key) do nothing
-    returning claim_id, answered_at, api_version, path, trace_id
+    returning claim_id, answered_at, api_version, path, trace_id, endpoint, key, fingerprint
   ), made as (
     insert into charges
       (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, created_at,
@@ -142,7 +143,7 @@ const beginRowsSql = `
 /**
  * Begins rows: claims the key of each and makes its charge. Returns the rows that this call has begun, so nothing can have
  * been sent for them. It leaves out rows that another attempt has begun. It begins none if the operation is not running or
- * the account is disabled.
+ * the account is disabled, or while a restore of the database waits for its repair.
  *
  * The operation is locked against its end, so the step that ends it sees each row that began.
  */

@@ -12,11 +12,17 @@ export interface ClaimContext {
   /** The concrete path of the request. */
   path: string;
   traceId: string;
+  /** The scope of the key, and the key. */
+  endpoint: string;
+  key: string;
+  /** SHA-256 of the request, in hex. */
+  fingerprint: string;
 }
 
 /** The column `claim` of claims `k`: a {@link ClaimContext}, or `null` if the claim is no longer kept. */
 export const claimColumn = `case when k.claim_id is not null then json_build_object('claimId', k.claim_id,
-  'answered', k.answered_at is not null, 'apiVersion', k.api_version, 'path', k.path, 'traceId', k.trace_id) end as claim`;
+  'answered', k.answered_at is not null, 'apiVersion', k.api_version, 'path', k.path, 'traceId', k.trace_id,
+  'endpoint', k.endpoint, 'key', k.key, 'fingerprint', encode(k.fingerprint, 'hex')) end as claim`;
 
 /** Returns the claim, for its answer. Returns `null` if it is no longer kept. */
 export async function findClaimContext(db: Database, claimId: string): Promise<ClaimContext | null> {

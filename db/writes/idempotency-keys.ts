@@ -3,6 +3,7 @@ import { resourcePath, type KeyUse } from '#domain/idempotency-keys.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
 import { prepared, type Database } from '../knex.ts';
+import { isRepaired, requireRepaired } from '../restores.ts';
 
 /**
  * Claims: the request of an Idempotency-Key, the resource it makes, and the stored answer (contract, Idempotency key rules; `docs/architecture.md`, "Begin").
@@ -93,6 +94,8 @@ export interface FoundClaim extends Claim {
  * the key meanwhile; call again.
  *
  * It is one statement, by the clock of Postgres, so concurrent calls get the same claim. It only reads a key that is taken.
+ *
+ * @throws {WritesHeldError} for a key that is free, while a restore of the database waits for its repair.
  */
 export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<FoundClaim | null> {
   const [row] = await prepared<ClaimRow & { fresh: boolean }>(
@@ -106,7 +109,7 @@ export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<
        insert into idempotency_keys as old
          (account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id, start_by)
        select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11 * interval '1 millisecond'
-       where not exists (select from found)
+       where not exists (select from found) and ${isRepaired}
        on conflict (account_id, endpoint, key) do update set
          claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = excluded.request,
          resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
@@ -129,7 +132,9 @@ export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<
       claim.startWithinMs,
     ],
   );
-  return row ? { ...toClaim(row), fresh: row.fresh } : null;
+  if (row) return { ...toClaim(row), fresh: row.fresh };
+  await requireRepaired(db);
+  return null;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../port.ts';
 import type { Movement } from '#domain/reconciliation.ts';
 import type { ProcessorAnswer, Transport } from '../transport.ts';
+import { sentAnswer, toTaken } from './sent.ts';
 import { openChannel, openSandboxTransport, type Channel } from './channel.ts';
 
 const named = { key: z.string(), id: z.string().min(1) };
@@ -125,11 +126,11 @@ function toMovement({ kind, key, charge_key, amount }: z.output<typeof bookEntry
 /** Entries that surely fit into one answer. */
 const entriesPage = 200;
 
-function readEntries(answer: ProcessorAnswer): z.output<typeof entriesAnswer> {
+function readPage<T>(schema: z.ZodType<T>, answer: ProcessorAnswer): T {
   refuseUnavailable(answer);
   if (answer.status !== 200) throw unreadable(`status ${answer.status}`);
-  const parsed = entriesAnswer.safeParse(parseJson(answer.body));
-  if (!parsed.success) throw unreadable('entries with members that are missing or unknown');
+  const parsed = schema.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable('a page with members that are missing or unknown');
   return parsed.data;
 }
 
@@ -239,10 +240,10 @@ type ChargeCalls = Pick<
 function chargeCalls(channel: Channel): ChargeCalls {
   return {
     async authorize(charge, options) {
-      const { key, token, amount, currency, capture } = charge;
+      const { key, token, amount, currency, capture, origin } = charge;
       // Left out of the JSON where there is none.
       const statement_descriptor = charge.statementDescriptor ?? undefined;
-      const body = { key, token, amount, currency, capture, statement_descriptor };
+      const body = { key, token, amount, currency, capture, statement_descriptor, origin };
       const call = { path: '/charges', key, schema: chargeAnswer, options };
       return toChargeOutcome(await sendTo(channel, call, body), charge);
     },
@@ -275,9 +276,9 @@ function chargeCalls(channel: Channel): ChargeCalls {
 
 function refundCalls(channel: Channel): Pick<PaymentProcessor, 'refund' | 'reverseRefund' | 'findRefund'> {
   return {
-    async refund({ key, charge, amount }, options) {
+    async refund({ key, charge, amount, origin }, options) {
       const call = { path: '/refunds', key, schema: refundAnswer, options };
-      return toRefundOutcome(await sendTo(channel, call, { key, charge_key: charge.key, amount }));
+      return toRefundOutcome(await sendTo(channel, call, { key, charge_key: charge.key, amount, origin }));
     },
     async reverseRefund({ key }, options) {
       const call = { path: '/refund-reversals', key, schema: refundAnswer, options };
@@ -290,9 +291,11 @@ function refundCalls(channel: Channel): Pick<PaymentProcessor, 'refund' | 'rever
   };
 }
 
-function bookCalls(channel: Channel): Required<Pick<PaymentProcessor, 'listMovements' | 'listMovementsOf'>> {
+type BookCalls = Required<Pick<PaymentProcessor, 'listMovements' | 'listMovementsOf' | 'listTaken'>>;
+
+function bookCalls(channel: Channel): BookCalls {
   async function readBooks(query: string, { signal }: CallOptions = {}) {
-    return readEntries(await channel('GET', `/books?${query}`, null, signal));
+    return readPage(entriesAnswer, await channel('GET', `/books?${query}`, null, signal));
   }
   return {
     async listMovements(after, options) {
@@ -301,6 +304,12 @@ function bookCalls(channel: Channel): Required<Pick<PaymentProcessor, 'listMovem
     },
     async listMovementsOf({ key }, options) {
       return (await readBooks(`key=${encodeURIComponent(key)}`, options)).data.map(toMovement);
+    },
+    async listTaken({ since, after }, options) {
+      const path = `/sent?since=${since.toISOString()}&after=${after ?? 0}&limit=${entriesPage}`;
+      const answer = await channel('GET', path, null, options?.signal);
+      const { data, next_after } = readPage(sentAnswer, answer);
+      return { taken: data.map(toTaken), next: next_after === null ? null : String(next_after) };
     },
   };
 }

@@ -79,6 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'processor',
       'startup',
       'activities/maintenance/reconciliation.ts',
+      'activities/maintenance/restoration.ts',
       'api/scope-gaps.ts',
     ],
   },

@@ -49,11 +49,9 @@ describe('Alert rules', () => {
     assertServed(rules.map(({ alert, expr }) => ({ of: alert, expr }))));
 
   it('lead each to a page of its own', () => {
-    const pages = readdirSync('docs/runbooks').filter((page) => page !== 'README.md');
-    assert.deepEqual(
-      rules.map(({ annotations }) => annotations.runbook).toSorted(),
-      pages.map((page) => `docs/runbooks/${page}`).toSorted(),
-    );
+    const pages = readdirSync('docs/runbooks').map((page) => `docs/runbooks/${page}`);
+    const ofAlerts = pages.filter((page) => !readFileSync(page, 'utf8').includes('No alert leads here.'));
+    assert.deepEqual(rules.map(({ annotations }) => annotations.runbook).toSorted(), ofAlerts.toSorted());
     for (const { alert, annotations } of rules) {
       assert.ok(existsSync(annotations.runbook), alert);
       const page = readFileSync(annotations.runbook, 'utf8');
