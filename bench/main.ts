@@ -10,6 +10,7 @@ import { benchmarkGrowth } from './growth/growth.ts';
 import { benchmarkHostile } from './hostile/hostile.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
+import { benchmarkLostStore } from './lost-store.ts';
 import { benchmarkMemory } from './memory/memory.ts';
 import { benchmarkOverload } from './overload.ts';
 import { benchmarkPeers } from './peers/peers.ts';
@@ -31,6 +32,7 @@ const benchmarks: Record<string, Benchmark> = {
   hostile: benchmarkHostile,
   isolation: benchmarkIsolation,
   limits: benchmarkLimits,
+  'lost-store': benchmarkLostStore,
   memory: benchmarkMemory,
   overload: benchmarkOverload,
   peers: benchmarkPeers,

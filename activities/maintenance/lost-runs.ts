@@ -1,7 +1,7 @@
 import { currentTime } from '#db/clock.ts';
 import type { Database } from '#db/knex.ts';
 import { findSetAside, forgetFaults, type RowTask } from '#db/maintenance-faults.ts';
-import { findRun, listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
+import { listBadlyClosed, listRunning } from '#temporal/client/runs.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { eachRow, inPieces } from './rows.ts';
 
@@ -14,17 +14,20 @@ export const takenAtOnce = 100;
 export interface RunKind<Row, Repair> {
   task: RowTask;
   workflowTypes: readonly string[];
-  /** Milliseconds for which a run of the sweep takes rows. */
-  withinMs: number;
+  /** Milliseconds for which a run of the sweep takes rows; and for which it does while it finds lost runs among them. */
+  withinMs: { usually: number; repairing: number };
   /** Finds those that are open, and not set aside. */
   findByWorkflow(db: Database, workflowIds: string[]): Promise<Row[]>;
   findById(db: Database, ids: string[]): Promise<Row[]>;
   /** Finds rows of which it is known that they have no run. */
   findWithoutRun?(db: Database): Promise<Row[]>;
-  /** Takes {@link takenAtOnce} rows that were made or looked at longest ago; `taken`: so many were in this run. */
-  take(db: Database, taken: number): Promise<Row[]>;
-  /** Repairs a row whose run has closed, or is not there at all. */
-  repair(row: Row, run: 'closed' | 'absent'): Promise<Repair>;
+  /**
+   * Takes {@link takenAtOnce} rows that were made or looked at longest ago. `taken`: so many were in this run;
+   * `isRepairing`: some of the last ones were lost, so all rows may be.
+   */
+  take(db: Database, so: { taken: number; isRepairing: boolean }): Promise<Row[]>;
+  /** Repairs a row if its run has closed, or is not there at all; `null`: it runs. The list of runs lags behind. */
+  repair(row: Row): Promise<Repair | null>;
 }
 
 /** The ids of a row and of its run. */
@@ -44,20 +47,22 @@ export async function repairLost<Row extends RunRow, Repair>(
 ): Promise<NonNullable<Repair>[]> {
   const repairs: NonNullable<Repair>[] = [];
   const repairEach = async (rows: readonly Row[]) => {
-    const done = await eachRow(deps, kind.task, rows, async (row) => {
-      const run = await findRun(deps.client, row);
-      return run === 'open' ? null : kind.repair(row, run);
-    });
+    const done = await eachRow(deps, kind.task, rows, (row) => kind.repair(row));
     repairs.push(...done.filter((repair) => repair !== null && repair !== undefined));
   };
   await repairEach(await findCandidates(deps, kind));
+  const until = performance.now() + kind.withinMs.usually;
   let taken = 0;
-  await inPieces(kind.withinMs, async () => {
-    const rows = await kind.take(deps.db, taken);
+  let isRepairing = repairs.length > 0;
+  await inPieces(kind.withinMs.repairing, async () => {
+    const rows = await kind.take(deps.db, { taken, isRepairing });
     taken += rows.length;
     const running = await listRunning(deps.client, rows);
+    const before = repairs.length;
     await repairEach(rows.filter(({ id }) => !running.has(id)));
-    return { done: rows.length, hasMore: rows.length === takenAtOnce };
+    isRepairing = repairs.length > before;
+    const isOver = !isRepairing && performance.now() > until;
+    return { done: rows.length, hasMore: rows.length === takenAtOnce && !isOver };
   });
   return repairs;
 }

@@ -15,7 +15,8 @@ import { countUndecided } from '#db/payments/refunds.ts';
 import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
 import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
 import { cancelSignal, processorNotifiedSignal } from '#temporal/messages.ts';
-import { operationStart, signalRun, startRun } from '#temporal/client/starts.ts';
+import { findRun } from '#temporal/client/runs.ts';
+import { operationStart, signalRun, startRun, startUnlessOpen } from '#temporal/client/starts.ts';
 import { operationWorkflows } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findWaiting, signalStart } from '../operations/operation-queue.ts';
@@ -57,21 +58,23 @@ export const sweep = {
 /** Starts the workflow of every open charge or refund again whose run is gone. Returns how many. */
 async function restartLost(deps: ActivityDeps, table: 'charges' | 'refunds'): Promise<number> {
   const isCharges = table === 'charges';
-  const kind: RunKind<OpenPayment, boolean> = {
+  const kind: RunKind<OpenPayment, 'restarted'> = {
     task: isCharges ? 'restartLostCharges' : 'restartLostRefunds',
     workflowTypes: [isCharges ? 'charge' : 'refund'],
-    withinMs: isCharges ? 15_000 : 8_000,
+    withinMs: isCharges ? { usually: 15_000, repairing: 45_000 } : { usually: 8_000, repairing: 20_000 },
     findByWorkflow: (db, ids) => findOpen(db, table, ids),
     findById: (db, ids) => findOpenById(db, table, ids),
     findWithoutRun: async (db) => (isCharges ? takeLeftByBatches(db, eachRun) : []),
-    take: (db, taken) => takeOpen(db, table, taken < eachRun ? minuteMs : rotationMs, takenAtOnce),
+    take(db, { taken, isRepairing }) {
+      const isSoon = taken < eachRun || isRepairing;
+      return takeOpen(db, table, isSoon ? minuteMs : rotationMs, takenAtOnce);
+    },
     async repair(row) {
       const start = await findPaymentStart(deps, row);
-      if (start) await startRun(deps, start);
-      return start !== null;
+      return start !== null && (await startUnlessOpen(deps, start)) ? 'restarted' : null;
     },
   };
-  return (await repairLost(deps, kind)).filter(Boolean).length;
+  return (await repairLost(deps, kind)).length;
 }
 
 /**
@@ -83,11 +86,13 @@ async function repairOperations(deps: ActivityDeps): Promise<Record<'ended' | 'r
   const repairs = await repairLost<OpenOperation, 'ended' | 'restarted'>(deps, {
     task: 'repairOperations',
     workflowTypes: Object.values(operationWorkflows),
-    withinMs: 5_000,
+    withinMs: { usually: 5_000, repairing: 5_000 },
     findByWorkflow: (db, ids) => findOpen(db, 'operations', ids),
     findById: (db, ids) => findOpenById(db, 'operations', ids),
     take: (db) => takeOpen(db, 'operations', minuteMs, takenAtOnce),
-    async repair(row, run) {
+    async repair(row) {
+      const run = await findRun(deps.client, row);
+      if (run === 'open') return null;
       if (run === 'closed') {
         await endOperation(deps, row.id, { status: 'failed', code: 'operation_terminated' });
         return 'ended';

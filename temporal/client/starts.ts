@@ -1,6 +1,7 @@
 import type { Client, WorkflowHandleWithFirstExecutionRunId, WorkflowStartOptions } from '@temporalio/client';
 import {
   TypedSearchAttributes,
+  WorkflowExecutionAlreadyStartedError,
   type SearchAttributePair,
   type SignalDefinition,
   type Workflow,
@@ -149,6 +150,18 @@ export function startRun(
   start: Start,
 ): Promise<WorkflowHandleWithFirstExecutionRunId> {
   return client.workflow.start(start.workflow, startOptions(start, taskQueues));
+}
+
+/** Starts a run, unless one is open. Returns whether it did. */
+export async function startUnlessOpen({ client, taskQueues }: RunTarget, start: Start): Promise<boolean> {
+  const options = { ...startOptions(start, taskQueues), workflowIdConflictPolicy: 'FAIL' } as const;
+  try {
+    await client.workflow.start(start.workflow, options);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
 }
 
 /** Signals the run that is open, or starts one with the signal. */

@@ -187,6 +187,25 @@ describe('Open rows that have waited for too long', () => {
     await env.db('upkeep_faults').delete();
     assert.equal(left.length, 0);
   }).timeout(120_000);
+
+  it('are looked at sooner while runs are lost', async () => {
+    const env = await environment();
+    const merchant = await createMerchant();
+    const hourAgo = ago(60 * minuteMs);
+    // Too soon for another look, unless more than 500 rows in this order show lost runs.
+    const before = ago(3 * minuteMs);
+    for (let n = 0; n < 620; n += 1) {
+      const row = { created_at: hourAgo, updated_at: hourAgo, checked_at: new Date(before.getTime() + n) };
+      const isLost = n % 50 === 25;
+      await openCharge(env.db, merchant.accountId, { ...row, ...(!isLost && { workflow_id: refused }) });
+    }
+    await runMaintenance(env, 'sweep');
+    const own = env.db('charges').where({ account_id: merchant.accountId });
+    const left = await own.clone().where('checked_at', '<', ago(2 * minuteMs));
+    await own.delete();
+    await env.db('upkeep_faults').delete();
+    assert.equal(left.length, 0);
+  }).timeout(120_000);
 });
 
 describe('One task of maintenance that fails', () => {
