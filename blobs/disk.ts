@@ -110,12 +110,15 @@ async function* chunksOf(folder: string, slices: readonly Slice[]): AsyncGenerat
   }
 }
 
-/** Parts that a checkpoint names must survive a power cut. */
+/** Parts that a checkpoint names must survive a power cut. What could not be written takes no room on a full disk. */
 async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'w');
   try {
     await file.writeFile(bytes);
     await file.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
