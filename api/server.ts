@@ -45,7 +45,11 @@ const waker = new Waker({
   db,
   log,
   wake: async (endpointId) => {
-    const result = await temporal.signal(endpointStart(endpointId), wakeSignal, Date.now() + wakeWithinMs);
+    const result = await temporal.signal(
+      endpointStart(endpointId),
+      wakeSignal,
+      performance.now() + wakeWithinMs,
+    );
     if (result !== 'done') throw new Error(result);
   },
 });

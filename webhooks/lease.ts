@@ -13,9 +13,9 @@ export interface LeaseOptions {
   lease: Lease;
   keys: readonly LiveKey[];
   channel: Channel;
-  /** Nothing is sent from then on. (ms since 1970) */
+  /** Nothing is sent from then on. (ms since 1970, by the service's clock) */
   until: number;
-  /** A queue without work ends its lease then. (ms since 1970) */
+  /** A queue without work ends its lease then, by the same clock. */
   restAt: number;
   /** Whether the lease holds a slot. It then ends, and returns the slot, when the queue only waits. */
   holdsSlot: boolean;

@@ -62,13 +62,13 @@ export class Recorder {
   }
 
   async #write(attempts: NewAttempt[], health: NewHealth[]): Promise<void> {
-    const giveUpAt = Date.now() + giveUpMs;
+    const giveUpAt = performance.now() + giveUpMs;
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, 5_000)) {
       try {
         return await recordAttempts(this.#db, attempts, health);
       } catch (error) {
         this.#log.warn(`${attempts.length} attempts not recorded: ${String(error)}`);
-        if (Date.now() + waitMs > giveUpAt) return;
+        if (performance.now() + waitMs > giveUpAt) return;
         await sleep(waitMs);
       }
     }

@@ -16,9 +16,9 @@ export interface RowStep extends ChargeStep {
   isOwned: boolean;
   /** It may have been sent, by this attempt or another, so that the processor is asked first. */
   asks: boolean;
-  /** When the batch took it up, in milliseconds of this process's clock. */
+  /** When the batch took it up, in milliseconds of the monotonic clock. */
   since: number;
-  /** When it may be called next. */
+  /** When it may be called next, by the same clock. */
   dueAt: number;
   faults: number;
   /** The fault that its caller would be told. */
@@ -75,7 +75,7 @@ export class RowCalls {
 
   /** Returns how many rows may begin now, for `upTo` open ones; one now and then while the processor is away. */
   room(upTo: number): number {
-    if (this.#isFailing) return this.openCount === 0 && Date.now() >= this.#pausedUntil ? 1 : 0;
+    if (this.#isFailing) return this.openCount === 0 && performance.now() >= this.#pausedUntil ? 1 : 0;
     return Math.max(0, upTo - this.openCount);
   }
 
@@ -89,10 +89,15 @@ export class RowCalls {
    * @throws every error that is no fault of the processor.
    */
   async run(withinMs: number, enough: number): Promise<void> {
-    const until = Date.now() + withinMs;
+    const until = performance.now() + withinMs;
     this.#launch();
-    while (!this.#isStopped && this.#decided.length < enough && Date.now() < until && this.#isBusy(until)) {
-      await this.#waitForAnswer(Math.min(until, this.#nextDue()) - Date.now());
+    while (
+      !this.#isStopped &&
+      this.#decided.length < enough &&
+      performance.now() < until &&
+      this.#isBusy(until)
+    ) {
+      await this.#waitForAnswer(Math.min(until, this.#nextDue()) - performance.now());
       this.#launch();
     }
     if (this.#failure !== null) throw this.#failure;
@@ -105,7 +110,7 @@ export class RowCalls {
 
   /** Returns the rows that were asked for long enough, and drops them. */
   takeGivenUp(): RowStep[] {
-    const before = Date.now() - this.#maxWaitMs;
+    const before = performance.now() - this.#maxWaitMs;
     const givenUp = this.#waiting.filter(({ since }) => since <= before);
     this.#waiting = this.#waiting.filter(({ since }) => since > before);
     return givenUp;
@@ -114,8 +119,9 @@ export class RowCalls {
   /** Sends nothing more, and waits for the calls under way. Returns the rows without an outcome. */
   async stop(graceMs: number): Promise<RowStep[]> {
     this.#isStopped = true;
-    const until = Date.now() + graceMs;
-    while (this.#inFlight.size > 0 && Date.now() < until) await this.#waitForAnswer(until - Date.now());
+    const until = performance.now() + graceMs;
+    while (this.#inFlight.size > 0 && performance.now() < until)
+      await this.#waitForAnswer(until - performance.now());
     const left = [...this.#inFlight, ...this.#waiting];
     this.#abort.abort();
     this.#inFlight.clear();
@@ -143,7 +149,7 @@ export class RowCalls {
   }
 
   #launch(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#isStopped || now < this.#pausedUntil) return;
     let slots = this.#slots();
     if (slots <= 0 || this.#waiting.length === 0) return;
@@ -192,14 +198,14 @@ export class RowCalls {
   #retryLater(step: RowStep, code: ProcessorFaultCode): void {
     step.asks = true;
     step.fault = mergeFaults(step.fault, code);
-    step.dueAt = Date.now() + Math.min(retries.longestMs, retries.firstMs * 2 ** step.faults);
+    step.dueAt = performance.now() + Math.min(retries.longestMs, retries.firstMs * 2 ** step.faults);
     step.faults += 1;
     this.#waiting.push(step);
     this.#faultsInRow += 1;
     this.#isAnswering = false;
     // Calls that failed together are one reason to pause, and not as many.
-    if (!this.#isFailing || Date.now() < this.#pausedUntil) return;
-    this.#pausedUntil = Date.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** this.#pauses);
+    if (!this.#isFailing || performance.now() < this.#pausedUntil) return;
+    this.#pausedUntil = performance.now() + Math.min(pauses.longestMs, pauses.firstMs * 2 ** this.#pauses);
     this.#pauses = Math.min(this.#pauses + 1, 10);
   }
 

@@ -10,7 +10,7 @@ import {
   type NewRow,
   type WaitingRow,
 } from '#db/operations/charge-batches.ts';
-import { currentTime, currentTimeMs } from '#db/clock.ts';
+import { currentTime } from '#db/clock.ts';
 import { beginSends } from '#db/payments/charge-sends.ts';
 import { newId } from '#db/new-id.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
@@ -203,7 +203,7 @@ function buildRow(batch: Batch, { row, request, payer }: WaitingRow): NewRow {
 async function startRowStep(deps: ActivityDeps, begun: BegunRow, isFresh: boolean): Promise<RowStep> {
   const step = await startStep(deps, begun, isFresh ? firstSend : null);
   if (isFresh) step.timeline.record(began);
-  const now = currentTimeMs();
+  const now = performance.now();
   return { ...begun, ...step, asks: !isFresh, since: now, dueAt: now, faults: 0, fault: null };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentTimeMs } from '#db/clock.ts';
 import { markAsleep, nextDueInMs, takeLease, type Lease } from '#db/webhooks/endpoint-leases.ts';
 import { cancelDeliveries } from '#db/webhooks/webhook-deliveries.ts';
 import { endpointStart, signalRun } from '#temporal/client/starts.ts';
@@ -53,7 +54,7 @@ export async function deliverDue(
 
 async function runSession(deps: SessionDeps, lease: Lease, idleMs: number): Promise<SessionResult> {
   const { db, dispatcher } = deps;
-  const startedAt = Date.now();
+  const startedAt = currentTimeMs();
   const until = startedAt + sessionMs;
   if (lease.status === 'disabled' || lease.isCancelling) {
     if (!(await cancelAll(deps, lease, until))) return stayAwake(lease);
@@ -68,7 +69,7 @@ async function runSession(deps: SessionDeps, lease: Lease, idleMs: number): Prom
   else if (end.underWayMs > 0) {
     const resumedMs = chooseResumedMs();
     // The session after it meets the same fault, and reports it.
-    resume(deps, lease, Date.now() + resumedMs).catch(() => undefined);
+    resume(deps, lease, currentTimeMs() + resumedMs).catch(() => undefined);
     const resumeInMs = Math.round(resumedMs + dispatcher.timeoutMs + lostAfterMs);
     return stayAwake(lease, { attempts: end.attempts, resumeInMs });
   }
@@ -77,7 +78,7 @@ async function runSession(deps: SessionDeps, lease: Lease, idleMs: number): Prom
 
 /** Cancels the open deliveries of a disabled endpoint. Returns `false` if time ran out before. */
 async function cancelAll({ db }: SessionDeps, lease: Lease, until: number): Promise<boolean> {
-  while (Date.now() < until) {
+  while (currentTimeMs() < until) {
     if (await cancelDeliveries(db, lease.endpointId, cancelBatch)) return true;
   }
   return false;
@@ -90,18 +91,22 @@ async function cancelAll({ db }: SessionDeps, lease: Lease, until: number): Prom
  */
 async function resume(deps: SessionDeps, ended: Lease, until: number): Promise<void> {
   const { db, dispatcher } = deps;
-  for (let held = ended; Date.now() < until && !dispatcher.isStopping;) {
+  for (let held = ended; currentTimeMs() < until && !dispatcher.isStopping;) {
     const lease = await takeLease(db, held.endpointId, randomUUID(), held.id);
     // Another session has begun.
     if (!lease) return;
     if (lease.status === 'disabled' || lease.isCancelling) break;
     if (lease.parkedForMs > 0) {
-      if (Date.now() + lease.parkedForMs > until) return;
+      if (currentTimeMs() + lease.parkedForMs > until) return;
       await sleep(lease.parkedForMs + spreadMs(), undefined, { ref: false });
       held = lease;
       continue;
     }
-    const bounds = { until: Math.min(Date.now() + sessionMs, until), restAt: Date.now(), holdsSlot: false };
+    const bounds = {
+      until: Math.min(currentTimeMs() + sessionMs, until),
+      restAt: currentTimeMs(),
+      holdsSlot: false,
+    };
     const end = await dispatcher.deliver(lease, bounds);
     if (end.disable) await disableEndpoint(db, lease, end.disable);
     if (!['over', 'changed', 'parked'].includes(end.reason)) break;
@@ -125,5 +130,5 @@ function stayAwake(lease: Lease, result: Partial<SessionResult> = {}): SessionRe
 /** Returns for how long there was nothing to do. Without any attempt, the time before this lease counts too. */
 function measureIdle({ attempts, idleSince }: LeaseEnd, idleBefore: number): number {
   if (idleSince === null) return 0;
-  return Date.now() - (attempts === 0 ? idleBefore : idleSince);
+  return currentTimeMs() - (attempts === 0 ? idleBefore : idleSince);
 }

@@ -146,7 +146,7 @@ const describeWithinMs = 500;
 async function readOperation(deps: ApiDeps, request: IdRequest, type: OperationType | null): Promise<Answer> {
   const operation = await requireOperation(deps, request, type);
   if (isDone(operation)) return show(deps, operation);
-  const run = await deps.temporal.describeRun(operation, Date.now() + describeWithinMs);
+  const run = await deps.temporal.describeRun(operation, performance.now() + describeWithinMs);
   if (run !== 'lost') return show(deps, operation);
   await endLost(deps, operation);
   return show(deps, await requireOperation(deps, request, type));
@@ -211,7 +211,7 @@ async function cancelOperation(
   const requested = await requestOperationCancel(deps.db, account.id, params.id, type);
   if (!requested) return showCancelled(deps, await requireOperation(deps, request, type));
   const start = operationStart(requested, { summary: toWords(requested.type), traceId });
-  const result = await deps.temporal.signal(start, cancelSignal, Date.now() + signalWithinMs);
+  const result = await deps.temporal.signal(start, cancelSignal, performance.now() + signalWithinMs);
   if (result !== 'done') {
     deps.log.warn(
       { operation: requested.id, result },

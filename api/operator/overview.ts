@@ -114,7 +114,7 @@ async function readOverview({
   temporal,
 }: Pick<ApiDeps, 'db' | 'temporal'>): Promise<z.output<typeof overview>> {
   const now = currentTimeMs();
-  const deadline = Date.now() + askWithinMs;
+  const deadline = performance.now() + askWithinMs;
   const operationLimits = { runningMs: oddAfter.running, cancellingMs: oddAfter.cancelling };
   const [
     unknown,

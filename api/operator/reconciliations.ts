@@ -185,7 +185,7 @@ async function start(
 ): Promise<void> {
   const input: ReconciliationInput = { reconciliationId: id, repair };
   const workflow = { workflow: 'reconcile', workflowId: askedRuns.reconcile(id), input } as const;
-  await requireDone(temporal.startMaintenance(workflow, Date.now() + temporalWithinMs));
+  await requireDone(temporal.startMaintenance(workflow, performance.now() + temporalWithinMs));
 }
 
 /** Returns a run as it goes over the wire. */

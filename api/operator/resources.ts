@@ -73,7 +73,7 @@ export function resourceRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'temporal'>
         if (!found) throw new ProblemError('not_found');
         const { workflowId } = found;
         const report =
-          workflowId && (await deps.temporal.inspectRun(workflowId, Date.now() + inspectWithinMs));
+          workflowId && (await deps.temporal.inspectRun(workflowId, performance.now() + inspectWithinMs));
         return { status: 200, body: present(found, report || null) };
       },
     }),

@@ -24,7 +24,7 @@ export function sweepRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'temporal'>): 
       responses: { 200: { description: 'The sweep runs', schema: sweep } },
       async handle() {
         const start = { workflow: 'sweep', workflowId: askedRuns.sweep } as const;
-        await requireDone(deps.temporal.startMaintenance(start, Date.now() + temporalWithinMs));
+        await requireDone(deps.temporal.startMaintenance(start, performance.now() + temporalWithinMs));
         return { status: 200, body: { object: 'sweep', workflow: askedRuns.sweep } };
       },
     }),

@@ -141,7 +141,9 @@ export function unknownOutcomeRoutes(
       const start = await findStart(db, id);
       if (start === null) throw new ProblemError('not_found');
       if (start === 'known') return { status: 200, body: { id, object: 'question', asked: false } };
-      await requireDone(deps.temporal.signal(start, processorNotifiedSignal, Date.now() + temporalWithinMs));
+      await requireDone(
+        deps.temporal.signal(start, processorNotifiedSignal, performance.now() + temporalWithinMs),
+      );
       return { status: 200, body: { id, object: 'question', asked: true } };
     },
   });

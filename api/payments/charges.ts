@@ -256,17 +256,17 @@ const signalWithinMs = 2_000;
  */
 async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
   const { account, params, traceId } = request;
-  const deadline = Date.now() + deps.config.syncWindowMs;
+  const deadline = performance.now() + deps.config.syncWindowMs;
   await requireCancellable(deps, request);
   const requested = await recordCancel(deps.db, request);
   let charge = requested ?? (await requireCharge(deps.db, account.id, params.id));
   if (requested) {
     const start = chargeStart(requested, account, { traceId });
-    const signalBy = Math.min(deadline, Date.now() + signalWithinMs);
+    const signalBy = Math.min(deadline, performance.now() + signalWithinMs);
     const result = await deps.temporal.signal(start, cancelSignal, signalBy);
     if (result !== 'done')
       deps.log.warn({ charge: charge.id, result }, 'cancel not signalled; the sweep signals it');
-    while (charge.status === 'requires_capture' && Date.now() < deadline) {
+    while (charge.status === 'requires_capture' && performance.now() < deadline) {
       await sleep(20);
       charge = await requireCharge(deps.db, account.id, params.id);
     }

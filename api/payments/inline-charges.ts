@@ -51,7 +51,7 @@ async function continueInWorkflow(
 ): Promise<void> {
   const { chargeId } = start.input;
   try {
-    const result = await temporal.start(start, Date.now() + startWithinMs);
+    const result = await temporal.start(start, performance.now() + startWithinMs);
     if (result === 'done') return await endLease(db, chargeId);
     log.warn({ charge: chargeId, result }, 'workflow not started; a worker starts it when the lease ends');
   } catch (error) {

@@ -56,7 +56,7 @@ export class ProcessorInbox {
   }
 
   async #signal(stored: StoredNotification): Promise<void> {
-    const deadline = Date.now() + signalWithinMs;
+    const deadline = performance.now() + signalWithinMs;
     const result = await this.#deps.temporal.signalOpen(stored, processorNotifiedSignal, deadline);
     // A run that starts later asks the processor first.
     if (result === 'done' || result === 'run_ended') await recordDelivered(this.#deps.db, stored.id);

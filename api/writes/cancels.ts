@@ -55,7 +55,7 @@ export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute
 
 function createSteps(deps: CancelDeps, request: IdRequest, cancel: CancelRoute['cancel']): WriteSteps {
   const { syncWindowMs } = deps.config;
-  const deadline = Date.now() + syncWindowMs;
+  const deadline = performance.now() + syncWindowMs;
   const parts = { resourceId: request.params.id, request: {} };
   return {
     findOrCreateClaim(identity) {
@@ -65,7 +65,7 @@ function createSteps(deps: CancelDeps, request: IdRequest, cancel: CancelRoute['
     },
     async awaitAnswer(claim) {
       if (claim.fresh) return carryOut(deps, claim, () => cancel(request));
-      if (Date.now() >= deadline) throw inProgress();
+      if (performance.now() >= deadline) throw inProgress();
       await sleep(100);
       return null;
     },

@@ -101,7 +101,7 @@ export function defineWrite<
   return defineKeyedRoute(route, (request) => {
     authorize?.(request);
     const startWithinMs = deps.config.syncWindowMs;
-    const deadline = Date.now() + startWithinMs;
+    const deadline = performance.now() + startWithinMs;
     let subject: Subject | undefined;
     return {
       async findOrCreateClaim(identity) {
@@ -133,7 +133,7 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
   const { db } = deps;
   const { claimId, fresh } = write.claim;
   const call = kind.toCall(write);
-  const since = Date.now();
+  const since = performance.now();
   const here = fresh
     ? await answerHere(deps, kind, write, call, deadline)
     : await awaitFirstSteps(deps, claimId, deadline);
@@ -148,7 +148,7 @@ async function awaitAnswer<Request extends ApiRequest, Subject>(
     const fault = await kind.findFault(db, settled.resourceId);
     throw new ProblemError(fault ?? 'processor_timeout', { headers: { 'retry-after': '2' } });
   }
-  if (fresh || Date.now() >= deadline) throw nothingHappened();
+  if (fresh || performance.now() >= deadline) throw nothingHappened();
   return null;
 }
 
@@ -172,14 +172,14 @@ async function answerHere<Request extends ApiRequest, Subject>(
 /** Returns the result of steps, or `unanswered` at the deadline: the steps go on, and the caller's window is over. */
 function answeredBy<Result>(deadline: number, steps: Promise<Result>): Promise<Result | 'unanswered'> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, deadline - Date.now(), 'unanswered' as const);
+    const timer = setTimeout(resolve, deadline - performance.now(), 'unanswered' as const);
     void steps.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
 /** Waits while another process takes the first steps of the claim without a workflow. Returns their answer. */
 async function awaitFirstSteps(deps: WriteDeps, claimId: string, deadline: number): Promise<Answer | null> {
-  while (Date.now() < deadline && (await isWorkedOn(deps.db, claimId))) await sleep(50);
+  while (performance.now() < deadline && (await isWorkedOn(deps.db, claimId))) await sleep(50);
   const now = await findOpened(deps, claimId);
   return now?.answer ? replay(now.answer, now.apiVersion, true) : null;
 }
@@ -200,15 +200,16 @@ async function callWorkflow(
   call: ClaimStart | Command,
   { deadline, unavailableSince }: { deadline: number; unavailableSince: number | null },
 ): Promise<void> {
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const result = await (typeof call === 'function'
       ? call(deps.temporal, deadline)
       : deps.temporal.outcome(call, deadline));
     if (result === 'done' || result === 'timed_out') return;
     deps.log.warn({ claim: claimId, result }, 'workflow call repeated');
     if (result === 'unavailable') {
-      unavailableSince ??= Date.now();
-      if (Date.now() - unavailableSince > unavailableForMs) return awaitRow(deps.db, claimId, deadline);
+      unavailableSince ??= performance.now();
+      if (performance.now() - unavailableSince > unavailableForMs)
+        return awaitRow(deps.db, claimId, deadline);
     }
     await sleep(100);
     const now = await findClaim(deps.db, claimId);
@@ -218,7 +219,7 @@ async function callWorkflow(
 
 /** Waits without Temporal: the worker that holds a claim which has begun may still answer it. */
 async function awaitRow(db: Database, claimId: string, deadline: number): Promise<void> {
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const now = await findClaim(db, claimId);
     if (!now?.begun || now.answer) return;
     await sleep(200);

@@ -40,7 +40,7 @@ const badEnds: ReadonlySet<string> = new Set(['TERMINATED', 'TIMED_OUT', 'FAILED
 
 const grpc = { cancelled: 1, deadlineExceeded: 4, notFound: 5, aborted: 10, unavailable: 14 };
 
-/** The calls of the API to Temporal; each is bounded by a deadline. */
+/** The calls of the API to Temporal; each is bounded by a deadline, in milliseconds of the monotonic clock. */
 export class TemporalGateway {
   readonly #connection: Connection;
   readonly #client: Client;
@@ -124,7 +124,9 @@ export class TemporalGateway {
   ): Promise<'open' | 'lost' | 'unknown'> {
     try {
       const handle = this.#client.workflow.getHandle(workflowId);
-      const { status, memo } = await this.#connection.withDeadline(deadline, () => handle.describe());
+      const { status, memo } = await this.#connection.withDeadline(toWallClock(deadline), () =>
+        handle.describe(),
+      );
       if ((memo as RunMemo | undefined)?.claim_id !== claimId) return 'unknown';
       if (status.name === 'RUNNING') return 'open';
       return badEnds.has(status.name) ? 'lost' : 'unknown';
@@ -151,7 +153,7 @@ export class TemporalGateway {
   /** Whether Temporal answers, within `withinMs`. */
   async isUp(withinMs: number): Promise<boolean> {
     const call = () => this.#connection.workflowService.getSystemInfo({});
-    return this.#bounded(Date.now() + withinMs, call).then(
+    return this.#bounded(performance.now() + withinMs, call).then(
       () => true,
       () => false,
     );
@@ -186,12 +188,17 @@ export class TemporalGateway {
   async #bounded<Value>(deadline: number, call: () => Promise<Value>): Promise<Value> {
     this.#calls += 1;
     try {
-      return await this.#connection.withDeadline(deadline, call);
+      return await this.#connection.withDeadline(toWallClock(deadline), call);
     } finally {
       this.#calls -= 1;
       if (this.#calls === 0) this.#connection.callContextStorage.disable();
     }
   }
+}
+
+/** The client of gRPC takes a deadline by the machine's clock, and measures from there on by the monotonic one. */
+function toWallClock(deadline: number): number {
+  return Date.now() + (deadline - performance.now());
 }
 
 /** @throws every error that is no state of Temporal or of the run. */
