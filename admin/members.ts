@@ -3,6 +3,7 @@ import {
   findMemberNamed,
   insertMember,
   listMembers,
+  releaseEmail,
   setMemberStatus,
   type Member,
 } from '#db/access/members.ts';
@@ -76,9 +77,11 @@ export const memberCommands: readonly Command[] = [
     name: 'member disable',
     operands: ['MEMBER'],
     summary: 'End the sessions of a member within 5 s, and refuse new ones',
-    async run({ operands: [id = ''] }, { db }) {
+    options: { 'release-email': { help: 'another member can then be invited by its e-mail address' } },
+    async run({ operands: [id = ''], options }, { db }) {
       await requireMember(db, id);
       await setMemberStatus(db, id, 'disabled');
+      if (options['release-email']) await releaseEmail(db, id);
       await revokeSessions(db, { memberId: id });
       return describe(await requireMember(db, id));
     },

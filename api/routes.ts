@@ -1,6 +1,7 @@
 import { auditEntryRoutes } from './access/audit-entries.ts';
 import { clientChangeRoutes } from './access/client-changes.ts';
 import { clientRoutes } from './access/clients.ts';
+import { memberChangeRoutes } from './access/member-changes.ts';
 import { memberRoutes } from './access/members.ts';
 import { sessionRoutes } from './access/sessions.ts';
 import { chargeBatchRoutes } from './operations/charge-batches.ts';
@@ -56,6 +57,7 @@ export function createRoutes(deps: ApiDeps): Route[] {
     ...clientRoutes(deps),
     ...clientChangeRoutes(deps),
     ...memberRoutes(deps),
+    ...memberChangeRoutes(deps),
     ...sessionRoutes(deps),
     ...auditEntryRoutes(deps),
   ];

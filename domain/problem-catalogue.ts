@@ -249,6 +249,17 @@ export const catalogue = {
     title: 'The account has reached its limit of clients',
     advice: 'Enable one that is disabled and give it a new secret, or ask the operator.',
   },
+  too_many_members: {
+    status: 422,
+    title: 'The account has reached its limit of members',
+    advice: 'Enable one that is disabled, or ask the operator.',
+  },
+  member_email_taken: {
+    status: 409,
+    title: 'Another member has this e-mail address',
+    advice:
+      'An address belongs to one member of the service. Look for it among your members, or ask the operator.',
+  },
   client_has_no_secret: {
     status: 422,
     title: 'The client proves itself without a secret',

@@ -54,9 +54,31 @@ func (r *Members) List(
 	return list[Member](ctx, r.c, opListMembers, "", params, options)
 }
 
+// Create makes a member, who gets no scope that this client lacks.
+func (r *Members) Create(ctx context.Context, body NewMember, options ...CallOption) (*Member, error) {
+	return send[Member](ctx, r.c, opCreateMember, "", body, options)
+}
+
 // Get reads a member.
 func (r *Members) Get(ctx context.Context, id string, options ...CallOption) (*Member, error) {
 	return send[Member](ctx, r.c, opGetMember, id, nil, options)
+}
+
+// Update changes the name or the role. It needs WithIfMatch. Another role ends the sessions of the member within 5 s.
+func (r *Members) Update(
+	ctx context.Context, id string, body MemberPatch, options ...CallOption,
+) (*Member, error) {
+	return send[Member](ctx, r.c, opUpdateMember, id, body, options)
+}
+
+// Disable ends the sessions of a member within 5 s, and refuses new ones.
+func (r *Members) Disable(ctx context.Context, id string, options ...CallOption) (*Member, error) {
+	return send[Member](ctx, r.c, opDisableMember, id, EmptyBody{}, options)
+}
+
+// Enable lets a member sign in again.
+func (r *Members) Enable(ctx context.Context, id string, options ...CallOption) (*Member, error) {
+	return send[Member](ctx, r.c, opEnableMember, id, EmptyBody{}, options)
 }
 
 // Sessions are where members are signed in to the console.

@@ -11,6 +11,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AccountRole.
+const (
+	AccountRoleDeveloper AccountRole = "developer"
+	AccountRoleSupport   AccountRole = "support"
+	AccountRoleViewer    AccountRole = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the AccountRole enum.
+func (e AccountRole) Valid() bool {
+	switch e {
+	case AccountRoleDeveloper:
+		return true
+	case AccountRoleSupport:
+		return true
+	case AccountRoleViewer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ActorKind.
 const (
 	ActorKindMember   ActorKind = "member"
@@ -1772,6 +1793,7 @@ const (
 	ProblemCodeInvalidToken             ProblemCode = "invalid_token"
 	ProblemCodeLinkExpired              ProblemCode = "link_expired"
 	ProblemCodeMalformedRequest         ProblemCode = "malformed_request"
+	ProblemCodeMemberEmailTaken         ProblemCode = "member_email_taken"
 	ProblemCodeMethodNotAllowed         ProblemCode = "method_not_allowed"
 	ProblemCodeNotAcceptable            ProblemCode = "not_acceptable"
 	ProblemCodeNotFound                 ProblemCode = "not_found"
@@ -1802,6 +1824,7 @@ const (
 	ProblemCodeServiceUnavailable       ProblemCode = "service_unavailable"
 	ProblemCodeSnapshotsUnavailable     ProblemCode = "snapshots_unavailable"
 	ProblemCodeTooManyClients           ProblemCode = "too_many_clients"
+	ProblemCodeTooManyMembers           ProblemCode = "too_many_members"
 	ProblemCodeTooManyOpenOperations    ProblemCode = "too_many_open_operations"
 	ProblemCodeTooManyPaymentMethods    ProblemCode = "too_many_payment_methods"
 	ProblemCodeTooManyWebhookEndpoints  ProblemCode = "too_many_webhook_endpoints"
@@ -1866,6 +1889,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeMalformedRequest:
 		return true
+	case ProblemCodeMemberEmailTaken:
+		return true
 	case ProblemCodeMethodNotAllowed:
 		return true
 	case ProblemCodeNotAcceptable:
@@ -1925,6 +1950,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeSnapshotsUnavailable:
 		return true
 	case ProblemCodeTooManyClients:
+		return true
+	case ProblemCodeTooManyMembers:
 		return true
 	case ProblemCodeTooManyOpenOperations:
 		return true
@@ -3161,6 +3188,21 @@ func (e ListMembersParamsAPIVersion) Valid() bool {
 	}
 }
 
+// Defines values for CreateMemberParamsAPIVersion.
+const (
+	CreateMemberParamsAPIVersionN20261101 CreateMemberParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the CreateMemberParamsAPIVersion enum.
+func (e CreateMemberParamsAPIVersion) Valid() bool {
+	switch e {
+	case CreateMemberParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetMemberParamsAPIVersion.
 const (
 	GetMemberParamsAPIVersionN20261101 GetMemberParamsAPIVersion = "2026-11-01"
@@ -3170,6 +3212,51 @@ const (
 func (e GetMemberParamsAPIVersion) Valid() bool {
 	switch e {
 	case GetMemberParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateMemberParamsAPIVersion.
+const (
+	UpdateMemberParamsAPIVersionN20261101 UpdateMemberParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the UpdateMemberParamsAPIVersion enum.
+func (e UpdateMemberParamsAPIVersion) Valid() bool {
+	switch e {
+	case UpdateMemberParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DisableMemberParamsAPIVersion.
+const (
+	DisableMemberParamsAPIVersionN20261101 DisableMemberParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the DisableMemberParamsAPIVersion enum.
+func (e DisableMemberParamsAPIVersion) Valid() bool {
+	switch e {
+	case DisableMemberParamsAPIVersionN20261101:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EnableMemberParamsAPIVersion.
+const (
+	EnableMemberParamsAPIVersionN20261101 EnableMemberParamsAPIVersion = "2026-11-01"
+)
+
+// Valid indicates whether the value is a known member of the EnableMemberParamsAPIVersion enum.
+func (e EnableMemberParamsAPIVersion) Valid() bool {
+	switch e {
+	case EnableMemberParamsAPIVersionN20261101:
 		return true
 	default:
 		return false
@@ -3570,6 +3657,11 @@ func (e TestWebhookEndpointParamsAPIVersion) Valid() bool {
 //
 // Examples: acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 type AccountID = string
+
+// AccountRole What a member of an account may do.
+//
+// Examples: support
+type AccountRole string
 
 // Actor Who did it
 type Actor struct {
@@ -5122,6 +5214,19 @@ type MemberList struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// MemberPatch Examples: {"role":"support"}
+type MemberPatch struct {
+	// Name The name that others see, 1 to 100 characters.
+	//
+	// Examples: Ana
+	Name *string `json:"name,omitempty"`
+
+	// Role What a member of an account may do.
+	//
+	// Examples: support
+	Role *AccountRole `json:"role,omitempty"`
+}
+
 // MemberStatus `disabled`: may not sign in.
 type MemberStatus string
 
@@ -5300,6 +5405,24 @@ type NewEventExportResource string
 // Examples: {"format":"csv","resource":"charges"}
 type NewExport struct {
 	union json.RawMessage
+}
+
+// NewMember A member to be made
+type NewMember struct {
+	// Email The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.
+	//
+	// Examples: ana@shop.example
+	Email *string `json:"email,omitempty"`
+
+	// Name The name that others see, 1 to 100 characters.
+	//
+	// Examples: Ana
+	Name string `json:"name"`
+
+	// Role What a member of an account may do.
+	//
+	// Examples: support
+	Role AccountRole `json:"role"`
 }
 
 // NewOAuthClient A client to be made
@@ -8088,6 +8211,21 @@ type ListMembersParams struct {
 // ListMembersParamsAPIVersion defines parameters for ListMembers.
 type ListMembersParamsAPIVersion string
 
+// CreateMemberParams defines parameters for CreateMember.
+type CreateMemberParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey IdempotencyKeyHeader `json:"Idempotency-Key"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *CreateMemberParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// CreateMemberParamsAPIVersion defines parameters for CreateMember.
+type CreateMemberParamsAPIVersion string
+
 // GetMemberParams defines parameters for GetMember.
 type GetMemberParams struct {
 	// IfNoneMatch An `ETag` that was read before. If the resource has not changed, the answer is a 304 without a body.
@@ -8111,6 +8249,57 @@ type GetMemberParams struct {
 
 // GetMemberParamsAPIVersion defines parameters for GetMember.
 type GetMemberParamsAPIVersion string
+
+// UpdateMemberParams defines parameters for UpdateMember.
+type UpdateMemberParams struct {
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch IfMatchHeader `json:"If-Match"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *UpdateMemberParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// UpdateMemberParamsAPIVersion defines parameters for UpdateMember.
+type UpdateMemberParamsAPIVersion string
+
+// DisableMemberParams defines parameters for DisableMember.
+type DisableMemberParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *DisableMemberParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// DisableMemberParamsAPIVersion defines parameters for DisableMember.
+type DisableMemberParamsAPIVersion string
+
+// EnableMemberParams defines parameters for EnableMember.
+type EnableMemberParams struct {
+	// IdempotencyKey One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+	IdempotencyKey *OptionalIdempotencyKeyHeader `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+	IfMatch *OptionalIfMatchHeader `json:"If-Match,omitempty"`
+
+	// APIVersion The version of the answer, which this document describes. (Default: that of the account)
+	APIVersion *EnableMemberParamsAPIVersion `json:"API-Version,omitempty"`
+
+	// Traceparent W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+	Traceparent *TraceparentHeader `json:"traceparent,omitempty"`
+}
+
+// EnableMemberParamsAPIVersion defines parameters for EnableMember.
+type EnableMemberParamsAPIVersion string
 
 // ListOperationsParams defines parameters for ListOperations.
 type ListOperationsParams struct {
@@ -8879,6 +9068,18 @@ type CreateExportJSONRequestBody = NewExport
 
 // CancelExportJSONRequestBody defines body for CancelExport for application/json ContentType.
 type CancelExportJSONRequestBody = EmptyBody
+
+// CreateMemberJSONRequestBody defines body for CreateMember for application/json ContentType.
+type CreateMemberJSONRequestBody = NewMember
+
+// UpdateMemberApplicationMergePatchPlusJSONRequestBody defines body for UpdateMember for application/merge-patch+json ContentType.
+type UpdateMemberApplicationMergePatchPlusJSONRequestBody = MemberPatch
+
+// DisableMemberJSONRequestBody defines body for DisableMember for application/json ContentType.
+type DisableMemberJSONRequestBody = EmptyBody
+
+// EnableMemberJSONRequestBody defines body for EnableMember for application/json ContentType.
+type EnableMemberJSONRequestBody = EmptyBody
 
 // CancelOperationJSONRequestBody defines body for CancelOperation for application/json ContentType.
 type CancelOperationJSONRequestBody = EmptyBody
@@ -10026,7 +10227,11 @@ var (
 	opGetDeliveryFigures            = operation{"GET", "/v1/figures/deliveries"}
 	opGetIdempotencyKey             = operation{"GET", "/v1/idempotency-keys/{key}"}
 	opListMembers                   = operation{"GET", "/v1/members"}
+	opCreateMember                  = operation{"POST", "/v1/members"}
 	opGetMember                     = operation{"GET", "/v1/members/{id}"}
+	opUpdateMember                  = operation{"PATCH", "/v1/members/{id}"}
+	opDisableMember                 = operation{"POST", "/v1/members/{id}:disable"}
+	opEnableMember                  = operation{"POST", "/v1/members/{id}:enable"}
 	opListOperations                = operation{"GET", "/v1/operations"}
 	opDeleteOperation               = operation{"DELETE", "/v1/operations/{id}"}
 	opGetOperation                  = operation{"GET", "/v1/operations/{id}"}

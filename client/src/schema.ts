@@ -1026,11 +1026,16 @@ export interface paths {
     };
     /**
      * List the members of the account, newest first
-     * @description The people who may sign in to the console. The operator of the service makes them.
+     * @description The people who may sign in to the console, disabled ones too.
      */
     get: operations['listMembers'];
     put?: never;
-    post?: never;
+    /**
+     * Create a member, who may sign in to the console
+     * @description The token needs every scope of the role. An account has at most 500 members. An e-mail address belongs to
+     *     one member of the service.
+     */
+    post: operations['createMember'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1051,6 +1056,50 @@ export interface paths {
     get: operations['getMember'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change the name or the role of a member (RFC 7386)
+     * @description The token needs every scope of the new role. Another role ends the sessions of the member within 5 s. It needs `If-Match`.
+     */
+    patch: operations['updateMember'];
+    trace?: never;
+  };
+  '/v1/members/{id}:disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End the sessions of a member within 5 s, and refuse new ones
+     * @description A member that is in this state already stays as it is.
+     */
+    post: operations['disableMember'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/members/{id}:enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let a member sign in again; the token needs every scope of its role
+     * @description A member that is in this state already stays as it is.
+     */
+    post: operations['enableMember'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1147,6 +1196,12 @@ export interface components {
      * @example acct_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
      */
     AccountId: string;
+    /**
+     * @description What a member of an account may do.
+     * @example support
+     * @enum {string}
+     */
+    AccountRole: 'viewer' | 'support' | 'developer';
     /** @description Who did it */
     Actor: {
       kind: components['schemas']['ActorKind'];
@@ -2758,6 +2813,19 @@ export interface components {
       next_cursor: string | null;
     };
     /**
+     * @example {
+     *       "role": "support"
+     *     }
+     */
+    MemberPatch: {
+      /**
+       * @description The name that others see, 1 to 100 characters.
+       * @example Ana
+       */
+      name?: string;
+      role?: components['schemas']['AccountRole'];
+    };
+    /**
      * @description `disabled`: may not sign in.
      * @enum {string}
      */
@@ -2940,6 +3008,20 @@ export interface components {
       | components['schemas']['NewChargeExport']
       | components['schemas']['NewRefundExport']
       | components['schemas']['NewEventExport'];
+    /** @description A member to be made */
+    NewMember: {
+      /**
+       * @description The name that others see, 1 to 100 characters.
+       * @example Ana
+       */
+      name: string;
+      role: components['schemas']['AccountRole'];
+      /**
+       * @description The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.
+       * @example ana@shop.example
+       */
+      email?: string | null;
+    };
     /** @description A client to be made */
     NewOAuthClient: {
       /**
@@ -3433,6 +3515,8 @@ export interface components {
       | 'refund_failed'
       | 'too_many_payment_methods'
       | 'too_many_clients'
+      | 'too_many_members'
+      | 'member_email_taken'
       | 'client_has_no_secret'
       | 'too_many_webhook_endpoints'
       | 'too_many_webhook_secrets'
@@ -9751,6 +9835,64 @@ export interface operations {
       };
     };
   };
+  createMember: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key': components['parameters']['IdempotencyKeyHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ana",
+         *       "role": "support",
+         *       "email": "ana@shop.example"
+         *     }
+         */
+        'application/json': components['schemas']['NewMember'];
+      };
+    };
+    responses: {
+      /** @description The member */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "member",
+           *       "name": "Ana",
+           *       "email": "ana@shop.example",
+           *       "role": "viewer",
+           *       "status": "active",
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+    };
+  };
   getMember: {
     parameters: {
       query?: never;
@@ -9796,6 +9938,194 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      /** @description The member */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "member",
+           *       "name": "Ana",
+           *       "email": "ana@shop.example",
+           *       "role": "viewer",
+           *       "status": "active",
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match': components['parameters']['IfMatchHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of a member of the console
+         * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['MemberId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "role": "support"
+         *     }
+         */
+        'application/merge-patch+json': components['schemas']['MemberPatch'];
+      };
+    };
+    responses: {
+      /** @description The member */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "member",
+           *       "name": "Ana",
+           *       "email": "ana@shop.example",
+           *       "role": "viewer",
+           *       "status": "active",
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+    };
+  };
+  disableMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of a member of the console
+         * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['MemberId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description The member */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
+           *       "object": "member",
+           *       "name": "Ana",
+           *       "email": "ana@shop.example",
+           *       "role": "viewer",
+           *       "status": "active",
+           *       "created": "2026-11-01T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Member'];
+        };
+      };
+    };
+  };
+  enableMember: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description One unique key per logical operation. Send it again with every retry. It has 1 to 255 visible ASCII characters, bare or as a quoted string.
+         * @example 5f2b0c1e-7d1b-4f55-9d0a-5a3f6c1f0b77
+         */
+        'Idempotency-Key'?: components['parameters']['OptionalIdempotencyKeyHeader'];
+        /**
+         * @description The `ETag` of the resource as it was read, so that no other change is lost; `*` for any.
+         * @example "cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D.1.2026-11-01"
+         */
+        'If-Match'?: components['parameters']['OptionalIfMatchHeader'];
+        /**
+         * @description The version of the answer, which this document describes. (Default: that of the account)
+         * @example 2026-11-01
+         */
+        'API-Version'?: components['parameters']['ApiVersionHeader'];
+        /**
+         * @description W3C Trace Context. Its trace id becomes the `Trace-Id` of the answer.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: components['parameters']['TraceparentHeader'];
+      };
+      path: {
+        /**
+         * @description The id of a member of the console
+         * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+         */
+        id: components['schemas']['MemberId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
     responses: {
       /** @description The member */
       200: {

@@ -34,6 +34,8 @@ export type OAuthClient = Schemas['OAuthClient'];
 /** Only the answer to a creation or rotation has the secret. */
 export type OAuthClientWithSecret = Schemas['OAuthClientWithSecret'];
 export type Member = Schemas['Member'];
+export type MemberPatch = Body<'updateMember'>;
+export type NewMember = Body<'createMember'>;
 export type Session = Schemas['Session'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type TimelineEntry = Schemas['TimelineEntry'];

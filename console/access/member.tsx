@@ -5,17 +5,31 @@ import { Id } from '../parts/id.tsx';
 import { Status } from '../parts/status.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { may } from '../session/scopes.ts';
 import { AuditTable } from './audit-table.tsx';
 
 const member = defineRegion<Member>({
   name: 'member',
   main: true,
   load: ({ api, params }) => api.members.get(params['id'] ?? ''),
-  view: (data) => (
+  view: (data, { session }) => (
     <>
       <p>
         <a href="/access/members">‹ Members</a>
       </p>
+      {may(session, 'access:write') ? (
+        <p class="tools">
+          <a class="button" href={`/access/members/${data.id}/change`}>
+            Change…
+          </a>
+          <a
+            class="button"
+            href={`/access/members/${data.id}/${data.status === 'active' ? 'disable' : 'enable'}`}
+          >
+            {data.status === 'active' ? 'Disable…' : 'Enable…'}
+          </a>
+        </p>
+      ) : null}
       <Facts
         facts={[
           ['Name', <Text key="name" value={data.name} />],

@@ -6,6 +6,8 @@ import { Status } from '../parts/status.tsx';
 import { Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { may } from '../session/scopes.ts';
+import { roleWords } from './roles.ts';
 import { Tabs, toPage } from './tabs.tsx';
 
 const members = defineRegion<ListPage<Member>>({
@@ -15,6 +17,13 @@ const members = defineRegion<ListPage<Member>>({
   view: ({ data, next_cursor: next }, visit) => (
     <>
       <Tabs visit={visit} />
+      {may(visit.session, 'access:write') ? (
+        <p class="tools">
+          <a class="button" href="/access/new-member">
+            New member…
+          </a>
+        </p>
+      ) : null}
       <Table
         caption="Members, newest first"
         head={['Name', 'Role', 'Status', 'E-mail', 'Since']}
@@ -37,15 +46,15 @@ const members = defineRegion<ListPage<Member>>({
   ),
 });
 
-/** How somebody gets in. The operator of the service makes members; nobody does it from here. */
+/** How somebody without an e-mail address gets in: only the operator of the service makes links. */
 function SignInLinks({ visit: { session } }: { visit: Visit }): JSX.Element {
   const account = session.account?.id ?? 'ACCOUNT';
   return (
     <section>
       <h2>Sign-in links</h2>
       <p>
-        The operator of the service makes a member with a link, which is good once and for 15 minutes, and
-        hands it over:
+        A member with an e-mail address signs in with the provider of the service, if it has one. For others
+        the operator of the service makes a link to this name and role, which is good once and for 15 minutes:
       </p>
       <pre>
         <code>{`npm run admin -- console link ${account} --role support --name Ana`}</code>
@@ -59,12 +68,6 @@ function SignInLinks({ visit: { session } }: { visit: Visit }): JSX.Element {
     </section>
   );
 }
-
-const roleWords = {
-  viewer: 'read payments, requests, webhooks and results',
-  support: 'also refund, capture and cancel, send events again, and export; makes no charge',
-  developer: 'do all that a client of the account may do, and manage clients and sessions',
-};
 
 /** The people of the account. */
 export const memberList = definePage({

@@ -4,6 +4,7 @@ import { auditPage } from './audit.tsx';
 import { disableClient, enableClient, rotateClient } from './client-actions.tsx';
 import { clientPage } from './client.tsx';
 import { clientList } from './clients.tsx';
+import { changeMember, disableMember, enableMember, newMember } from './member-actions.tsx';
 import { memberPage } from './member.tsx';
 import { memberList } from './members.tsx';
 import { newClient } from './new-client.tsx';
@@ -23,5 +24,9 @@ export const accessActions: readonly AnyAction[] = [
   rotateClient,
   disableClient,
   enableClient,
+  newMember,
+  changeMember,
+  disableMember,
+  enableMember,
   endSession,
 ];

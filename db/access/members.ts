@@ -15,9 +15,12 @@ export interface Member {
   /** Who it is at the OIDC provider; `null` until the first sign-in with it. */
   oidcSubject: string | null;
   createdAt: Date;
+  updatedAt: Date;
+  /** Grows with every change of the row; the ETag is made from it. */
+  version: number;
 }
 
-const columns = 'id, account_id, name, email, role, status, oidc_subject, created_at';
+const columns = 'id, account_id, name, email, role, status, oidc_subject, created_at, updated_at, version';
 
 /** Returns the member, or `null` if there is none. */
 export async function findMember(db: Database, id: string): Promise<Member | null> {
@@ -48,6 +51,23 @@ export function listAccountMembers(
   return readPage<Member>(db, list, [['account_id =', accountId]], range, page);
 }
 
+/** Counts the members of an account, disabled ones too. */
+export async function countAccountMembers(db: Database, accountId: string): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    db,
+    'count-account-members',
+    `select count(*) from members where account_id = $1`,
+    [accountId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Returns whether a member, of any account, has the e-mail address. */
+export async function isEmailTaken(db: Database, email: string): Promise<boolean> {
+  const rows = await prepared(db, 'find-member-email', `select id from members where email = $1`, [email]);
+  return rows.length > 0;
+}
+
 /** Inserts the member. Returns `false` if another one has its e-mail address. */
 export async function insertMember(
   db: Database,
@@ -76,6 +96,11 @@ export async function findMemberNamed(
     [accountId, name, role],
   );
   return member ?? null;
+}
+
+/** Takes the e-mail address and the person at a provider from a member, so that another one can be invited by it. */
+export async function releaseEmail(db: Database, id: string): Promise<void> {
+  await db('members').where({ id }).update({ email: null, oidc_issuer: null, oidc_subject: null });
 }
 
 /** Enables or disables the member. Who disables one ends its sessions too (`db/access/sessions.ts`). */

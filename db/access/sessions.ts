@@ -109,7 +109,7 @@ export async function refreshSession(
 export type SessionChoice = { sessionId: string } | { familyId: string } | { memberId: string };
 
 /** How long a session's access tokens are refused, in milliseconds: longer than one issued meanwhile is valid. */
-const refusedForMs = 20 * 60_000;
+export const refusedForMs = 20 * 60_000;
 
 /** Ends the sessions with their access tokens. Returns the revocations. */
 export function revokeSessions(db: Database, of: SessionChoice): Promise<Revocation[]> {

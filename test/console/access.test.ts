@@ -90,6 +90,21 @@ describe('The access screen of the console', () => {
     assert.match(hers, /refunds\.create/);
   });
 
+  it('makes, changes, disables and enables a member', async () => {
+    const made = await dev.act('/access/new-member', { name: 'Fay', role: 'support', email: '' });
+    assert.equal(made.status, 303);
+    const path = made.headers.get('location') ?? '';
+    assert.match((await dev.get(path)).html, /Fay.*support.*active/s);
+    assert.equal((await dev.act(`${path}/change`, { name: 'Fay B.', role: 'viewer' })).status, 303);
+    assert.match((await dev.get(path)).html, /Fay B\..*viewer/s);
+    assert.equal((await dev.act(`${path}/disable`)).status, 303);
+    assert.match((await dev.get(path)).html, /disabled.*Enable…|Enable….*disabled/s);
+    assert.equal((await dev.act(`${path}/enable`)).status, 303);
+    const wrong = await dev.preview('/access/new-member', { name: 'Fay', role: 'operator', email: 'fay' });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.html, /Choose one of the list.*Write an address/s);
+  });
+
   it('says how somebody gets a sign-in link', async () => {
     const { html } = await dev.get('/access/members');
     assert.ok(html.includes(`console link ${merchant.accountId} --role support`));

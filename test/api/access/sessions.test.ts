@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { roleScopes } from '#domain/roles.ts';
+import type { Scope } from '#domain/scopes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startAccessApi, type AccessApi, type SignedIn } from '../../support/resources/access.ts';
+import { startAccessApi, type AccessApi, type Asker, type SignedIn } from '../../support/resources/access.ts';
 
 describe('People of an account', () => {
   let access: AccessApi;
@@ -56,5 +59,84 @@ describe('People of an account', () => {
     assert.equal((await operator.get('/v1/members')).status, 403);
     assert.equal((await dev.get(`/v1/members/${operator.memberId}`)).status, 404);
     assert.equal((await dev.post(`/v1/sessions/${operator.session}:end`)).status, 404);
+  });
+
+  describe('as they are made and changed', () => {
+    const make = (values: object, by: Asker = dev, key?: string) => by.post('/v1/members', values, key);
+    const bo = { name: 'Bo', role: 'viewer' };
+
+    it('are made once per key, with a name and a role', async () => {
+      const key = randomUUID();
+      const email = `Bo-${key}@Shop.example`;
+      const { status, headers, body } = await make({ ...bo, email }, dev, key);
+      assert.deepEqual([status, headers.get('location')], [201, `/v1/members/${body.id}`]);
+      assert.deepEqual(
+        [body['email'], body['role'], body['status']],
+        [email.toLowerCase(), 'viewer', 'active'],
+      );
+      assert.deepEqual((await make({ ...bo, email }, dev, key)).body, body);
+      assert.deepEqual((await dev.get(`/v1/members/${body.id}`)).body, body);
+      const elsewhere = await access.api.createClient();
+      const others = access.asker(await access.api.takeToken(elsewhere));
+      const taken = await make({ ...bo, email }, others);
+      assert.deepEqual([taken.status, taken.body['code']], [409, 'member_email_taken']);
+    });
+
+    it('get no role above that of their maker', async () => {
+      const { body: made } = await make({ name: 'Cy', role: 'developer' });
+      const path = `/v1/members/${made.id}`;
+      await dev.post(`${path}:disable`);
+      const scope = [...roleScopes.support, 'access:read', 'access:write'].join(' ') as Scope;
+      const lesser = access.asker(await access.api.takeToken(access.api.client, scope));
+      const asked = [
+        await make({ name: 'Di', role: 'developer' }, lesser),
+        await lesser.send('PATCH', path, { role: 'developer' }, { 'if-match': '*' }),
+        await lesser.post(`${path}:enable`),
+        await make(bo, await access.signIn('support')),
+      ];
+      // The patch asks for the role that the member has already.
+      assert.deepEqual(
+        asked.map(({ status }) => status),
+        [403, 200, 403, 403],
+      );
+      const { body: viewer } = await make(bo, lesser);
+      const raised = { role: 'developer' };
+      const answer = await lesser.send('PATCH', `/v1/members/${viewer.id}`, raised, { 'if-match': '*' });
+      assert.deepEqual([answer.status, answer.body['code']], [403, 'insufficient_scope']);
+      for (const role of ['operator', 'owner']) assert.equal((await make({ ...bo, role })).status, 422, role);
+    });
+
+    it('lose their sessions with their role, or when disabled', async () => {
+      const [ana, eve] = [await access.signIn('support'), await access.signIn('viewer')];
+      const path = `/v1/members/${ana.memberId}`;
+      const read = await dev.get(path);
+      const etag = { 'if-match': String(read.headers.get('etag')) };
+      const changed = await dev.send('PATCH', path, { role: 'viewer', name: 'Anna' }, etag);
+      assert.deepEqual([changed.body['role'], changed.body['name']], ['viewer', 'Anna']);
+      assert.equal((await dev.send('PATCH', path, { name: 'Ann' }, etag)).status, 412);
+      assert.equal((await dev.send('PATCH', path, { name: 'Ann' })).status, 428);
+      const { body } = await dev.post(`/v1/members/${eve.memberId}:disable`);
+      assert.equal(body['status'], 'disabled');
+      for (const each of [ana, eve])
+        await eventually('the token is refused', async () => (await each.get('/v1/charges')).status === 401);
+      assert.equal((await dev.post(`/v1/members/${eve.memberId}:enable`)).body['status'], 'active');
+      const { body: told } = await dev.get(`/v1/audit-entries?resource=${eve.memberId}&limit=2`);
+      assert.deepEqual(
+        told.data.map(({ action }) => action),
+        ['members.enable', 'members.disable'],
+      );
+    });
+
+    it('of another account are not changed', async () => {
+      const elsewhere = await access.api.createClient();
+      const theirs = await access.signIn('viewer', elsewhere.accountId);
+      const path = `/v1/members/${theirs.memberId}`;
+      for (const answer of [
+        await dev.post(`${path}:disable`),
+        await dev.send('PATCH', path, { name: 'Mine' }, { 'if-match': '*' }),
+      ])
+        assert.equal(answer.status, 404);
+      assert.equal((await theirs.get('/v1/charges')).status, 200);
+    });
   });
 });

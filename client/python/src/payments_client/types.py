@@ -12,6 +12,12 @@ The id of an account
 """
 
 
+AccountRole: TypeAlias = Literal['viewer', 'support', 'developer']
+"""
+What a member of an account may do.
+"""
+
+
 ActorKind: TypeAlias = Literal['member', 'operator']
 """
 `operator`: of those who run the service.
@@ -356,6 +362,14 @@ The id of a member of the console
 """
 
 
+class MemberPatch(TypedDict):
+    name: NotRequired[str]
+    """
+    The name that others see, 1 to 100 characters.
+    """
+    role: NotRequired[AccountRole]
+
+
 MemberStatus: TypeAlias = Literal['active', 'disabled']
 """
 `disabled`: may not sign in.
@@ -385,6 +399,22 @@ class NewCustomer(TypedDict):
     email: NotRequired[Email | None]
     description: NotRequired[Description | None]
     metadata: NotRequired[Metadata]
+
+
+class NewMember(TypedDict):
+    """
+    A member to be made
+    """
+
+    name: str
+    """
+    The name that others see, 1 to 100 characters.
+    """
+    role: AccountRole
+    email: NotRequired[str | None]
+    """
+    The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.
+    """
 
 
 OAuthClientAuthentication: TypeAlias = Literal['secret', 'public_keys', 'none']
@@ -460,7 +490,7 @@ A one-off token of the processor (`tok_…`), or a payment method of the custome
 """
 
 
-ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_clients', 'client_has_no_secret', 'too_many_webhook_endpoints', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
+ProblemCode: TypeAlias = Literal['malformed_request', 'invalid_parameter', 'invalid_cursor', 'idempotency_key_required', 'idempotency_key_invalid', 'unknown_api_version', 'invalid_token', 'card_declined', 'payment_not_sent', 'payment_voided', 'insufficient_scope', 'account_disabled', 'not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'idempotency_key_in_progress', 'charge_cancelled', 'charge_already_captured', 'charge_not_capturable', 'charge_already_refunded', 'charge_not_refundable', 'refund_not_reversible', 'webhook_endpoint_disabled', 'operation_cancelled', 'operation_not_done', 'link_expired', 'result_expired', 'customer_deleted', 'webhook_endpoint_deleted', 'precondition_failed', 'payload_too_large', 'range_not_satisfiable', 'unsupported_media_type', 'validation_failed', 'card_number_refused', 'processor_refused', 'processor_not_available', 'processor_cannot', 'idempotency_key_reused', 'capture_exceeds_authorized', 'capture_declined', 'refund_exceeds_captured', 'refund_failed', 'too_many_payment_methods', 'too_many_clients', 'too_many_members', 'member_email_taken', 'client_has_no_secret', 'too_many_webhook_endpoints', 'too_many_webhook_secrets', 'https_required', 'address_refused', 'precondition_required', 'rate_limited', 'too_many_open_operations', 'internal_error', 'operation_failed', 'operation_terminated', 'processor_invalid_response', 'operation_snapshot_lost', 'snapshots_unavailable', 'service_unavailable', 'outcome_unknown', 'processor_unavailable', 'processor_timeout']
 """
 What a program branches on. Codes are never renamed; new ones may be added.
 """

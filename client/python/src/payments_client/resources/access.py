@@ -51,6 +51,22 @@ class Members(Resource):
     def get(self, id: str, **options: Unpack[CallOptions]) -> types.Member:
         return cast(types.Member, self._call(op.GET_MEMBER, id, **options))
 
+    def create(self, body: types.NewMember, **options: Unpack[CallOptions]) -> types.Member:
+        """Makes a member, who gets no scope that this client lacks."""
+        return cast(types.Member, self._call(op.CREATE_MEMBER, None, body, **options))
+
+    def update(self, id: str, body: types.MemberPatch, **options: Unpack[CallOptions]) -> types.Member:
+        """Changes the name or the role. Needs `if_match`. Another role ends the sessions of the member within 5 s."""
+        return cast(types.Member, self._call(op.UPDATE_MEMBER, id, body, **options))
+
+    def disable(self, id: str, **options: Unpack[CallOptions]) -> types.Member:
+        """Ends the sessions of the member within 5 s, and refuses new ones."""
+        return cast(types.Member, self._call(op.DISABLE_MEMBER, id, {}, **options))
+
+    def enable(self, id: str, **options: Unpack[CallOptions]) -> types.Member:
+        """Lets the member sign in again."""
+        return cast(types.Member, self._call(op.ENABLE_MEMBER, id, {}, **options))
+
 
 class Sessions(Resource):
     def list(

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { buildMemberChange, buildMemberCreation, buildMemberStatus } from '#db/access/member-moves.ts';
+import { countAccountMembers, isEmailTaken, type Member } from '#db/access/members.ts';
+import { currentTime } from '#db/clock.ts';
+import { newId } from '#db/new-id.ts';
+import { commitEffect } from '#db/writes/effects.ts';
+import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import { idTime } from '#domain/ids.ts';
+import { roleScopes } from '#domain/roles.ts';
+import { requireCurrent } from '../http/conditional-requests.ts';
+import type { ApiDeps } from '../http/deps.ts';
+import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import { emptyBody } from '../http/schemas.ts';
+import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
+import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
+import { memberParams, memberResource, presentMember, requireMember } from './members.ts';
+
+/**
+ * Changes of members. A role gives scopes: so nobody makes a member, enables one or gives one a role whose scopes the token
+ * lacks.
+ */
+
+/** The most that an account has, disabled ones too. */
+const maxMembers = 500;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .describe('The name that others see, 1 to 100 characters.')
+  .meta({ example: 'Ana' });
+
+const accountRole = z.enum(['viewer', 'support', 'developer']).meta({
+  id: 'AccountRole',
+  description: 'What a member of an account may do.',
+  example: 'support',
+});
+
+const newMember = z
+  .strictObject({
+    name,
+    role: accountRole,
+    email: z
+      .string()
+      .trim()
+      .max(254)
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
+      .toLowerCase()
+      .nullish()
+      .transform((email) => email ?? null)
+      .meta({
+        description:
+          'The address that the OIDC provider of the service has verified; at the first sign-in with it the member is bound to the person. Without one, the operator of the service makes sign-in links.',
+        example: 'ana@shop.example',
+      }),
+  })
+  .meta({ id: 'NewMember', description: 'A member to be made' });
+
+const memberPatch = z
+  .strictObject({ name: name.optional(), role: accountRole.optional() })
+  .meta({ id: 'MemberPatch', example: { role: 'support' } });
+
+const answer = { description: 'The member', schema: memberResource };
+
+type MemberDeps = Pick<ApiDeps, 'db' | 'config'>;
+
+export function memberChangeRoutes(deps: MemberDeps): Route[] {
+  const create = defineDirectWrite(deps, {
+    path: '/v1/members',
+    access: 'access:write',
+    summary: 'Create a member, who may sign in to the console',
+    description: `The token needs every scope of the role. An account has at most ${maxMembers} members. An e-mail address belongs to
+one member of the service.`,
+    body: newMember,
+    responses: { 201: answer },
+    problems: ['too_many_members', 'member_email_taken'],
+    prepare: (request) => prepareMember(deps, request),
+  });
+
+  const change = defineRoute({
+    method: 'PATCH',
+    path: '/v1/members/{id}',
+    access: 'access:write',
+    summary: 'Change the name or the role of a member (RFC 7386)',
+    description:
+      'The token needs every scope of the new role. Another role ends the sessions of the member within 5 s. It needs `If-Match`.',
+    params: memberParams,
+    body: memberPatch,
+    responses: { 200: answer },
+    problems: ['not_found', 'precondition_failed', 'precondition_required'],
+    handle: (request) => changeMember(deps, request),
+  });
+
+  return [create, change, ...statusRoutes(deps)];
+}
+
+function statusRoutes(deps: MemberDeps): Route[] {
+  const define = (verb: string, summary: string, status: Member['status']) =>
+    defineDirectWrite(deps, {
+      path: `/v1/members/{id}:${verb}`,
+      access: 'access:write',
+      summary,
+      description: 'A member that is in this state already stays as it is.',
+      params: memberParams,
+      body: emptyBody,
+      idempotencyKey: 'optional',
+      responses: { 200: answer },
+      problems: ['not_found', 'precondition_failed', 'idempotency_key_reused'],
+      prepare: (request) => prepareStatus(deps, request, status),
+    });
+  return [
+    define('disable', 'End the sessions of a member within 5 s, and refuse new ones', 'disabled'),
+    define('enable', 'Let a member sign in again; the token needs every scope of its role', 'active'),
+  ];
+}
+
+async function prepareMember(
+  deps: MemberDeps,
+  request: ApiRequest<unknown, unknown, z.output<typeof newMember>>,
+): Promise<DirectWrite> {
+  const { account, body } = request;
+  request.requireHeld(roleScopes[body.role]);
+  const resourceId = newId('member');
+  if ((await countAccountMembers(deps.db, account.id)) >= maxMembers)
+    return { resourceId, answer: storedRefusal(deps, request, 'too_many_members') };
+  if (body.email !== null && (await isEmailTaken(deps.db, body.email)))
+    return { resourceId, answer: storedRefusal(deps, request, 'member_email_taken') };
+  const createdAt = new Date(idTime(resourceId));
+  const member: Member = {
+    ...body,
+    id: resourceId,
+    accountId: account.id,
+    status: 'active',
+    oidcSubject: null,
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
+  };
+  return { resourceId, answer: storedMember(request, 201, member), move: buildMemberCreation(member) };
+}
+
+async function prepareStatus(
+  { db }: MemberDeps,
+  request: IdRequest,
+  status: Member['status'],
+): Promise<DirectWrite> {
+  const read = await requireMember(db, request);
+  if (status === 'active') request.requireHeld(roleScopes[read.role]);
+  requireCurrent(request, read);
+  const resourceId = read.id;
+  if (read.status === status) return { resourceId, answer: storedMember(request, 200, read) };
+  const changed = { ...read, status, version: read.version + 1 };
+  return { resourceId, answer: storedMember(request, 200, changed), move: buildMemberStatus(read, status) };
+}
+
+/** Of two changes at once the first one wins. */
+async function changeMember(
+  { db }: MemberDeps,
+  request: IdRequest<z.output<typeof memberPatch>>,
+): Promise<Answer> {
+  for (;;) {
+    const read = await requireMember(db, request);
+    const { name: newName = read.name, role = read.role } = request.body;
+    if (role !== read.role) request.requireHeld(roleScopes[role]);
+    requireCurrent(request, read);
+    if (newName === read.name && role === read.role) return show(read);
+    const changed = { ...read, name: newName, role, updatedAt: currentTime(), version: read.version + 1 };
+    if (await commitEffect(db, buildMemberChange(read, changed), {})) return show(changed);
+  }
+}
+
+function show(member: Member): Answer {
+  return { status: 200, body: presentMember(member), record: member };
+}
+
+function storedMember(
+  request: Pick<ApiRequest, 'apiVersion'>,
+  status: 200 | 201,
+  member: Member,
+): StoredAnswer {
+  return storedResource(request, status, {
+    path: `/v1/members/${member.id}`,
+    record: member,
+    resource: presentMember(member),
+  });
+}
