@@ -1,57 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { createActivities } from '#activities/index.ts';
 import type { ActivityDeps } from '#activities/deps.ts';
-import type { SecretsKeys } from '#db/encryption.ts';
-import { findClaim, findOrCreateClaim } from '#db/writes/idempotency-keys.ts';
-import { newId } from '#db/new-id.ts';
-import type { ChargeOutcome, NewCharge } from '#domain/charges.ts';
+import { findClaim } from '#db/writes/idempotency-keys.ts';
+import type { ChargeOutcome } from '#domain/charges.ts';
 import { ProcessorFault, type PaymentProcessor, type SentCharge } from '#processor/port.ts';
 import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
 import { fixedProcessor } from '../support/resources/fixed-processor.ts';
-import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { sampleCharge } from '../support/resources/sample-charge.ts';
-import { environment, type Environment } from '../support/stack/environment.ts';
+import { claimCharge, openBench, secretsKey, type Bench } from './payment-bench.ts';
 
-let env: Environment;
-let merchant: Merchant;
+let bench: Bench;
 
-const secretsKey: SecretsKeys = [{ id: '', key: randomBytes(32) }];
-
-const request: NewCharge = {
-  ...sampleCharge,
-  amount: 1000,
-  customerId: null,
-  paymentMethod: 'tok_visa',
-  metadata: {},
-};
-
-/** A charge that is claimed and has not begun, as its run is given it. */
-async function claimedCharge() {
-  const chargeId = newId('charge');
-  const claimId = newId('claim');
-  await findOrCreateClaim(env.db, {
-    claimId,
-    accountId: merchant.accountId,
-    endpoint: 'POST /v1/charges',
-    key: randomUUID(),
-    fingerprint: randomBytes(32),
-    request,
-    resourceId: chargeId,
-    apiVersion: '2026-11-01',
-    path: '/v1/charges',
-    traceId: '0'.repeat(32),
-    startWithinMs: 60_000,
-  });
-  return {
-    accountId: merchant.accountId,
-    chargeId,
-    claimId,
-    respondAsync: false,
-    durations: { authorizationTtlMs: 60_000, unknownTimeoutMs: 60_000 },
-    workflowId: `charge/${merchant.accountId}/${chargeId}`,
-  };
-}
+const claimedCharge = () => claimCharge(bench);
 
 /** A processor that prepares: what it was asked for, and what it answers. */
 function createProcessor(answers: Partial<PaymentProcessor> = {}) {
@@ -80,7 +39,7 @@ function createProcessor(answers: Partial<PaymentProcessor> = {}) {
     ...answers,
   } as unknown as PaymentProcessor;
   const steps = createActivities({
-    db: env.db,
+    db: bench.db,
     processors: fixedProcessor(processor),
     publicUrl: 'http://localhost',
     secretsKey,
@@ -88,15 +47,14 @@ function createProcessor(answers: Partial<PaymentProcessor> = {}) {
   return { calls, steps };
 }
 
-const readRow = async (id: string) => env.db('charges').where({ id }).first();
+const readRow = async (id: string) => bench.db('charges').where({ id }).first();
 const lostAnswer = (renewsKey = false) =>
   Promise.reject(new ProcessorFault('processor_timeout', 'no answer', { renewsKey }));
 
 describe('The steps of a charge whose processor prepares', () => {
   before(async function () {
     this.timeout(120_000);
-    env = await environment();
-    merchant = await createMerchant();
+    bench = await openBench();
   });
 
   it('prepare, keep the reference, and only then authorize', async () => {
@@ -127,7 +85,7 @@ describe('The steps of a charge whose processor prepares', () => {
     const run = await claimedCharge();
     const { steps } = createProcessor({ prepare: () => lostAnswer() });
     await steps.authorizeCharge(run);
-    await env.db('charges').where({ id: run.chargeId }).update({ void_reason: 'cancelled' });
+    await bench.db('charges').where({ id: run.chargeId }).update({ void_reason: 'cancelled' });
     const later = createProcessor();
     const end = await later.steps.voidCharge({ ...run, reason: null });
     assert.equal(end.status, 'cancelled');
@@ -142,7 +100,7 @@ describe('The steps of a charge whose processor prepares', () => {
     const voids = createProcessor();
     const { calls, steps } = createProcessor({
       prepare: async () => {
-        await env.db('charges').where({ id: run.chargeId }).update({ void_reason: 'cancelled' });
+        await bench.db('charges').where({ id: run.chargeId }).update({ void_reason: 'cancelled' });
         await voids.steps.voidCharge({ ...run, reason: null });
         return { kind: 'prepared', ref: 'ref_late' };
       },
@@ -175,13 +133,13 @@ describe('The steps of a charge whose processor prepares', () => {
     const end = await steps.authorizeCharge(run);
     const row = await readRow(run.chargeId);
     assert.deepEqual([end.status, row.failure.code], ['failed', 'refused']);
-    assert.equal((await findClaim(env.db, run.claimId))?.answer?.status, 422);
+    assert.equal((await findClaim(bench.db, run.claimId))?.answer?.status, 422);
   });
 
   it('never change the reference or the processor', async () => {
     const run = await claimedCharge();
     await createProcessor().steps.authorizeCharge(run);
-    const change = (to: object) => env.db('charges').where({ id: run.chargeId }).update(to);
+    const change = (to: object) => bench.db('charges').where({ id: run.chargeId }).update(to);
     await assert.rejects(change({ processor_ref: 'ref_other' }), /stays with its processor/);
     await assert.rejects(change({ processor_ref: null }), /stays with its processor/);
     await assert.rejects(change({ processor_id: 'prc_other' }), /stays with its processor/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
-import { firstIdAt, formatId, idTime, isId } from '#domain/ids.ts';
+import { findIdInPath, firstIdAt, formatId, idPattern, idTime, isId } from '#domain/ids.ts';
 import { keyPart, workflowId } from '#temporal/client/ids.ts';
 
 describe('ids', () => {
@@ -23,8 +23,40 @@ describe('ids', () => {
     );
   });
 
+  it('of the last millisecond are the last that can be', () => {
+    assert.equal(firstIdAt('charge', 2 ** 48 - 1), `ch_7ZZZZZZZZZ${'0'.repeat(16)}`);
+    assert.equal(firstIdAt('charge', 2 ** 50), `ch_7ZZZZZZZZZ${'0'.repeat(16)}`);
+    assert.equal(firstIdAt('charge', -1), `ch_${'0'.repeat(26)}`);
+    assert.equal(firstIdAt('charge', 0.5), `ch_0000000001${'0'.repeat(16)}`);
+  });
+
+  it('are taken as they are issued, by code and pattern', () => {
+    const id = 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D';
+    assert.ok(isId('charge', id));
+    assert.equal(idPattern('charge'), '^ch_[0-7][0-9A-HJKMNP-TV-Z]{25}$');
+    assert.ok(new RegExp(idPattern('charge')).test(id));
+  });
+
+  const paths: [path: string, id: string | null][] = [
+    ['/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D', 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D'],
+    ['/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D:capture', 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D'],
+    ['/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D/refunds?limit=1', 'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D'],
+    ['/v1/customers/cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D?a', 'cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3D'],
+    ['/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3DX', null],
+    ['/v1/charges/ch_91JF3Z8Q4V7Y2N6K5T9R0C1B3D', null],
+    ['/v1/charges/ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3', null],
+    ['/v1/charges', null],
+  ];
+  for (const [path, id] of paths) {
+    it(`are ${id ? 'found' : 'not found'} in ${path}`, () => assert.equal(findIdInPath(path), id));
+  }
+
   const refused = [
     'ch_',
+    'x01JF3Z8Q4V7Y2N6K5T9R0C1B3Dch_',
+    '01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+    'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3DD',
+    'ch_ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
     'ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3',
     'ch_01jf3z8q4v7y2n6k5t9r0c1b3d',
     're_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',

@@ -75,4 +75,17 @@ describe('money', () => {
   for (const code of ['usd', 'XAU', 'XTS', 'XXX', 'CHE', 'EURO', '', 'toString']) {
     it(`refuses ${code || 'an empty code'} as a currency`, () => assert.equal(isCurrency(code), false));
   }
+
+  it('has no currency that nobody pays with', () => {
+    const funds = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED', 'XSU', 'XUA', 'XDR'];
+    assert.deepEqual(
+      currencies.filter((code) => funds.includes(code)),
+      [],
+    );
+    assert.deepEqual(currencies, currencies.toSorted());
+  });
+
+  it('can be charged from one unit to the most', () => {
+    assert.deepEqual([1, maxAmount, maxAmount + 1].map(isChargeable), [true, true, false]);
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   compareCharge,
   compareRefund,
+  repairable,
   type ChargeLedger,
   type ChargeRecord,
   type RefundLedger,
@@ -122,6 +123,62 @@ describe('What a charge and its ledger differ in', () => {
       );
     });
   }
+});
+
+describe('A difference says what each side reads', () => {
+  const charge = (
+    status: ChargeRecord['status'] | null,
+    ledger: ChargeLedger | null,
+    amountCaptured = 0,
+  ): [string, string][] =>
+    compareCharge(status && { id: 'ch_1', voidReason: null, status, amountCaptured }, ledger, 'ch_1').map(
+      ({ code, detail }) => [code, detail],
+    );
+  const refund = (status: RefundRecord['status'] | null, refunded: number): [string, string][] =>
+    compareRefund(status && { id: 're_1', status, amount: 40 }, { refunded, reversed: 0 }, 're_1').map(
+      ({ code, detail }) => [code, detail],
+    );
+
+  const cases: [found: [string, string][], code: string, detail: string][] = [
+    [
+      charge('requires_capture', { ...reserved, authorizations: 2, authorized: 200 }),
+      'authorized_twice',
+      'the ledger shows 2 authorizations of 200 in all',
+    ],
+    [charge(null, reserved), 'authorization_unknown', 'the ledger reserves 100, and there is no such charge'],
+    [
+      charge('cancelled', reserved),
+      'authorization_held',
+      'reads cancelled, and the ledger still reserves 100',
+    ],
+    [
+      charge('requires_capture', null),
+      'authorization_missing',
+      'reads requires_capture, and the ledger holds no authorization',
+    ],
+    [charge(null, paid), 'charge_missing', 'the ledger holds 100, and there is no such charge'],
+    [
+      charge('succeeded', { ...paid, captures: 2, captured: 200 }, 100),
+      'captured_twice',
+      'the ledger shows 2 captures of 200 in all',
+    ],
+    [charge('pending', paid), 'charge_behind', 'reads pending, and the ledger holds 100'],
+    [
+      charge('succeeded', paid, 99),
+      'captured_amount_differs',
+      'reads succeeded with 99 captured, and the ledger holds 100',
+    ],
+    [refund(null, 40), 'refund_missing', 'the ledger gave 40 back, and there is no such refund'],
+    [refund('pending', 40), 'refund_behind', 'reads pending, and the ledger gave 40 back'],
+    [refund('settled', 41), 'refunded_amount_differs', 'reads settled of 40, and the ledger gave 41 back'],
+  ];
+  for (const [found, code, detail] of cases) {
+    it(`for ${code}`, () => assert.deepEqual(found, [[code, detail]]));
+  }
+
+  it('and is repaired where its own workflow can', () => {
+    assert.deepEqual(repairable, ['charge_behind', 'refund_behind', 'workflow_missing']);
+  });
 });
 
 describe('A charge whose void was begun', () => {

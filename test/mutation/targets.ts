@@ -5,6 +5,28 @@
  * Left out are files of types, and `domain/problem-catalogue.ts` and `domain/cards/decline-advice.ts`: words for people.
  */
 export const targets: Readonly<Record<string, readonly string[]>> = {
+  'activities/payments/charge-steps.ts': [
+    'test/activities/captures.test.ts',
+    'test/activities/charge-steps.test.ts',
+    'test/activities/prepared-charges.test.ts',
+  ],
+  'activities/payments/charges.ts': [
+    'test/activities/captures.test.ts',
+    'test/activities/charge-steps.test.ts',
+  ],
+  'activities/payments/disabled-accounts.ts': ['test/activities/captures.test.ts'],
+  'activities/payments/refunds.ts': ['test/activities/refund-steps.test.ts'],
+  'activities/payments/settle.ts': [
+    'test/activities/captures.test.ts',
+    'test/activities/charge-steps.test.ts',
+    'test/activities/refund-steps.test.ts',
+  ],
+  'activities/payments/timeline.ts': [
+    'test/activities/captures.test.ts',
+    'test/activities/charge-steps.test.ts',
+    'test/activities/prepared-charges.test.ts',
+    'test/activities/refund-steps.test.ts',
+  ],
   'domain/answers.ts': ['test/domain/answers.test.ts'],
   'domain/audit.ts': ['test/domain/audit.test.ts'],
   'domain/cards/card-numbers.ts': [
@@ -37,8 +59,8 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   'domain/roles.ts': ['test/domain/roles.test.ts'],
   'domain/scopes.ts': ['test/domain/roles.test.ts'],
   'domain/timeline.ts': ['test/domain/events.test.ts'],
-  'domain/versions/version-2026-11-01.ts': ['test/domain/versions.test.ts'],
-  'domain/versions/versions.ts': ['test/domain/versions.test.ts'],
-  'domain/webhook-deliveries.ts': ['test/domain/webhook-retries.test.ts'],
-  'domain/webhook-endpoints.ts': ['test/domain/webhook-retries.test.ts'],
+  'domain/versions/version-2026-11-01.ts': ['test/domain/version-changes.test.ts'],
+  'domain/versions/versions.ts': ['test/domain/version-changes.test.ts'],
+  'domain/webhook-deliveries.ts': ['test/domain/webhook-retries.test.ts', 'test/domain/webhooks.test.ts'],
+  'domain/webhook-endpoints.ts': ['test/domain/webhook-retries.test.ts', 'test/domain/webhooks.test.ts'],
 };

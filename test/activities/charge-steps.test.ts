@@ -1,0 +1,493 @@
+import assert from 'node:assert/strict';
+import { updateAccount } from '#db/access/accounts.ts';
+import type { ChargeOutcome } from '#domain/charges.ts';
+import { ProcessorFault, type SentCharge } from '#processor/port.ts';
+import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
+import {
+  claimCharge,
+  openBench,
+  openSteps,
+  readAnswer,
+  readEvents,
+  readTimeline,
+  type Bench,
+} from './payment-bench.ts';
+
+let bench: Bench;
+
+const captured: ChargeOutcome = { kind: 'captured', processorId: 'p', amountCaptured: 1000 };
+const authorized: ChargeOutcome = { kind: 'authorized', processorId: 'p' };
+const pending: ChargeOutcome = { kind: 'pending', processorId: 'p' };
+const declined: ChargeOutcome = {
+  kind: 'declined',
+  processorId: 'p',
+  declineCode: 'lost_card',
+  message: 'Lost',
+};
+const toConfirm: ChargeOutcome = { kind: 'requires_action', processorId: 'p', url: 'https://bank.example' };
+
+const fail =
+  (code: 'processor_timeout' | 'processor_unavailable', options = {}) =>
+  () =>
+    Promise.reject(new ProcessorFault(code, 'no answer', options));
+const lost = fail('processor_timeout');
+
+const readRow = async (id: string) => bench.db('charges').where({ id }).first();
+const setRow = (id: string, change: object) => bench.db('charges').where({ id }).update(change);
+const unknown = { status: 'pending', next: 'resolve', answered: false };
+
+/** A charge whose first answer was lost. */
+async function lostCharge(change = {}) {
+  const run = await claimCharge(bench, change);
+  await openSteps(bench, { authorize: lost }).steps.authorizeCharge(run);
+  return run;
+}
+
+before(async function () {
+  this.timeout(120_000);
+  bench = await openBench();
+});
+
+describe('Authorizing a charge', () => {
+  it('sends it once and stores its answer', async () => {
+    const run = await claimCharge(bench);
+    const { steps, calls, told } = openSteps(bench, { authorize: captured });
+    const end = { status: 'succeeded', next: 'done', answered: true };
+    assert.deepEqual(await steps.authorizeCharge(run), end);
+    assert.deepEqual(calls, [`authorize ${run.chargeId} 1000`]);
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.succeeded']);
+    assert.equal(await readAnswer(bench, run.claimId), '201');
+    assert.deepEqual(
+      told.map(([claimId, status, body]) => [claimId, status, (JSON.parse(body) as { id: string }).id]),
+      [[run.claimId, 201, run.chargeId]],
+    );
+    assert.deepEqual(await readTimeline(bench, run.chargeId), [
+      'began',
+      'sent charge',
+      'processor_answered charge captured 1000',
+    ]);
+  });
+
+  it('tells the processor all of the charge', async () => {
+    const run = await claimCharge(bench, { captureMethod: 'manual', returnUrl: 'https://shop.example/back' });
+    let sent: SentCharge | undefined;
+    const { steps } = openSteps(bench, { authorize: (charge: SentCharge) => ((sent = charge), declined) });
+    await steps.authorizeCharge(run);
+    const { returnUrl, createdAt, ...rest } = sent!;
+    assert.match(returnUrl ?? '', new RegExp(`^http://localhost/processor/returns/${run.chargeId}\\.`));
+    assert.deepEqual(createdAt, (await readRow(run.chargeId)).created_at);
+    assert.deepEqual(rest, {
+      key: run.chargeId,
+      ref: null,
+      attempt: 1,
+      accountId: bench.accountId,
+      token: 'tok_visa',
+      amount: 1000,
+      currency: 'EUR',
+      capture: false,
+      statementDescriptor: 'SHOP 6735',
+      description: 'Order 6735',
+    });
+    const timeline = await readTimeline(bench, run.chargeId);
+    assert.equal(timeline.at(-1), 'processor_answered charge declined lost_card');
+    assert.equal(await readAnswer(bench, run.claimId), '402 card_declined');
+  });
+
+  it('asks for the money where it is taken at once', async () => {
+    const run = await claimCharge(bench);
+    let sent: SentCharge | undefined;
+    const { steps } = openSteps(bench, { authorize: (charge: SentCharge) => ((sent = charge), declined) });
+    await steps.authorizeCharge(run);
+    assert.deepEqual([sent?.capture, sent?.returnUrl], [true, null]);
+  });
+
+  it('waits for a capture until the authorization lapses', async () => {
+    const run = await claimCharge(bench, { captureMethod: 'manual' });
+    const { steps } = openSteps(bench, { authorize: authorized });
+    const { expiresInMs = 0, ...end } = await steps.authorizeCharge(run);
+    assert.deepEqual(end, { status: 'requires_capture', next: 'await_command', answered: true });
+    assert.ok(expiresInMs > 30_000 && expiresInMs <= 60_000, `${expiresInMs}`);
+    assert.equal((await readTimeline(bench, run.chargeId)).at(-1), 'waiting capture');
+  });
+
+  it('leaves an unknown outcome to be asked for', async () => {
+    const run = await claimCharge(bench);
+    const { steps, told } = openSteps(bench, { authorize: lost });
+    assert.deepEqual(await steps.authorizeCharge(run), unknown);
+    assert.equal(await readAnswer(bench, run.claimId), null);
+    assert.deepEqual(told, []);
+    const {
+      processor_fault: fault,
+      sent_at: sentAt,
+      processor_attempt: attempt,
+    } = await readRow(run.chargeId);
+    assert.deepEqual([fault, sentAt !== null, attempt], ['processor_timeout', true, 1]);
+    assert.deepEqual(await readTimeline(bench, run.chargeId), [
+      'began',
+      'sent charge',
+      'processor_fault charge processor_timeout',
+    ]);
+  });
+
+  it('counts as unsent what the processor refused to hear', async () => {
+    const run = await claimCharge(bench);
+    await openSteps(bench, { authorize: fail('processor_unavailable') }).steps.authorizeCharge(run);
+    assert.equal((await readRow(run.chargeId)).sent_at, null);
+  });
+
+  it('takes an answer that cannot be stored for none', async () => {
+    const run = await claimCharge(bench);
+    const { steps } = openSteps(bench, { authorize: { ...captured, amountCaptured: 1001 } });
+    assert.deepEqual(await steps.authorizeCharge(run), unknown);
+    assert.equal((await readRow(run.chargeId)).processor_fault, 'processor_invalid_response');
+  });
+
+  it('lets a fault of its own be seen', async () => {
+    const run = await claimCharge(bench);
+    const { steps } = openSteps(bench, { authorize: () => Promise.reject(new TypeError('ours')) });
+    await assert.rejects(steps.authorizeCharge(run), new TypeError('ours'));
+    assert.equal((await readRow(run.chargeId)).processor_fault, null);
+  });
+
+  it('begins nothing late, and nothing twice', async () => {
+    const late = await claimCharge(bench, {}, 0);
+    const { steps, calls } = openSteps(bench, { authorize: lost });
+    const nothing = { status: 'not_started', next: 'done', answered: true };
+    assert.deepEqual(await steps.authorizeCharge(late), nothing);
+    assert.deepEqual(await steps.acceptCharge(late), nothing);
+    assert.deepEqual(calls, []);
+    const run = await lostCharge();
+    assert.deepEqual(await steps.authorizeCharge(run), unknown);
+    assert.deepEqual(calls, []);
+  });
+
+  it('sends a buyer on, and keeps the address secret', async () => {
+    const run = await claimCharge(bench, { returnUrl: 'https://shop.example/back' });
+    const { steps, told } = openSteps(bench, { authorize: toConfirm });
+    const { expiresInMs = 0, ...end } = await steps.authorizeCharge(run);
+    assert.deepEqual(end, { status: 'requires_action', next: 'await_action', answered: true });
+    assert.ok(expiresInMs > 3_500_000 && expiresInMs <= 3_600_000, `${expiresInMs}`);
+    assert.equal(await readAnswer(bench, run.claimId), '202 encrypted');
+    assert.match(told[0]?.[2] ?? '', /https:\/\/bank\.example/);
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.requires_action']);
+  });
+
+  it('sends no buyer away who cannot come back', async () => {
+    const run = await claimCharge(bench);
+    const { steps } = openSteps(bench, { authorize: toConfirm });
+    assert.deepEqual(await steps.authorizeCharge(run), unknown);
+    assert.equal((await readRow(run.chargeId)).processor_fault, 'processor_invalid_response');
+  });
+});
+
+describe('Accepting a charge', () => {
+  it('answers 202 once, and sends nothing', async () => {
+    const run = await claimCharge(bench);
+    const { steps, calls, told } = openSteps(bench);
+    const accepted = { ...unknown, answered: true };
+    assert.deepEqual(await steps.acceptCharge(run), accepted);
+    assert.deepEqual(await steps.acceptCharge(run), accepted);
+    assert.equal(await readAnswer(bench, run.claimId), '202');
+    assert.deepEqual([calls, told.map(([, status]) => status)], [[], [202]]);
+    assert.deepEqual(await readTimeline(bench, run.chargeId), ['began']);
+    assert.equal((await readRow(run.chargeId)).sent_at, null);
+  });
+
+  it('leaves a charge that has moved as it is', async () => {
+    const run = await claimCharge(bench);
+    const { steps } = openSteps(bench, { authorize: captured });
+    await steps.authorizeCharge(run);
+    const claims = bench.db('idempotency_keys').where('claim_id', run.claimId);
+    const none = { answered_at: null, answer_status: null, answer_headers: null, answer_body: null };
+    await claims.clone().update({ ...none, request: run.request });
+    assert.deepEqual(await steps.acceptCharge(run), { status: 'succeeded', next: 'done', answered: true });
+    assert.equal(await readAnswer(bench, run.claimId), null);
+  });
+
+  it('answers a claim that began and was not answered', async () => {
+    const run = await lostCharge();
+    const { steps } = openSteps(bench, {}, false);
+    assert.deepEqual(await steps.acceptCharge(run), { ...unknown, answered: true });
+    assert.equal(await readAnswer(bench, run.claimId), '202');
+    const timeline = await readTimeline(bench, run.chargeId);
+    assert.deepEqual(timeline.filter((entry) => entry === 'began').length, 1);
+  });
+});
+
+describe('Resolving a charge', () => {
+  it('settles what the processor knows, and sends nothing', async () => {
+    const run = await lostCharge();
+    const { steps, calls } = openSteps(bench, { findCharge: captured });
+    assert.deepEqual(await steps.resolveCharge(run), { status: 'succeeded', next: 'done', answered: true });
+    assert.deepEqual(calls, [`findCharge ${run.chargeId} 1000`]);
+    assert.equal(await readAnswer(bench, run.claimId), '201');
+    assert.deepEqual((await readTimeline(bench, run.chargeId)).slice(3), [
+      'asked charge',
+      'processor_answered charge captured 1000',
+    ]);
+    assert.deepEqual(await steps.resolveCharge(run), { status: 'succeeded', next: 'done', answered: true });
+    assert.equal(calls.length, 1, 'what is done is not asked for');
+  });
+
+  it('sends again what the processor has never seen', async () => {
+    const run = await lostCharge();
+    const { steps, calls } = openSteps(bench, { findCharge: null, authorize: captured });
+    const { status } = await steps.resolveCharge(run);
+    assert.equal(status, 'succeeded');
+    assert.deepEqual(calls, [`findCharge ${run.chargeId} 1000`, `authorize ${run.chargeId} 1000`]);
+    assert.equal((await readRow(run.chargeId)).sends, 2);
+    assert.deepEqual((await readTimeline(bench, run.chargeId)).slice(3), [
+      'asked charge',
+      'processor_answered charge not_found',
+      'sent charge',
+      'processor_answered charge captured 1000',
+    ]);
+  });
+
+  it('sends nothing again for a disabled account', async () => {
+    const other = await openBench();
+    const run = await claimCharge(other);
+    await openSteps(other, { authorize: lost }).steps.authorizeCharge(run);
+    await updateAccount(other.db, other.accountId, { status: 'disabled' });
+    const { steps, calls } = openSteps(other, { findCharge: null });
+    await assert.rejects(steps.resolveCharge(run), { type: 'account_disabled', nonRetryable: false });
+    assert.deepEqual(calls, [`findCharge ${run.chargeId} 1000`]);
+  });
+
+  it('sends nothing that another has decided meanwhile', async () => {
+    const run = await lostCharge();
+    const findCharge = async () => {
+      await setRow(run.chargeId, { void_reason: 'cancelled' });
+      return null;
+    };
+    const { steps, calls } = openSteps(bench, { findCharge });
+    assert.deepEqual(await steps.resolveCharge(run), { ...unknown, next: 'void' });
+    assert.equal(calls.length, 1);
+  });
+
+  it('asks later when the processor says when', async () => {
+    const run = await lostCharge();
+    const { steps } = openSteps(bench, { findCharge: fail('processor_timeout', { retryAfterMs: 7_000 }) });
+    const expected = { type: 'processor_timeout', nonRetryable: false, message: 'no answer' };
+    await assert.rejects(steps.resolveCharge(run), { ...expected, nextRetryDelay: 7_000 });
+    const { steps: again } = openSteps(bench, { findCharge: lost });
+    await assert.rejects(again.resolveCharge(run), { ...expected, nextRetryDelay: undefined });
+    assert.equal(
+      (await readTimeline(bench, run.chargeId)).at(-1),
+      'processor_fault charge processor_timeout',
+    );
+  });
+
+  it('uses another key once the processor kept a failure', async () => {
+    const run = await lostCharge();
+    const { steps, calls } = openSteps(bench, {
+      findCharge: null,
+      authorize: fail('processor_timeout', { renewsKey: true }),
+    });
+    await assert.rejects(steps.resolveCharge(run), { type: 'processor_timeout' });
+    await assert.rejects(steps.resolveCharge(run), { type: 'processor_timeout' });
+    assert.equal(calls.at(-1), `authorize ${run.chargeId} 1000 attempt 2`);
+  });
+
+  const overdue = { authorizationTtlMs: 60_000, unknownTimeoutMs: 0, pendingTimeoutMs: 0 };
+  const answers: [what: string, unknown][] = [
+    ['does not know it', null],
+    ['has not decided', pending],
+    ['does not answer', lost],
+  ];
+  for (const [what, findCharge] of answers) {
+    it(`gives it up past its time where the processor ${what}`, async () => {
+      const run = await lostCharge();
+      const { steps, calls } = openSteps(bench, { findCharge });
+      const end = await steps.resolveCharge({ ...run, durations: overdue });
+      assert.deepEqual(end, { ...unknown, next: 'void' });
+      assert.deepEqual(calls, [`findCharge ${run.chargeId} 1000`]);
+      assert.equal((await readRow(run.chargeId)).void_reason, 'unresolved');
+      assert.equal((await readTimeline(bench, run.chargeId)).at(-1), 'void_requested unresolved');
+    });
+  }
+
+  it('believes a decision that comes past its time', async () => {
+    const run = await lostCharge();
+    const { steps } = openSteps(bench, { findCharge: declined });
+    assert.equal((await steps.resolveCharge({ ...run, durations: overdue })).status, 'failed');
+    assert.equal(await readAnswer(bench, run.claimId), '402 card_declined');
+  });
+
+  it('gives up nothing that a void cannot give back', async () => {
+    const capabilities = { ...sandboxCapabilities, voidsCaptures: false };
+    const kept = await lostCharge();
+    const { steps } = openSteps(bench, { capabilities, findCharge: lost });
+    await assert.rejects(steps.resolveCharge({ ...kept, durations: overdue }), { type: 'processor_timeout' });
+    assert.equal((await readRow(kept.chargeId)).void_reason, null);
+    const reserved = await lostCharge({ captureMethod: 'manual' });
+    assert.equal((await steps.resolveCharge({ ...reserved, durations: overdue })).next, 'void');
+  });
+
+  it('fails without a void what was never sent', async () => {
+    const run = await claimCharge(bench);
+    const { steps, calls } = openSteps(bench, {
+      authorize: fail('processor_unavailable'),
+      findCharge: fail('processor_unavailable'),
+    });
+    await steps.authorizeCharge(run);
+    await assert.rejects(steps.resolveCharge(run), { type: 'processor_unavailable' });
+    const end = await steps.resolveCharge({ ...run, durations: overdue });
+    assert.deepEqual(end, { status: 'failed', next: 'done', answered: true });
+    assert.equal(calls.filter((call) => call.startsWith('authorize')).length, 1);
+    assert.equal(await readAnswer(bench, run.claimId), '402 payment_not_sent');
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.failed']);
+    assert.equal((await readTimeline(bench, run.chargeId)).at(-1), 'given_up not_sent');
+  });
+
+  it('fails it too where a void gives nothing back', async () => {
+    const run = await claimCharge(bench);
+    const unavailable = fail('processor_unavailable');
+    const capabilities = { ...sandboxCapabilities, voidsCaptures: false };
+    const { steps } = openSteps(bench, { capabilities, authorize: unavailable, findCharge: unavailable });
+    await steps.authorizeCharge(run);
+    assert.equal((await steps.resolveCharge({ ...run, durations: overdue })).status, 'failed');
+  });
+
+  it('answers nobody once its claim is gone', async () => {
+    const run = await lostCharge();
+    const kept = bench.db('idempotency_keys').where('claim_id', run.claimId);
+    await kept.clone().update({ created_at: bench.db.raw(`clock_timestamp() - interval '25 hours'`) });
+    await kept.clone().delete();
+    const { steps, told } = openSteps(bench, { findCharge: pending });
+    const waits = { status: 'pending', next: 'await_processor', answered: true };
+    assert.deepEqual([await steps.resolveCharge(run), told], [waits, []]);
+  });
+
+  it('fails nothing that another sends meanwhile', async () => {
+    const run = await claimCharge(bench);
+    await openSteps(bench, { authorize: fail('processor_unavailable') }).steps.authorizeCharge(run);
+    const findCharge = async () => {
+      await setRow(run.chargeId, { sent_at: new Date(), sends: 2 });
+      return null;
+    };
+    const { steps } = openSteps(bench, { findCharge });
+    assert.deepEqual(await steps.resolveCharge({ ...run, durations: overdue }), unknown);
+    assert.equal((await readRow(run.chargeId)).status, 'pending');
+  });
+
+  for (const [what, findCharge] of answers) {
+    it(`cancels it on request where the processor ${what}`, async () => {
+      const run = await lostCharge();
+      await setRow(run.chargeId, { cancel_requested_at: new Date() });
+      const { steps, calls } = openSteps(bench, { findCharge });
+      const end = await steps.resolveCharge(run);
+      assert.deepEqual(end, { ...unknown, next: 'void', cancelRequested: true });
+      assert.equal((await readRow(run.chargeId)).void_reason, 'cancelled');
+      assert.equal(calls.length, 1);
+    });
+  }
+
+  it('keeps what the processor took before a cancel', async () => {
+    const run = await lostCharge();
+    await setRow(run.chargeId, { cancel_requested_at: new Date() });
+    const { steps } = openSteps(bench, { findCharge: captured });
+    assert.deepEqual(await steps.resolveCharge(run), { status: 'succeeded', next: 'done', answered: true });
+  });
+
+  it('lets no late answer undo a void that was begun', async () => {
+    const run = await lostCharge();
+    const findCharge = async () => {
+      await setRow(run.chargeId, { void_reason: 'unresolved', version: 9 });
+      return captured;
+    };
+    const { steps } = openSteps(bench, { findCharge });
+    assert.deepEqual(await steps.resolveCharge(run), { ...unknown, next: 'void' });
+    assert.equal((await readRow(run.chargeId)).amount_captured, 0);
+    const timeline = await readTimeline(bench, run.chargeId);
+    assert.equal(
+      timeline.at(-1),
+      'processor_answered charge captured 1000',
+      'the answer is told all the same',
+    );
+  });
+
+  it('has no charge that is not there', async () => {
+    const run = await claimCharge(bench);
+    const { steps } = openSteps(bench);
+    const expected = {
+      type: 'charge_missing',
+      nonRetryable: true,
+      message: `There is no charge ${run.chargeId}`,
+    };
+    await assert.rejects(steps.resolveCharge(run), expected);
+  });
+});
+
+describe('Resolving a charge that the processor took', () => {
+  const waits = { status: 'pending', next: 'await_processor', answered: true };
+
+  async function takenCharge() {
+    const run = await claimCharge(bench);
+    await openSteps(bench, { authorize: pending }).steps.authorizeCharge(run);
+    return run;
+  }
+
+  it('waits on while nothing is decided or answered', async () => {
+    const run = await takenCharge();
+    assert.deepEqual(await openSteps(bench, { findCharge: pending }).steps.resolveCharge(run), waits);
+    assert.deepEqual(await openSteps(bench, { findCharge: lost }).steps.resolveCharge(run), waits);
+    assert.deepEqual((await readTimeline(bench, run.chargeId)).slice(3), [
+      'waiting processor',
+      'asked charge',
+      'processor_answered charge pending',
+      'asked charge',
+      'processor_fault charge processor_timeout',
+    ]);
+    assert.equal(await readAnswer(bench, run.claimId), '202');
+  });
+
+  it('settles the decision, and keeps the first answer', async () => {
+    const run = await takenCharge();
+    await openSteps(bench, { findCharge: captured }).steps.resolveCharge(run);
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.succeeded']);
+    assert.equal(await readAnswer(bench, run.claimId), '202');
+  });
+});
+
+describe('Resolving a charge that its buyer confirms', () => {
+  async function waitingCharge() {
+    const run = await claimCharge(bench, { returnUrl: 'https://shop.example/back' });
+    await openSteps(bench, { authorize: toConfirm }).steps.authorizeCharge(run);
+    return run;
+  }
+
+  it('changes nothing while the buyer has not', async () => {
+    const run = await waitingCharge();
+    const { version } = await readRow(run.chargeId);
+    const { next } = await openSteps(bench, { findCharge: toConfirm }).steps.resolveCharge(run);
+    assert.deepEqual([next, (await readRow(run.chargeId)).version], ['await_action', version]);
+  });
+
+  it('takes the address that the processor names now', async () => {
+    const run = await waitingCharge();
+    const findCharge = { ...toConfirm, url: 'https://bank.example/2' };
+    await openSteps(bench, { findCharge }).steps.resolveCharge(run);
+    assert.equal((await readRow(run.chargeId)).action_url, 'https://bank.example/2');
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.requires_action']);
+  });
+
+  it('sends the confirmed charge again, with its next key', async () => {
+    const run = await waitingCharge();
+    const { steps, calls } = openSteps(bench, { findCharge: null, authorize: captured });
+    assert.equal((await steps.resolveCharge(run)).status, 'succeeded');
+    assert.equal(calls.at(-1), `authorize ${run.chargeId} 1000 attempt 2`);
+  });
+
+  it('voids it once the buyer’s time is over', async () => {
+    const run = await waitingCharge();
+    const long = { ...run, durations: { ...run.durations, unknownTimeoutMs: 0 } };
+    assert.equal(
+      (await openSteps(bench, { findCharge: toConfirm }).steps.resolveCharge(long)).next,
+      'await_action',
+    );
+    await setRow(run.chargeId, { action_expires_at: new Date() });
+    const { next } = await openSteps(bench, { findCharge: toConfirm }).steps.resolveCharge(run);
+    assert.deepEqual([next, (await readRow(run.chargeId)).void_reason], ['void', 'action_expired']);
+  });
+});
