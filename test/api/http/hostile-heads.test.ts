@@ -39,14 +39,15 @@ describe('A head as long as it may be', () => {
   });
   after(() => api.stop());
 
-  /** The answer, and the least of the times of five: pauses of a busy machine do not count. */
+  /** The answer, and the least time of five that this process computed, in ms: other processes do not count. */
   async function timed(path: string, headers: Record<string, string> = {}): Promise<[RawResponse, number]> {
     const times: number[] = [];
     let answer: RawResponse;
     do {
-      const began = performance.now();
+      const began = process.cpuUsage();
       answer = await sendRaw(api.url, { path, headers });
-      times.push(performance.now() - began);
+      const { user, system } = process.cpuUsage(began);
+      times.push((user + system) / 1_000);
     } while (times.length < 5);
     return [answer, Math.min(...times)];
   }

@@ -188,7 +188,7 @@ describe('A merchant that takes all it can', () => {
       assert.equal((await read(honest)).status, 200);
       times.push(performance.now() - began);
     }
-    assert.ok(Math.min(...times) < 100, String(times));
+    assert.ok(Math.min(...times) < 1_000, String(times));
     await eventually('the rest of it is sent away', () => statuses.length === 8);
     assert.equal(entered, 4);
     release();
