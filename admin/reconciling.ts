@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import {
   countFindings,
-  reconcile,
+  reconcileOnRecord,
   type Finding,
   type Reconciliation,
 } from '#activities/maintenance/reconciliation.ts';
@@ -10,7 +10,9 @@ import { repairRestored, type Restoration } from '#activities/maintenance/restor
 import { readConfig, type Config } from '#startup/config.ts';
 import { openProcessors } from '#startup/processors.ts';
 import { readLocalStack } from './context.ts';
-import { createDatabase } from '#db/knex.ts';
+import { createDatabase, type Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import { askReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
 
 /** What `npm run reconcile` does: it tells every difference between our rows, the processor's ledger and the workflows. */
 
@@ -23,7 +25,8 @@ export interface ReconcileOutput {
 const help = `npm run reconcile -- [--repair] [--restored] [--settle MS] [--json]
 
 Compares every charge and refund with the ledger of its processor and with the running workflows, and prints each
-difference. What was read of a ledger is kept: the next run reads what is new.
+difference. What was read of a ledger is kept: the next run reads what is new. The run and its differences are kept for
+operators, too: GET /operator/reconciliations and the screen Service show them.
 
   --repair  signal or start the workflows of rows that are behind; never moves money
   --restored  first look at what the processors took since the time that the database was restored to
@@ -101,12 +104,34 @@ async function run(
     const client = new Client({ connection, namespace: temporal.namespace });
     const deps = { db, client, processors, taskQueues: temporal.taskQueues, secretsKey, publicUrl };
     const restoration = isRestored ? await repairRestored(deps, { repair, onProgress }) : null;
-    return { ...(await reconcile(deps, { repair, settleMs, onProgress })), restoration };
+    const id = await ask(db, repair);
+    const forget = endOnInterrupt(() => failReconciliation(db, id));
+    const options = { repair, settleMs, onProgress };
+    const found = await reconcileOnRecord(deps, { id, runId: id }, options).finally(forget);
+    return { ...found, restoration };
   } finally {
     await processors.close();
     await connection.close();
     await db.destroy();
   }
+}
+
+/** Makes the record of a run: whoever can run the command needs no name in the service. Returns its id. */
+async function ask(db: Database, repair: boolean): Promise<string> {
+  const id = newId('reconciliation');
+  await askReconciliation(db, { id, requestedBy: 'npm run reconcile', idempotencyKey: id, repair });
+  return id;
+}
+
+/** Lets Ctrl-C and a stop end the record too, which would be under way for good. Returns the function that undoes this. */
+function endOnInterrupt(end: () => Promise<void>): () => void {
+  const stop = (signal: NodeJS.Signals) =>
+    void end().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, stop);
+  return () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
 }
 
 function reportRestoration(restoration: Restoration | null): string {

@@ -1,8 +1,7 @@
 import { Context, heartbeat, log } from '@temporalio/activity';
-import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
 import { newId } from '#db/new-id.ts';
 import type { ReconciliationInput, ReconciliationResult } from '#temporal/maintenance.ts';
-import { countFindings, reconcile, type ReconciliationDeps } from './reconciliation.ts';
+import { countFindings, reconcileOnRecord, type ReconciliationDeps } from './reconciliation.ts';
 
 /** What the scheduled run does. */
 const scheduled = { repair: true };
@@ -15,20 +14,14 @@ export async function reconcileBooks(
   const { repair } = input ?? scheduled;
   const heartbeats = setInterval(() => heartbeat(), 1_000);
   const { runId } = Context.current().info.workflowExecution ?? { runId: newId('reconciliation') };
-  const run = { id: input?.reconciliationId ?? newId('reconciliation'), runId, repair };
-  const id = await beginReconciliation(deps.db, run);
+  const run = { id: input?.reconciliationId ?? newId('reconciliation'), runId };
   try {
-    const found = await reconcile(deps, { repair });
-    await endReconciliation(deps.db, id, found);
-    const { findings, unread, ...counts } = found;
+    const { findings, unread, ...counts } = await reconcileOnRecord(deps, run, { repair });
     if (unread.length > 0) log.warn('reconciliation without some ledgers', { unread });
     for (const { code, of, detail, repaired } of findings)
       log.warn('reconciliation', { code, of, detail, repaired });
     const repaired = findings.filter((one) => one.repaired).length;
     return { ...counts, found: countFindings(findings), repaired };
-  } catch (error) {
-    await failReconciliation(deps.db, id).catch(() => undefined);
-    throw error;
   } finally {
     clearInterval(heartbeats);
   }

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { findClaimedCharge } from '#db/payments/charges.ts';
 import { listProcessors } from '#db/access/processors.ts';
 import { findBookPosition, storeBookPage } from '#db/payments/processor-books.ts';
+import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
 import { ReconciliationTables, type UnknownKey } from '#db/payments/reconciliation.ts';
 import { findClaimedRefund } from '#db/payments/refunds.ts';
 import type { Database } from '#db/knex.ts';
@@ -58,6 +59,30 @@ const page = 5_000;
 
 /** Differences looked at again in one reconciliation: more than these, and something else is wrong. */
 const mostCandidates = 10_000;
+
+/** A run, as its record names it. */
+export interface RecordedRun {
+  id: string;
+  /** Another attempt of the same run finds its record by this. */
+  runId: string;
+}
+
+/** Reconciles, with a record of the run and of each difference. @throws as `reconcile` */
+export async function reconcileOnRecord(
+  deps: ReconciliationDeps,
+  run: RecordedRun,
+  options: ReconciliationOptions,
+): Promise<Reconciliation> {
+  const id = await beginReconciliation(deps.db, { ...run, repair: options.repair });
+  try {
+    const found = await reconcile(deps, options);
+    await endReconciliation(deps.db, id, found);
+    return found;
+  } catch (error) {
+    await failReconciliation(deps.db, id).catch(() => undefined);
+    throw error;
+  }
+}
 
 /**
  * Compares every charge and refund with the ledger of its processor and with the running workflows. Each difference of a row

@@ -35,6 +35,11 @@ export const reconciliation = z
         '`failed`: no ledger could be read, or the run broke off. It may be tried again by itself.',
     }),
     repair: z.boolean().describe('Whether rows that are behind are repaired, which moves no money.'),
+    requested_by: z
+      .string()
+      .nullable()
+      .describe('The operator, the client or the command that asked for it; `null`: it ran by its schedule.')
+      .meta({ example: 'npm run reconcile' }),
     differences: count('How many differences it found.'),
     repaired: count('How many of them it repaired.'),
     charges_compared: count('Charges that it compared.'),
@@ -84,7 +89,8 @@ export function reconciliationRoutes(deps: RouteDeps): RawRoute[] {
     access: 'operator:read',
     operationId: 'listReconciliations',
     summary: 'List the runs of reconciliation, newest first',
-    description: 'One runs each day, and others when an operator asks. They are kept for 90 days.',
+    description:
+      'One runs each day, others when an operator asks or runs `npm run reconcile`. They are kept for 90 days.',
     query: z.strictObject({ ...pageParameters }),
     responses: { 200: { description: 'A page of runs', schema: createPageSchema(reconciliation) } },
     handle: (request) => pages.list(request, (page) => listReconciliations(db, page), presentReconciliation),
@@ -196,6 +202,7 @@ export function presentReconciliation(run: ReconciliationRecord): z.output<typeo
     object: 'reconciliation',
     status,
     repair,
+    requested_by: run.requestedBy,
     differences,
     repaired,
     charges_compared: run.chargesCompared,

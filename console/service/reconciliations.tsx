@@ -30,12 +30,13 @@ const listRegion = defineRegion<List<Reconciliation>>({
     <>
       <Table
         caption="Runs, newest first"
-        head={['Asked for', 'Status', 'Ended', 'Differences', 'Repaired', 'Rows compared']}
+        head={['Asked for', 'By', 'Status', 'Ended', 'Differences', 'Repaired', 'Rows compared']}
         rows={list.data.map((run) => ({
           key: run.id,
           href: `/service/reconciliations/${run.id}`,
           cells: [
             <Time key="created" at={run.created} />,
+            <Asker key="by" run={run} />,
             <Status key="status" value={run.status} />,
             <Time key="ended" at={run.ended} />,
             run.differences ?? '',
@@ -49,6 +50,13 @@ const listRegion = defineRegion<List<Reconciliation>>({
     </>
   ),
 });
+
+/** Who asked for a run: an operator, whose entries of the audit are a link away, or the command. */
+function Asker({ run: { requested_by: by } }: { run: Reconciliation }): JSX.Element {
+  if (by === null) return <>its schedule</>;
+  if (!by.startsWith('mem_')) return <code>{by}</code>;
+  return <a href={`/service/audit?actor=${by}`}>an operator</a>;
+}
 
 const isOver = ({ status }: Reconciliation) => status === 'succeeded' || status === 'failed';
 
@@ -73,6 +81,7 @@ const runRegion = defineRegion<Reconciliation>({
     <Facts
       facts={[
         ['Status', <Status key="status" value={run.status} />],
+        ['Asked for by', <Asker key="by" run={run} />],
         ['Repairs rows that are behind', run.repair ? 'yes' : 'no'],
         ['Began', <Time key="began" at={run.started} />],
         ['Ended', <Time key="ended" at={run.ended} />],

@@ -10,6 +10,8 @@ export interface ReconciliationRecord {
   id: string;
   status: ReconciliationStatus;
   repair: boolean;
+  /** The member or the client, or the command; `null`: it ran by its schedule. */
+  requestedBy: string | null;
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
@@ -23,7 +25,7 @@ export interface ReconciliationRecord {
   repaired: number | null;
 }
 
-const columns = `id, status, repair, created_at, started_at, ended_at, charges_compared, refunds_compared,
+const columns = `id, status, repair, requested_by, created_at, started_at, ended_at, charges_compared, refunds_compared,
   movements_read, unread, differences, repaired`;
 
 /** Returns a page of runs, newest first. */

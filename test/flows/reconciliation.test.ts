@@ -53,6 +53,11 @@ describe('npm run reconcile', function () {
     assert.deepEqual(found.findings, []);
     assert.equal(code, 0);
     assert.ok(found.chargesCompared >= 2 && found.refundsCompared >= 1 && found.movementsCompared >= 2);
+    const [recorded] = await db('reconciliations').where({ requested_by: 'npm run reconcile' });
+    assert.deepEqual(
+      [recorded.status, Number(recorded.charges_compared), recorded.differences],
+      ['succeeded', found.chargesCompared, 0],
+    );
   });
 
   it('finds money the processor took without a row', async () => {
