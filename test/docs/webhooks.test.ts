@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { receiverSamples } from '#console/webhooks/receiver-samples.ts';
 import { sign, signingKey } from '#webhooks/sign.ts';
 import { defaultRetryScheduleMs } from '#domain/webhook-endpoints.ts';
 import { freePort } from '#local/processes/ports.ts';
@@ -37,6 +38,17 @@ describe('docs/webhooks.md', () => {
       } else testReceiver(language);
     });
   }
+
+  it('has the receivers that the console shows', () => {
+    const shown = receiverSamples.map(({ language, install, code }) => ({ language, install, code }));
+    const written = receiverLanguages.map(({ name, block }) => {
+      const [, install = '', code = ''] =
+        new RegExp(`^### ${name}\\n\\n\`(.+)\`\\n\\n\`\`\`${block}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page) ??
+        [];
+      return { language: name, install, code };
+    });
+    assert.deepEqual(shown, written);
+  });
 
   it('shows the schedule that is in force', () => {
     const rows = [...page.matchAll(/^\| \d+ \| (.+?) \| .+ \|$/gm)].map(([, wait = '']) =>
