@@ -6,6 +6,8 @@ export interface MaintenanceReadings {
   unchecked(): Promise<Record<string, number>>;
   /** Returns the rows that each task has set aside, since it failed for them. */
   setAside(): Promise<{ step: string; rows: number }[]>;
+  /** Returns the age of the oldest event that the figures of charges lack. (ms) */
+  figureLag(): Promise<number>;
 }
 
 /** Measures how far maintenance is behind, and for which rows it fails. Each worker shows the same. */
@@ -41,6 +43,18 @@ export class MaintenanceMetrics {
         async collect() {
           this.reset();
           for (const { step, rows } of await readings.setAside().catch(() => [])) this.set({ step }, rows);
+        },
+      }),
+    );
+    registry.registerMetric(
+      new Gauge({
+        name: 'payments_figures_lag_seconds',
+        help: 'Age of the oldest event that the figures of charges lack; 0: they lack none.',
+        registers: [],
+        async collect() {
+          this.reset();
+          const lag = await readings.figureLag().catch(() => null);
+          if (lag !== null) this.set(lag / 1_000);
         },
       }),
     );

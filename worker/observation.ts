@@ -1,6 +1,7 @@
 import type { ActivityInterceptorsFactory, InjectedSinks, WorkerOptions } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
 import { currentTimeMs } from '#db/clock.ts';
+import { readFigureLag } from '#db/payments/charge-figures.ts';
 import { countOpenDeliveries } from '#db/webhooks/due-deliveries.ts';
 import type { Database } from '#db/knex.ts';
 import { longestUncheckedMs } from '#db/open-resources.ts';
@@ -91,6 +92,7 @@ export function observeMaintenance(registry: Registry, db: Database): (step: Row
       return { charges, refunds };
     },
     setAside: () => countSetAside(db),
+    figureLag: () => readFigureLag(db),
   });
   return (step) => metrics.rowFailed(step);
 }

@@ -5,6 +5,8 @@ import {
   type CountedEvent,
 } from '#domain/figures/charges.ts';
 import { figureSteps, type FigureRange } from '#domain/figures/steps.ts';
+import { idTime } from '#domain/ids.ts';
+import { currentTimeMs } from '../clock.ts';
 import { prepared, type Database } from '../knex.ts';
 
 /**
@@ -38,6 +40,23 @@ export async function rollUpCharges(db: Database, isOver: () => boolean = () => 
     if (errors.length > 0) throw new AggregateError(errors, 'figures of some accounts cannot be rolled up');
     return done;
   }
+}
+
+/** Returns how old the oldest event is that is not counted, in milliseconds; 0: all are. */
+export async function readFigureLag(db: Database): Promise<number> {
+  const [row] = await prepared<{ id: string | null }>(
+    db,
+    'read-figure-lag',
+    `select min(e.id) as id
+     from account_sequences s left join charge_figure_marks m on m.account_id = s.account_id
+     cross join lateral (
+       select id from events where account_id = s.account_id and sequence > coalesce(m.sequence, 0)
+       order by sequence limit 1
+     ) e
+     where s.sequence > coalesce(m.sequence, 0)`,
+    [],
+  );
+  return row?.id ? Math.max(0, currentTimeMs() - idTime(row.id)) : 0;
 }
 
 /** Accounts that fail do not hold up the others. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '#db/new-id.ts';
-import { rollUpCharges } from '#db/payments/charge-figures.ts';
+import { readFigureLag, rollUpCharges } from '#db/payments/charge-figures.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import type { EventResource } from '#domain/events.ts';
 import { firstIdAt, formatId } from '#domain/ids.ts';
@@ -154,6 +154,8 @@ describe('GET /v1/figures/charges', () => {
     const late = Date.now() - 10 * 60_000;
     const transaction = await env.db.transaction();
     await insertEvents(transaction, accountId, 1, [late]);
+    // Nobody else sees the event yet, so nobody has counted it.
+    assert.ok((await readFigureLag(transaction)) >= 10 * 60_000 - 1_000);
     await rollUpCharges(env.db);
     assert.equal((await read(merchant)).up_to_sequence, 0);
     await transaction.commit();

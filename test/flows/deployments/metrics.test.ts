@@ -156,6 +156,7 @@ describe('What is told to Prometheus', () => {
       assert.ok(told.sum(lag) - since.sum(lag) < 30, 'seconds, since the event');
       assert.match(text, /^payments_deliveries_open\{state="pending"\} \d+$/m);
       assert.match(text, /^payments_deliveries_open\{state="due"\} \d+$/m);
+      assert.match(text, /^payments_figures_lag_seconds [\d.]+$/m);
     } finally {
       await receiver.close();
     }
