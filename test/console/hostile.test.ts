@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { eventually } from '../support/eventually.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { createWebhookEndpoint, deadUrl } from '../support/resources/webhook-endpoints.ts';
+import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
 
 /** Texts that break out of a page which does not escape them. */
@@ -24,6 +26,27 @@ const attacks = [
   '{{7*7}}${7*7}',
 ];
 
+/** Answers that are no text, or too much of it. */
+const hostileBytes = [
+  Buffer.from([0x3c, 0x62, 0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x80, 0x3e, 0xf0, 0x9f]),
+  Buffer.alloc(64 * 1_024, '<script>alert(1)</script>'),
+  // The cut after 1 KiB is in the midst of a character.
+  Buffer.from('€'.repeat(20_000)),
+  Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
+];
+
+const hostileHeaders = {
+  'content-type': 'text/html; charset=utf-7',
+  'content-disposition': 'inline; filename="<img src=//evil-header.example>"',
+  refresh: '0;url=//evil-header.example',
+  'set-cookie': 'console=evil-header; Path=/',
+  link: '<//evil-header.example/a.css>; rel=stylesheet',
+  'x-text': '"><script>evil-header</script>',
+};
+
+/** What no page may have as it came: controls, and what turns the direction of text. */
+const unseen = /[^\P{Cc}\t\n\r]|[\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
 const hostile = fc.oneof(
   fc.constantFrom(...attacks),
   fc
@@ -36,11 +59,15 @@ describe('What merchants and receivers type', function () {
   let on: TestConsole;
   let merchant: Merchant;
   let developer: Visitor;
+  let receiver: Receiver;
   before(async () => {
+    receiver = await startReceiver();
     on = await sharedConsole();
     merchant = await createMerchant();
     developer = await on.signIn({ accountId: merchant.accountId, role: 'developer' });
   });
+
+  after(() => receiver.close());
 
   const outline = async (path: string) => {
     const { status, html } = await developer.get(path);
@@ -90,6 +117,52 @@ describe('What merchants and receivers type', function () {
       return [`/webhooks/${id}`, `/webhooks/${id}/edit`, `/webhooks/${id}/delete`];
     }, 10),
   );
+
+  it(
+    'adds nothing to the page of an event',
+    holds(async (text) => {
+      const { body } = await merchant.charge({
+        description: clip(text, 200),
+        metadata: { a: clip(text, 500) },
+      });
+      const events = await merchant.get<{ data: { id: string }[] }>(`/v1/events?resource=${body.id}`);
+      return events.body.data.map(({ id }) => `/webhooks/events/${id}`);
+    }, 10),
+  );
+
+  it('adds nothing to the page of a delivery by an answer', async () => {
+    const bodies = ['plain', ...attacks, ...hostileBytes];
+    const sent = new Map<string, string | Buffer>();
+    receiver.answer(({ headers }, response) => {
+      const id = String(headers['webhook-id']);
+      const body = sent.get(id) ?? bodies[sent.size] ?? 'plain';
+      sent.set(id, body);
+      response.writeHead(200, hostileHeaders).end(body);
+    });
+    const endpoint = await createWebhookEndpoint(merchant, {
+      url: `${receiver.url}/hostile`,
+      events: ['refund.failed'],
+    });
+    for (const _ of bodies) assert.equal((await endpoint.test()).status, 202);
+    const deliveries = await eventually('all answers', async () => {
+      const { data } = await endpoint.deliveries('?limit=100');
+      return data.length === bodies.length && data.every(({ status }) => status === 'delivered') && data;
+    });
+    const pages = await Promise.all(
+      deliveries.map(async ({ id, event }) => {
+        const { html } = await developer.get(`/webhooks/deliveries/${id}`);
+        return { body: sent.get(event), html };
+      }),
+    );
+    const plain = outlineTags(pages.find(({ body }) => body === 'plain')?.html ?? '');
+    assert.ok(plain.length > 50);
+    for (const { body, html } of pages) {
+      assert.deepEqual(outlineTags(html), plain, String(body).slice(0, 80));
+      assert.doesNotMatch(html, unseen, String(body).slice(0, 80));
+      assert.doesNotMatch(html, /evil-header/);
+      assert.ok(html.length < 40_000, `${html.length} characters`);
+    }
+  });
 
   it(
     'adds nothing to a page by its address',
