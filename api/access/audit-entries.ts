@@ -6,7 +6,7 @@ import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { auditEntryId, memberId, timestamp, traceId } from '../http/schemas.ts';
+import { auditAddress, auditEntryId, memberId, timestamp, traceId } from '../http/schemas.ts';
 
 /** What people did in the account. Clients have the log of requests, and none of this. */
 
@@ -58,6 +58,7 @@ const auditEntryResource = z
       .meta({ example: 201 }),
     replayed: z.boolean().describe('Whether the answer was that of an earlier request with its key.'),
     reason: z.string().nullable().describe('Why, in the words of an operator.'),
+    address: auditAddress,
   })
   .meta({ id: 'AuditEntry', description: 'Something that a person did' });
 
@@ -108,5 +109,6 @@ function presentAuditEntry(entry: AuditEntry): z.output<typeof auditEntryResourc
     status: entry.status,
     replayed: entry.isReplayed,
     reason: entry.reason,
+    address: entry.address,
   };
 }

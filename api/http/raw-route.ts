@@ -13,6 +13,8 @@ export interface RawRequest {
   /** The query string with its `?`, or nothing. */
   search: string;
   traceId: string;
+  /** Of the caller, as the trusted proxies tell it. */
+  address: string;
   /** Lower-cased names. */
   headers: Record<string, string | undefined>;
   /** Returns the media type that the caller prefers; `null` if it accepts none of them. */

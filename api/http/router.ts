@@ -111,6 +111,7 @@ function createRawServer(route: RawRoute, load: LoadShedding): Serve {
       path: ctx.path,
       search: ctx.search,
       traceId: ctx.state.traceId,
+      address: ctx.ip,
       headers: ctx.req.headers as RawRequest['headers'],
       prefers: (types) => ctx.accepts([...types]) || null,
       isSingle: (header) => isSingleHeader(ctx.req, header),

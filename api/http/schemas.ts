@@ -62,6 +62,11 @@ function createIdSchema(kind: IdKind, id: string, words: string, ulid = '01JF3Z8
 export const accountId = createIdSchema('account', 'AccountId', 'an account');
 export const clientId = createIdSchema('client', 'ClientId', 'an OAuth client');
 export const memberId = createIdSchema('member', 'MemberId', 'a member of the console');
+export const auditAddress = z
+  .string()
+  .nullable()
+  .describe('From which IP address somebody signed in, or tried to; `null` for all else.')
+  .meta({ example: '203.0.113.7' });
 export const sessionId = createIdSchema('session', 'SessionId', 'a session of the console');
 export const auditEntryId = createIdSchema('auditEntry', 'AuditEntryId', 'an audit entry');
 export const customerId = createIdSchema('customer', 'CustomerId', 'a customer');

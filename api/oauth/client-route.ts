@@ -3,7 +3,7 @@ import type { Config } from '#startup/config.ts';
 import { isDatabaseAway, type Database } from '#db/knex.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { toRateLimitHeaders, type RateLimits } from '../limits/rate-limits.ts';
-import type { RawResponse, RawRoute } from '../http/raw-route.ts';
+import type { RawRequest, RawResponse, RawRoute } from '../http/raw-route.ts';
 import { clientId } from '../http/schemas.ts';
 import type { Answer } from '../http/route.ts';
 import type { TokenVerifier } from '#issuer/tokens.ts';
@@ -28,6 +28,9 @@ export interface IssuerDeps {
   rateLimits: RateLimits;
 }
 
+/** What the audit tells of a request. */
+export type Asked = Pick<RawRequest, 'traceId' | 'address'>;
+
 /** The credentials of a client in a form, if it does not use HTTP Basic; for the documents. */
 const credentials = {
   client_id: clientId.optional(),
@@ -45,7 +48,7 @@ export function clientRoute(
     /** Its own parameters, for the documents; others are ignored (RFC 6749 §3.2). */
     form: z.ZodRawShape;
     responses: Record<number, RawResponse>;
-    handle(client: OAuthClient, form: Form, traceId: string): Promise<Answer>;
+    handle(client: OAuthClient, form: Form, asked: Asked): Promise<Answer>;
   },
 ): RawRoute {
   return {
@@ -68,7 +71,7 @@ export function clientRoute(
         // Failures are limited by address, and the rest by client.
         const state = await rateLimits.take({ id: client.id, rateLimit: standard });
         if (!state.admitted) return tooMany(state.resetSeconds, toRateLimitHeaders(state));
-        return await route.handle(client, form, request.traceId);
+        return await route.handle(client, form, request);
       } catch (error) {
         return answerOAuthError(toOAuthError(error));
       }

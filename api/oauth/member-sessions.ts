@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { insertAuditEntry } from '#db/access/audit-entries.ts';
 import type { OAuthClient } from '#db/access/oauth-clients.ts';
 import { refreshSession, type NewSession, type Session } from '#db/access/sessions.ts';
@@ -9,7 +10,7 @@ import { hashRefreshToken, newRefreshToken } from '#issuer/refresh-token.ts';
 import { hashSignInCode } from '#issuer/sign-in-code.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
 import type { Answer } from '../http/route.ts';
-import type { IssuerDeps } from './client-route.ts';
+import type { Asked, IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { answerSecretJson, OAuthError } from './responses.ts';
@@ -30,33 +31,53 @@ export async function grantAuthorizationCode(
   deps: IssuerDeps,
   client: OAuthClient,
   form: Form,
-  traceId: string,
+  asked: Asked,
 ): Promise<Answer> {
   requireConsole(client);
   const hash = hashSignInCode(requireParameter(form, 'code'));
   const begun = newSession(client);
   const { session, member, revoked } = await takeSignInCode(deps.db, hash, begun.session);
   deps.revocations.notice(revoked);
-  if (member) await auditSignIn(deps.db, member, session, traceId);
+  if (member) await auditSignIn(deps.db, { member, session, form, asked });
   if (!session) throw new OAuthError('invalid_grant', 'The code is not valid, was used, or has expired.');
   return answerSession(deps, client, session, { ...begun, form });
 }
 
-/** Tells the audit who signed in, or whose code was refused. */
+/** Tells the audit who signed in and from where, or who was refused. */
 export async function auditSignIn(
   db: IssuerDeps['db'],
-  member: { id: string; accountId: string | null },
-  session: Session | null,
-  traceId: string,
+  {
+    member,
+    session,
+    form,
+    asked,
+  }: {
+    /** `null`: nobody knows who it was. */
+    member: { id: string; accountId: string | null } | null;
+    /** `null`: it was refused. */
+    session: Session | null;
+    form: Form;
+    asked: Asked;
+  },
 ): Promise<void> {
   const entry = {
-    accountId: member.accountId,
-    memberId: member.id,
+    accountId: member?.accountId ?? null,
+    memberId: member?.id ?? null,
     action: session ? 'sessions.start' : 'sessions.refuse',
     resourceId: session?.id ?? null,
-    traceId,
+    traceId: asked.traceId,
+    address: toAddress(form.get('person_address')) ?? toAddress(asked.address),
   };
   await insertAuditEntry(db, entry, { status: session ? 200 : 400 });
+}
+
+/**
+ * Returns an IP address as Postgres takes it, without a zone, or `null`. Browsers reach the console alone, which tells theirs
+ * as its own proxies do. Its client has proved itself, so nobody else can tell one.
+ */
+function toAddress(text: string | undefined): string | null {
+  const [address = ''] = text?.replace(/^::ffff:(?=\d+\.)/i, '').split('%') ?? [];
+  return isIP(address) === 0 ? null : address;
 }
 
 /** Returns a session to be begun, and its first tokens. */

@@ -25,7 +25,7 @@ export function revocationRoute(deps: IssuerDeps): RawRoute {
       'The token is refused everywhere within 5 seconds (RFC 7009). Revoking a refresh token revokes its whole grant. A token that is unknown gets the same answer.',
     form: tokenForm,
     responses: { 200: { description: 'The token is not valid any more' } },
-    async handle(client, form, traceId) {
+    async handle(client, form, { traceId }) {
       const token = requireParameter(form, 'token');
       if (isRefreshToken(token)) await revokeRefresh(deps, client, token, traceId);
       else await revokeAccess(deps, client, token);

@@ -9,7 +9,7 @@ import { newTokenFacts, signAccessToken } from '#issuer/access-tokens.ts';
 import { idTokenType } from '#issuer/id-token.ts';
 import { tokenLifetime } from '#issuer/token-format.ts';
 import type { Answer } from '../http/route.ts';
-import type { IssuerDeps } from './client-route.ts';
+import type { Asked, IssuerDeps } from './client-route.ts';
 import { requireParameter, type Form } from './form.ts';
 import { verifyForClient } from './introspection.ts';
 import { answerSession, auditSignIn, newSession, requireConsole } from './member-sessions.ts';
@@ -28,12 +28,12 @@ export function grantTokenExchange(
   deps: IssuerDeps,
   client: OAuthClient,
   form: Form,
-  traceId: string,
+  asked: Asked,
 ): Promise<Answer> {
   requireConsole(client);
   const type = requireParameter(form, 'subject_token_type');
-  if (type === accessTokenType) return exchangeOperatorToken(deps, client, form, traceId);
-  if (type === idTokenType) return exchangeIdToken(deps, client, form, traceId);
+  if (type === accessTokenType) return exchangeOperatorToken(deps, client, form, asked);
+  if (type === idTokenType) return exchangeIdToken(deps, client, form, asked);
   throw new OAuthError('invalid_request', `subject_token_type can be ${accessTokenType} or ${idTokenType}.`);
 }
 
@@ -45,7 +45,7 @@ async function exchangeOperatorToken(
   deps: IssuerDeps,
   client: OAuthClient,
   form: Form,
-  traceId: string,
+  asked: Asked,
 ): Promise<Answer> {
   const grant = await verifyForClient(deps.tokens, client, requireParameter(form, 'subject_token'));
   const { memberId, sessionId } = grant ?? {};
@@ -54,7 +54,13 @@ async function exchangeOperatorToken(
   const accountId = requireParameter(form, 'audience');
   const [account] = isId('account', accountId) ? await listAccounts(deps.db, accountId) : [];
   if (!account) throw new OAuthError('invalid_target', 'There is no such account.');
-  const read = { accountId, memberId, action: 'accounts.read', resourceId: accountId, traceId };
+  const read = {
+    accountId,
+    memberId,
+    action: 'accounts.read',
+    resourceId: accountId,
+    traceId: asked.traceId,
+  };
   await insertAuditEntry(deps.db, read, { status: 200 });
   const holder = { clientId: client.id, accountId, memberId, sessionId, isActor: true };
   return answerSecretJson(200, {
@@ -72,7 +78,7 @@ async function exchangeIdToken(
   deps: IssuerDeps,
   client: OAuthClient,
   form: Form,
-  traceId: string,
+  asked: Asked,
 ): Promise<Answer> {
   if (!deps.verifyIdToken) throw new OAuthError('invalid_request', 'No OIDC provider is set.');
   const person = await deps.verifyIdToken(requireParameter(form, 'subject_token')).catch(() => {
@@ -82,10 +88,8 @@ async function exchangeIdToken(
   const begun = newSession(client);
   const memberId = await findOidcMember(deps.db, person);
   const session = memberId === null ? null : await insertSession(deps.db, memberId, begun.session);
-  if (session) {
-    const member = { id: session.memberId, accountId: session.accountId };
-    await auditSignIn(deps.db, member, session, traceId);
-  }
+  const member = session && { id: session.memberId, accountId: session.accountId };
+  await auditSignIn(deps.db, { member, session, form, asked });
   if (!session) throw new OAuthError('invalid_grant', 'The person is not a member who may sign in.');
   return answerSession(deps, client, session, { ...begun, form, issuedTokenType: accessTokenType });
 }

@@ -46,6 +46,11 @@ const tokenForm = {
     .describe('The code of a sign-in link, which is valid once; of the console alone.'),
   subject_token: z.string().optional().describe('The token that the console exchanges (RFC 8693).'),
   subject_token_type: z.string().optional().describe('Whether that is an access token or an ID token.'),
+  person_address: z
+    .string()
+    .optional()
+    .describe('The IP address of who signs in, for the audit; of the console alone.')
+    .meta({ example: '203.0.113.7' }),
   audience: z.string().optional().describe('The account that an operator reads.'),
 };
 
@@ -100,10 +105,10 @@ export function tokenRoute(deps: IssuerDeps): RawRoute {
       'Send the id and the secret of the client with HTTP Basic, or in the form. The token is valid for 10 minutes: use it until it expires.',
     form: tokenForm,
     responses: { 200: { description: 'The token', types: ['application/json'], schema: tokenAnswer } },
-    handle(client, form, traceId) {
+    handle(client, form, asked) {
       const type = requireParameter(form, 'grant_type');
       const grant = grantTypes.find((known) => known === type);
-      if (grant) return grants[grant](deps, client, form, traceId);
+      if (grant) return grants[grant](deps, client, form, asked);
       throw new OAuthError('unsupported_grant_type', `grant_type can be ${grantTypes.join(' or ')}.`);
     },
   });

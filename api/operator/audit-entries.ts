@@ -6,7 +6,7 @@ import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { auditEntryId, memberId, traceId } from '../http/schemas.ts';
+import { auditAddress, auditEntryId, memberId, traceId } from '../http/schemas.ts';
 import { defineOperatorRoute } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
@@ -33,6 +33,7 @@ const entry = z
       .nullable()
       .describe('Of the answer; `null`: under way, or its end was not seen.'),
     reason: z.string().nullable().describe('Why, in the words of the operator.'),
+    address: auditAddress,
   })
   .meta({ id: 'OperatorAuditEntry', description: 'Something that a person did.' });
 
@@ -75,6 +76,7 @@ function present(row: AuditEntry): z.output<typeof entry> {
     traceId,
     status,
     reason,
+    address,
   } = row;
   return {
     id,
@@ -89,5 +91,6 @@ function present(row: AuditEntry): z.output<typeof entry> {
     trace_id: traceId,
     status,
     reason,
+    address,
   };
 }

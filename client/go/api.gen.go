@@ -3715,6 +3715,11 @@ type AuditEntry struct {
 	// Actor `null` if nobody knows, as of a sign-in that failed.
 	Actor *Actor `json:"actor"`
 
+	// Address From which IP address somebody signed in, or tried to; `null` for all else.
+	//
+	// Examples: 203.0.113.7
+	Address *string `json:"address"`
+
 	// Created When it was asked for.
 	//
 	// Examples: 2026-11-01T12:00:00.000Z

@@ -1279,6 +1279,11 @@ export interface components {
       replayed: boolean;
       /** @description Why, in the words of an operator. */
       reason: string | null;
+      /**
+       * @description From which IP address somebody signed in, or tried to; `null` for all else.
+       * @example 203.0.113.7
+       */
+      address: string | null;
     };
     /**
      * @description The id of an audit entry
@@ -4164,6 +4169,11 @@ export interface components {
       subject_token?: string;
       /** @description Whether that is an access token or an ID token. */
       subject_token_type?: string;
+      /**
+       * @description The IP address of who signs in, for the audit; of the console alone.
+       * @example 203.0.113.7
+       */
+      person_address?: string;
       /** @description The account that an operator reads. */
       audience?: string;
       client_id?: components['schemas']['ClientId'];
@@ -10459,7 +10469,8 @@ export interface operations {
            *           "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
            *           "status": 201,
            *           "replayed": false,
-           *           "reason": null
+           *           "reason": null,
+           *           "address": "203.0.113.7"
            *         }
            *       ],
            *       "has_more": false,

@@ -9,10 +9,20 @@ import { Time } from '../parts/time.tsx';
 /** What people did, a row each. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
   const hasReasons = entries.some(({ reason }) => reason !== null);
+  const hasAddresses = entries.some(({ address }) => address !== null);
   return (
     <Table
       caption="What people did, newest first"
-      head={['When', 'Who', 'What', 'On', 'Ended with', 'Request', ...(hasReasons ? ['Why'] : [])]}
+      head={[
+        'When',
+        'Who',
+        'What',
+        'On',
+        'Ended with',
+        'Request',
+        ...(hasAddresses ? ['From'] : []),
+        ...(hasReasons ? ['Why'] : []),
+      ]}
       rows={entries.map((entry) => ({
         key: entry.id,
         cells: [
@@ -24,6 +34,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX
           <a key="trace" href={`/requests/${entry.trace_id}`}>
             {entry.trace_id.slice(0, 8)}…
           </a>,
+          ...(hasAddresses ? [entry.address ?? '–'] : []),
           ...(hasReasons ? [entry.reason === null ? '–' : <Text key="why" value={entry.reason} />] : []),
         ],
       }))}

@@ -51,7 +51,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX.Elemen
   return (
     <Table
       caption="What people did, newest first"
-      head={['When', 'Who', 'What', 'Of', 'Account', 'Answer', 'Reason']}
+      head={['When', 'Who', 'What', 'Of', 'Account', 'Answer', 'From', 'Reason']}
       rows={entries.map((entry) => ({
         key: entry.id,
         cells: [
@@ -69,6 +69,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX.Elemen
             </a>
           ),
           entry.status ?? 'not known',
+          entry.address,
           entry.reason && <Text key="reason" value={entry.reason} />,
         ],
       }))}

@@ -59,6 +59,8 @@ export interface Reconciliation {
   id: string;
   status: string;
   repair: boolean;
+  /** A member, a client or a command; `null`: it ran by its schedule. */
+  requested_by: string | null;
   differences: number | null;
   repaired: number | null;
   charges_compared: number | null;
@@ -173,6 +175,8 @@ export interface AuditEntry {
   resource: string | null;
   status: number | null;
   reason: string | null;
+  /** From where somebody signed in, or tried to. */
+  address: string | null;
 }
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;

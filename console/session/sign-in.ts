@@ -160,7 +160,8 @@ async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
   const path = findReturnPath(ctx, parts);
   const isSignedIn = await trySignIn(ctx, parts, async () => {
     const code = (await readForm(ctx)).get('code') ?? '';
-    return parts.endpoint.take({ grant_type: 'authorization_code', code }, ctx.state.traceId);
+    const form = { grant_type: 'authorization_code', code, person_address: ctx.ip };
+    return parts.endpoint.take(form, ctx.state.traceId);
   });
   if (!isSignedIn) return;
   parts.cookies.clear(ctx, 'console-return');
@@ -191,7 +192,7 @@ async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void>
     const { traceId } = ctx.state;
     return parts.outside
       ? parts.outside.begin(finished.tokens, traceId)
-      : parts.endpoint.takeByIdToken(finished.tokens.id_token ?? '', traceId);
+      : parts.endpoint.takeByIdToken(finished.tokens.id_token ?? '', ctx.ip, traceId);
   });
   if (isSignedIn) await sendArrival(ctx, path);
 }

@@ -69,9 +69,15 @@ export class TokenEndpoint {
     return sessionTokens.parse(await this.#take(form, traceId));
   }
 
-  /** Exchanges an ID token of the operator's provider for a session (RFC 8693). @throws as `take` */
-  takeByIdToken(idToken: string, traceId: string): Promise<SessionTokens> {
+  /**
+   * Exchanges an ID token of the operator's provider for a session (RFC 8693).
+   *
+   * @param address of the person, for the audit.
+   * @throws as `take`
+   */
+  takeByIdToken(idToken: string, address: string, traceId: string): Promise<SessionTokens> {
     const form = {
+      person_address: address,
       grant_type: tokenExchange,
       subject_token: idToken,
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',

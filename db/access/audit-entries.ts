@@ -21,6 +21,8 @@ export interface NewAuditEntry {
   traceId: string;
   /** Why, in an operator's words. */
   reason?: string | null;
+  /** From where somebody signs in: an IP address. (Default: it is not of a sign-in) */
+  address?: string | null;
 }
 
 /** How it ended. */
@@ -44,6 +46,7 @@ export interface AuditEntry extends Omit<NewAuditEntry, 'memberId'> {
   status: number | null;
   isReplayed: boolean;
   reason: string | null;
+  address: string | null;
   createdAt: Date;
 }
 
@@ -62,9 +65,9 @@ export async function insertAuditEntry(
     db,
     'insert-audit-entry',
     `insert into audit_entries
-       (id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status, is_replayed, reason)
+       (id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status, is_replayed, reason, address)
      select $1, $2, case when m.role = 'operator' or $2::text is null then 'operator' else 'member' end, $3, m.name,
-       $4, $5, $6, $7::smallint, $8, $9
+       $4, $5, $6, $7::smallint, $8, $9, $10::inet
      from (select $3::text as id) who left join members m on m.id = who.id`,
     [
       id,
@@ -76,6 +79,7 @@ export async function insertAuditEntry(
       outcome?.status ?? null,
       outcome?.isReplayed ?? false,
       entry.reason ?? null,
+      entry.address ?? null,
     ],
   );
   return id;
@@ -97,7 +101,7 @@ export async function endAuditEntry(
 }
 
 const columns = `id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status, is_replayed,
-  reason`;
+  reason, host(address) as address`;
 
 /** What a list of entries is narrowed by. */
 export interface AuditFilter extends IdRange {

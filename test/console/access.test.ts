@@ -86,6 +86,9 @@ describe('The access screen of the console', () => {
     assert.match((await dev.get(`/refunds/${refund}`)).html, /Made by.*Ana of audits/s);
     assert.match((await dev.get(`/access/audit?resource=${refund}`)).html, /refunds\.create/);
     assert.ok(!(await ana.get(`/payments/${charge.id}`)).html.includes('/access/audit'));
+    const { html: signIns } = await dev.get(`/access/audit?actor=${ana.session.member.id}`);
+    assert.match(signIns, /sessions\.start/);
+    assert.match(signIns, /127\.0\.0\.1/);
     const { html: hers } = await dev.get(`/access/members/${ana.session.member.id}`);
     assert.match(hers, /refunds\.create/);
   });

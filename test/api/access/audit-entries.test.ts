@@ -29,6 +29,7 @@ describe('The audit of an account', () => {
       status: 201,
       replayed: false,
       reason: null,
+      address: null,
     });
     assert.match(id, /^aud_/);
     assert.ok(Math.abs(Date.parse(String(created)) - Date.now()) < 60_000);
@@ -129,6 +130,7 @@ describe('The audit of an account', () => {
     const row = () => db('audit_entries').where({ id });
     await assert.rejects(row().update({ status: 500 }), /stays as it is/);
     await assert.rejects(row().update({ actor_name: 'Nobody' }), /stays as it is/);
+    await assert.rejects(row().update({ address: '203.0.113.7' }), /stays as it is/);
     await assert.rejects(row().delete(), /stays as it is/);
     assert.equal((await deleteOldAuditEntries(db, id, 100)) > 0, true);
     assert.equal((await row()).length, 1);

@@ -158,6 +158,7 @@ describe('What the issuer tells of tokens, and takes back', () => {
         path: '/oauth2/introspect',
         search: '',
         traceId: '',
+        address: '127.0.0.1',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         prefers: () => null,
         isSingle: () => true,

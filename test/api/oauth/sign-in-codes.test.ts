@@ -84,8 +84,11 @@ describe('A sign-in code', () => {
   it('is told to the audit, taken and refused', async () => {
     const member = await makeMember(api.db, { accountId: api.client.accountId, role: 'viewer' });
     const code = await makeSignInCode(api.db, member.id);
-    const { body } = await issuer.trade(code);
-    await issuer.trade(code);
+    const tradeFrom = (address: string) =>
+      issuer.post('token', { grant_type: 'authorization_code', code, person_address: address });
+    const { body } = await tradeFrom('::ffff:203.0.113.7');
+    await tradeFrom('2001:db8::7%eth0');
+    await tradeFrom('nowhere');
     await issuer.trade('sic_nobody');
     const entries = await api.db('audit_entries').where({ actor_id: member.id }).orderBy('id');
     assert.deepEqual(
@@ -95,10 +98,13 @@ describe('A sign-in code', () => {
         entry.actor_name,
         entry.account_id,
         entry.status,
+        entry.address,
       ]),
       [
-        ['sessions.start', body['session'], member.name, api.client.accountId, 200],
-        ['sessions.refuse', null, member.name, api.client.accountId, 400],
+        ['sessions.start', body['session'], member.name, api.client.accountId, 200, '203.0.113.7'],
+        ['sessions.refuse', null, member.name, api.client.accountId, 400, '2001:db8::7'],
+        // Without an address that is one, it is that of the caller.
+        ['sessions.refuse', null, member.name, api.client.accountId, 400, '127.0.0.1'],
       ],
     );
   });

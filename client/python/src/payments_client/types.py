@@ -816,6 +816,10 @@ class TokenRequest(TypedDict):
     """
     Whether that is an access token or an ID token.
     """
+    person_address: NotRequired[str]
+    """
+    The IP address of who signs in, for the audit; of the console alone.
+    """
     audience: NotRequired[str]
     """
     The account that an operator reads.
@@ -1295,6 +1299,10 @@ class AuditEntry(TypedDict):
     reason: str | None
     """
     Why, in the words of an operator.
+    """
+    address: str | None
+    """
+    From which IP address somebody signed in, or tried to; `null` for all else.
     """
 
 
