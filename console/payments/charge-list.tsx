@@ -12,8 +12,7 @@ import { Time } from '../parts/time.tsx';
 import { may } from '../session/scopes.ts';
 import { filterNames, readFilters, scannedDays, toQuery, withFirstDay } from './charge-filters.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { rowsPerPage } from './lists.ts';
-import { Tabs } from './tabs.tsx';
+import { rowsPerPage, Tabs } from './tabs.tsx';
 
 interface Found {
   charges: Charge[];

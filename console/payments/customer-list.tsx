@@ -4,8 +4,7 @@ import { Pager } from '../parts/pager.tsx';
 import { Table, type Row } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { rowsPerPage } from './lists.ts';
-import { Tabs } from './tabs.tsx';
+import { rowsPerPage, Tabs } from './tabs.tsx';
 
 const customers = defineRegion({
   name: 'customers',

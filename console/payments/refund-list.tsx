@@ -9,8 +9,7 @@ import { Pager } from '../parts/pager.tsx';
 import { Status } from '../parts/status.tsx';
 import { Table, type Row } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { rowsPerPage } from './lists.ts';
-import { Tabs } from './tabs.tsx';
+import { rowsPerPage, Tabs } from './tabs.tsx';
 
 type Status = NonNullable<RefundQuery['status']>;
 

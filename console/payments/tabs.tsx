@@ -8,6 +8,9 @@ const tabs = [
   { label: 'Customers', path: '/customers', scope: 'customers:read' },
 ] as const;
 
+/** The rows of a page of a list. */
+export const rowsPerPage = 25;
+
 /** The lists of this section, as far as this person may read them. */
 export function Tabs({ visit }: { visit: Visit }): JSX.Element {
   return (

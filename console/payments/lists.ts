@@ -1,2 +1,0 @@
-/** The rows of a page of a list. */
-export const rowsPerPage = 25;
