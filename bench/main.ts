@@ -8,6 +8,7 @@ import type { Benchmark, BenchmarkOptions, BenchmarkResults } from './rig/benchm
 import { benchmarkExports } from './exports.ts';
 import { benchmarkGrowth } from './growth/growth.ts';
 import { benchmarkHostile } from './hostile/hostile.ts';
+import { benchmarkIdle } from './memory/idle.ts';
 import { benchmarkIsolation } from './isolation.ts';
 import { benchmarkLimits } from './limits.ts';
 import { benchmarkLostStore } from './lost-store.ts';
@@ -30,6 +31,7 @@ const benchmarks: Record<string, Benchmark> = {
   exports: benchmarkExports,
   growth: benchmarkGrowth,
   hostile: benchmarkHostile,
+  idle: benchmarkIdle,
   isolation: benchmarkIsolation,
   limits: benchmarkLimits,
   'lost-store': benchmarkLostStore,
