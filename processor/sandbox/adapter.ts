@@ -125,6 +125,8 @@ function toMovement({ kind, key, charge_key, amount }: z.output<typeof bookEntry
 
 /** Entries that surely fit into one answer. */
 const entriesPage = 200;
+/** Charges and refunds with their origins, of at most 2,000 characters each. */
+const sentPage = 20;
 
 function readPage<T>(schema: z.ZodType<T>, answer: ProcessorAnswer): T {
   refuseUnavailable(answer);
@@ -306,7 +308,7 @@ function bookCalls(channel: Channel): BookCalls {
       return (await readBooks(`key=${encodeURIComponent(key)}`, options)).data.map(toMovement);
     },
     async listTaken({ since, after }, options) {
-      const path = `/sent?since=${since.toISOString()}&after=${after ?? 0}&limit=${entriesPage}`;
+      const path = `/sent?since=${since.toISOString()}&after=${after ?? 0}&limit=${sentPage}`;
       const answer = await channel('GET', path, null, options?.signal);
       const { data, next_after } = readPage(sentAnswer, answer);
       return { taken: data.map(toTaken), next: next_after === null ? null : String(next_after) };
