@@ -73,9 +73,15 @@ describe('Authorizing a charge', () => {
     let sent: SentCharge | undefined;
     const { steps } = openSteps(bench, { authorize: (charge: SentCharge) => ((sent = charge), declined) });
     await steps.authorizeCharge(run);
-    const { returnUrl, createdAt, ...rest } = sent!;
+    const { returnUrl, createdAt, origin, ...rest } = sent!;
     assert.match(returnUrl ?? '', new RegExp(`^http://localhost/processor/returns/${run.chargeId}\\.`));
     assert.deepEqual(createdAt, (await readRow(run.chargeId)).created_at);
+    const { claimId, accountId } = JSON.parse(origin ?? '') as Record<string, unknown>;
+    assert.deepEqual(
+      [claimId, accountId],
+      [run.claimId, bench.accountId],
+      'by which a lost row is made again',
+    );
     assert.deepEqual(rest, {
       key: run.chargeId,
       ref: null,
@@ -91,6 +97,25 @@ describe('Authorizing a charge', () => {
     const timeline = await readTimeline(bench, run.chargeId);
     assert.equal(timeline.at(-1), 'processor_answered charge declined lost_card');
     assert.equal(await readAnswer(bench, run.claimId), '402 card_declined');
+  });
+
+  it('stores an answer with the links of its request', async () => {
+    const run = await claimCharge(bench);
+    const { steps, told } = openSteps(bench, { authorize: declined });
+    await steps.authorizeCharge(run);
+    const { type, instance, trace_id: trace } = JSON.parse(told[0]?.[2] ?? '') as Record<string, string>;
+    assert.deepEqual(
+      [type, instance, trace],
+      ['http://localhost/problems/card_declined', '/v1/charges', '0'.repeat(32)],
+    );
+    const [event] = await bench.db('events').where('resource_id', run.chargeId);
+    assert.match(event.id, /^evt_/);
+  });
+
+  it('ends without anybody who waits for the answer', async () => {
+    const run = await claimCharge(bench);
+    const { steps } = openSteps(bench, { authorize: captured }, false);
+    assert.equal((await steps.authorizeCharge(run)).status, 'succeeded');
   });
 
   it('asks for the money where it is taken at once', async () => {

@@ -4,6 +4,7 @@ import type { RefundOutcome } from '#domain/refunds.ts';
 import { CircuitOpen } from '#processor/breaker.ts';
 import { ProcessorFault, type SentRefund } from '#processor/port.ts';
 import { newId } from '#db/new-id.ts';
+import { findClaim } from '#db/writes/idempotency-keys.ts';
 import {
   claim,
   claimCharge,
@@ -270,6 +271,16 @@ describe('Resolving a refund', () => {
     assert.deepEqual(await readEvents(bench, run.refundId), ['refund.failed']);
   });
 
+  it('answers nobody once its claim is gone', async () => {
+    const run = await lostRefund();
+    const kept = bench.db('idempotency_keys').where('claim_id', run.claimId);
+    await kept.clone().update({ created_at: bench.db.raw(`clock_timestamp() - interval '25 hours'`) });
+    await kept.clone().delete();
+    const { steps, told } = openSteps(bench, { findRefund: pending });
+    const taken = { status: 'pending', next: 'await_processor', answered: true };
+    assert.deepEqual([await steps.resolveRefund(run), told], [taken, []]);
+  });
+
   it('has no refund that is not there', async () => {
     const run = await claimRefund();
     const expected = {
@@ -346,6 +357,28 @@ describe('Reversing a refund', () => {
     const { steps, calls } = openSteps(bench);
     assert.deepEqual(untimed(await steps.resolveReversal(run)), waits);
     assert.deepEqual(calls, []);
+  });
+
+  it('is settled once, whoever comes first', async () => {
+    const run = await claimReversal();
+    await openSteps(bench, { reverseRefund: lost }).steps.reverseRefund(run);
+    const other = openSteps(bench, { reverseRefund: reversed });
+    const reverseRefund = async () => {
+      await other.steps.resolveReversal(run);
+      return reversed;
+    };
+    const { steps } = openSteps(bench, { reverseRefund });
+    assert.deepEqual(untimed(await steps.resolveReversal(run)), isOver('reversed'));
+    assert.deepEqual(await readEvents(bench, run.refundId), ['refund.processed', 'refund.reversed']);
+    assert.equal((await readRefundTimeline(run.chargeId)).at(-1), 'processor_answered reversal reversed');
+  });
+
+  it('is answered with the tag of the reversed refund', async () => {
+    const run = await claimReversal();
+    await openSteps(bench, { reverseRefund: reversed }).steps.reverseRefund(run);
+    const { version } = await readRow(run.refundId);
+    const { headers } = (await findClaim(bench.db, run.reversalClaimId))?.answer ?? {};
+    assert.equal(headers?.['etag'], `"${run.refundId}.${version}.2026-11-01"`);
   });
 
   it('settles no reversal but the one that it sent', async () => {

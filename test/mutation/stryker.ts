@@ -46,7 +46,8 @@ export function reportPath(target: string): string {
  */
 export async function tryMutants(target: string, concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
   const report = reportPath(target);
-  const config = `${home}/config.json`;
+  // Beside the report, so that runs of two files keep apart.
+  const config = report.replace(/json$/, 'config.json');
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   writeFileSync(config, JSON.stringify(buildConfig(target, report, concurrency)));
