@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { scrape } from '../../support/metrics.ts';
+import { readStatements } from '../../support/runbooks.ts';
 import { environment } from '../../support/stack/environment.ts';
 
 interface Rule {
@@ -59,6 +60,27 @@ describe('Alert rules', () => {
       for (const part of ['## What it means', '## What to look at', '## What to do'])
         assert.ok(page.includes(part), `${annotations.runbook}: ${part}`);
     }
+  });
+
+  it('lead to pages that name metrics that a process serves', () =>
+    assertServed(
+      rules.map(({ alert, annotations }) => ({ of: alert, expr: readFileSync(annotations.runbook, 'utf8') })),
+    ));
+
+  it('lead to pages whose statements Postgres runs', async () => {
+    const { db } = await environment();
+    const statements = rules.flatMap(({ annotations }) => readStatements(annotations.runbook));
+    assert.equal(statements.length, 3);
+    for (const statement of statements) await db.raw(statement);
+  });
+
+  it('lead to pages that say how they were followed', () => {
+    for (const { annotations } of rules)
+      assert.match(
+        readFileSync(annotations.runbook, 'utf8'),
+        /## How it was followed\n\n\S/,
+        annotations.runbook,
+      );
   });
 
   it('have each a case that promtool tests', () => {
