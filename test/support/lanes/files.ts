@@ -38,6 +38,7 @@ const slowest = [
   'test/api/payments/charges.test.ts',
   'test/flows/crashes/unsent-charges.test.ts',
   'test/flows/crashes/restored-past.test.ts',
+  'test/flows/crashes/promoted-standby.test.ts',
   'test/flows/crashes/restored-database.test.ts',
   'test/workflows/webhook-endpoints.test.ts',
   'test/workflows/replay.test.ts',
