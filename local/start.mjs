@@ -46,6 +46,7 @@ the same. Other arguments go to schemathesis.`,
   },
   bench: { entry: 'bench/main.ts', development: true },
   chaos: { entry: 'test/chaos/main.ts', development: true },
+  simulate: { entry: 'test/simulation/main.ts', development: true },
   clients: {
     entry: 'test/client/languages/main.ts',
     development: true,

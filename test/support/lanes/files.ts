@@ -78,6 +78,7 @@ const slow = [
   'test/local/',
   'test/processor/sandbox',
   'test/sandbox/',
+  'test/simulation/',
   'test/webhooks/dispatcher',
   'test/webhooks/send',
   'test/workflows/',

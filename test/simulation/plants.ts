@@ -1,0 +1,84 @@
+/** Faults that were found in the product, or that its tests plant: each can be planted here again, in the world alone. */
+export interface Plant {
+  /** What went wrong, and what mends it. */
+  about: string;
+  /** A seed that finds it. */
+  seed: number;
+  /** Changes the statement of a name on its way to Postgres. */
+  statement?: { name: RegExp; from: string; to: string };
+  /** Changes the code of the workflows, as they were bundled. */
+  workflow?: { from: string; to: string };
+  /** A promise that the processor breaks. */
+  processor?: 'forgets_keys' | 'forgets_voids' | 'refuses_and_does';
+}
+
+export const plants: Readonly<Record<string, Plant>> = {
+  'late-answer': {
+    about:
+      'A late answer of the processor overwrote a void that had begun: a save is guarded by the version.',
+    seed: 28,
+    statement: { name: /^save-charge/, from: 'and version = $2', to: 'and $2::integer is not null' },
+  },
+  'late-refund': {
+    about: 'A refund was concluded twice by two workers: a save is guarded by the version.',
+    seed: 276,
+    statement: { name: /^save-refund/, from: 'and version = $2', to: 'and $2::integer is not null' },
+  },
+  'sent-counts-as-unsent': {
+    about:
+      'A charge that may have been sent was given up as never sent: only a send without effect is undone.',
+    seed: 279,
+    statement: {
+      name: /^record-fault/,
+      from: 'case when sends = $4::integer then null else sent_at end',
+      to: 'case when $4::integer is null then null::timestamptz end',
+    },
+  },
+  'unrecorded-send': {
+    about: 'A send was recorded after the call, so a crash lost it: it is recorded before.',
+    seed: 270,
+    statement: {
+      name: /^begin-send/,
+      from: 'case when c.sends is null then c.created_at else clock_timestamp() end',
+      to: 'null::timestamptz',
+    },
+  },
+  'answer-changes': {
+    about: 'Two runs of a step stored two answers: an answer is stored once.',
+    seed: 1,
+    statement: {
+      name: /^store-answer/,
+      from: 'and answered_at is null and begun_at is not null',
+      to: 'and begun_at is not null',
+    },
+  },
+  'kept-reservation': {
+    about: 'A refund that failed kept its amount: the save that fails it gives the amount back.',
+    seed: 50,
+    statement: {
+      name: /^save-refund/,
+      from: "moved.status in ('failed', 'reversed')",
+      to: "moved.status in ('reversed')",
+    },
+  },
+  'command-too-late': {
+    about: 'A capture that came while its run ended was never answered: the run answers it first.',
+    seed: 3,
+    workflow: { from: 'while(inbox.commands.length > 0)', to: 'while(false)' },
+  },
+  'processor-forgets-keys': {
+    about: 'The processor takes a known key for a new one. The invariants notice; the port forbids it.',
+    seed: 177,
+    processor: 'forgets_keys',
+  },
+  'processor-forgets-voids': {
+    about: 'The processor takes a charge that was voided before. The port forbids it.',
+    seed: 17,
+    processor: 'forgets_voids',
+  },
+  'processor-refuses-and-does': {
+    about: 'The processor says that it did nothing, and did it. The port forbids it.',
+    seed: 187,
+    processor: 'refuses_and_does',
+  },
+};
