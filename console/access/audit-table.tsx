@@ -20,7 +20,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX
         'On',
         'Ended with',
         'Request',
-        ...(hasAddresses ? ['From'] : []),
+        ...(hasAddresses ? ['Address'] : []),
         ...(hasReasons ? ['Why'] : []),
       ]}
       rows={entries.map((entry) => ({

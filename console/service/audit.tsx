@@ -51,7 +51,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX.Elemen
   return (
     <Table
       caption="What people did, newest first"
-      head={['When', 'Who', 'What', 'Of', 'Account', 'Answer', 'From', 'Reason']}
+      head={['When', 'Who', 'What', 'Of', 'Account', 'Answer', 'Address', 'Reason']}
       rows={entries.map((entry) => ({
         key: entry.id,
         cells: [
