@@ -56,12 +56,14 @@ function untimed({ expiresInMs: _time, ...progress }: object & { expiresInMs?: n
   return progress;
 }
 
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
-  bench = await openBench();
-});
+  bench ??= await openBench();
+}
 
 describe('Capturing a charge', () => {
+  before(prepare);
+
   it('takes all of it, once', async () => {
     const run = await claimCapture(await authorizedCharge());
     const { steps, calls } = openSteps(bench, { findCapture: null, capture: captured() });
@@ -157,6 +159,8 @@ describe('Capturing a charge', () => {
 });
 
 describe('Resolving a capture', () => {
+  before(prepare);
+
   it('settles what the processor knows, and sends nothing', async () => {
     const run = await lostCapture();
     const { steps, calls } = openSteps(bench, { findCapture: captured() });
@@ -232,6 +236,8 @@ describe('Resolving a capture', () => {
 });
 
 describe('An authorized charge', () => {
+  before(prepare);
+
   const news = (kind: string) => ({ kind, processorId: 'p', amountCaptured: 400 });
   const cases: [what: string, outcome: unknown, status: string, event: string | null][] = [
     ['captured there is captured here', news('captured'), 'succeeded', 'charge.succeeded'],
@@ -269,6 +275,8 @@ describe('An authorized charge', () => {
 });
 
 describe('Voiding a charge', () => {
+  before(prepare);
+
   const cancelled = { status: 'cancelled', next: 'done', answered: true };
 
   it('on request gives the money back, once', async () => {

@@ -43,12 +43,14 @@ async function lostCharge(change = {}) {
   return run;
 }
 
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
-  bench = await openBench();
-});
+  bench ??= await openBench();
+}
 
 describe('Authorizing a charge', () => {
+  before(prepare);
+
   it('sends it once and stores its answer', async () => {
     const run = await claimCharge(bench);
     const { steps, calls, told } = openSteps(bench, { authorize: captured });
@@ -206,6 +208,8 @@ describe('Authorizing a charge', () => {
 });
 
 describe('Accepting a charge', () => {
+  before(prepare);
+
   it('answers 202 once, and sends nothing', async () => {
     const run = await claimCharge(bench);
     const { steps, calls, told } = openSteps(bench);
@@ -240,6 +244,8 @@ describe('Accepting a charge', () => {
 });
 
 describe('Resolving a charge', () => {
+  before(prepare);
+
   it('settles what the processor knows, and sends nothing', async () => {
     const run = await lostCharge();
     const { steps, calls } = openSteps(bench, { findCharge: captured });
@@ -445,6 +451,8 @@ describe('Resolving a charge', () => {
 });
 
 describe('Resolving a charge that the processor took', () => {
+  before(prepare);
+
   const waits = { status: 'pending', next: 'await_processor', answered: true };
 
   async function takenCharge() {
@@ -476,6 +484,8 @@ describe('Resolving a charge that the processor took', () => {
 });
 
 describe('Resolving a charge that its buyer confirms', () => {
+  before(prepare);
+
   async function waitingCharge() {
     const run = await claimCharge(bench, { returnUrl: 'https://shop.example/back' });
     await openSteps(bench, { authorize: toConfirm }).steps.authorizeCharge(run);

@@ -86,12 +86,14 @@ function untimed({ settlesInMs: _time, ...progress }: object & { settlesInMs?: n
   return progress;
 }
 
-before(async function () {
+async function prepare(this: Mocha.Context) {
   this.timeout(120_000);
-  bench = await openBench();
-});
+  bench ??= await openBench();
+}
 
 describe('Refunding a charge', () => {
+  before(prepare);
+
   it('holds the amount, sends it once, and answers', async () => {
     const run = await claimRefund();
     let sent: SentRefund | undefined;
@@ -192,6 +194,8 @@ describe('Refunding a charge', () => {
 });
 
 describe('Resolving a refund', () => {
+  before(prepare);
+
   it('settles what the processor knows, and sends nothing', async () => {
     const run = await lostRefund();
     const { steps, calls } = openSteps(bench, { findRefund: processed });
@@ -293,6 +297,8 @@ describe('Resolving a refund', () => {
 });
 
 describe('Reversing a refund', () => {
+  before(prepare);
+
   it('gives the amount back, once', async () => {
     const run = await claimReversal();
     const { steps, calls } = openSteps(bench, { reverseRefund: reversed });
@@ -393,6 +399,8 @@ describe('Reversing a refund', () => {
 });
 
 describe('Settling a refund', () => {
+  before(prepare);
+
   it('waits for its time, and happens once', async () => {
     const run = await claimReversal();
     const { steps, calls } = openSteps(bench);
