@@ -20,7 +20,7 @@ export function findJournalViolations(evidence: Evidence): Violation[] {
     ]),
     ...evidence.journal.flatMap((exchange) => lostResource(evidence, exchange)),
     ...evidence.journal.flatMap((exchange) => otherEnd(evidence, exchange)),
-    ...evidence.journal.flatMap((exchange) => unexplained(exchange, evidence.ceasedAt)),
+    ...evidence.journal.flatMap((exchange) => unexplained(exchange, evidence)),
   ];
 }
 
@@ -149,11 +149,20 @@ const impossible: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 4
 const aftermathMs = 15_000;
 
 /** That the outcome of a write is not known is said of a write only, and only while something fails. */
-function unexplained(exchange: Exchange, ceasedAt: number): Violation[] {
+function unexplained(exchange: Exchange, { journal, ceasedAt }: Evidence): Violation[] {
   const { status, code, endpoint, path, sentAt, text } = exchange;
   const isUnknown = code === 'outcome_unknown';
   const isExcused = isUnknown && !endpoint.startsWith('GET') && sentAt < ceasedAt + aftermathMs;
   if (isExcused || !(isUnknown || (status !== null && impossible.has(status)))) return [];
+  if (status === 410 && hasDeletedBefore(exchange, journal)) return [];
   const what = `was answered ${status}: ${text.slice(0, 200)}`;
   return [{ invariant: 3, of: `${endpoint} (${path})`, what }];
+}
+
+/** A DELETE has no key: repeated after an answer that was lost, it finds that all is gone. */
+function hasDeletedBefore({ endpoint, path, sentAt }: Exchange, journal: readonly Exchange[]): boolean {
+  return (
+    endpoint.startsWith('DELETE ') &&
+    journal.some((one) => one.endpoint === endpoint && one.path === path && one.sentAt < sentAt)
+  );
 }

@@ -91,7 +91,7 @@ describe('The webhooks of the console', function () {
     const html = await see(`/webhooks/deliveries/${delivery.id}`);
     assert.match(html, /HTTP 204, delivered/);
     for (const language of ['TypeScript', 'Python', 'Go']) assert.ok(html.includes(`<summary>${language}`));
-    assert.ok(html.includes(`event.id === '${delivery.event_id}'`) && html.includes('WEBHOOK_SECRET'));
+    assert.ok(html.includes(delivery.event_id) && html.includes('WEBHOOK_SECRET'));
     assert.doesNotMatch(html, /whsec_/);
     const event = await see(`/webhooks/events/${delivery.event_id}`);
     assert.ok(event.includes(`href="/webhooks/deliveries/${delivery.id}"`));

@@ -291,7 +291,8 @@ describe('HTTP', () => {
         const path = buildPath(route, estate);
         const { headers } = await estate.merchant.get(path);
         const current = { 'if-match': headers.get('etag') ?? '' };
-        const change = { ...buildBody(route, estate), description: randomUUID() };
+        const free = route.path.startsWith('/v1/members') ? 'name' : 'description';
+        const change = { ...buildBody(route, estate), [free]: randomUUID() };
         const first = await request(route, { headers: current, body: JSON.stringify(change) });
         assert.equal(first.status, 200);
         const second = await request(route, { headers: current, body: JSON.stringify(change) });
