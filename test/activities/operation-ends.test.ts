@@ -26,7 +26,7 @@ describe('The end of an operation', () => {
       workflow_id: 'a',
       type: 'export',
       status: 'running',
-      request: '{}',
+      request: JSON.stringify({ filter: {} }),
       api_version: '2026-11-01',
       path: '/',
       trace_id: 'x',

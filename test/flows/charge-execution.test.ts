@@ -120,11 +120,11 @@ describe('An API that takes the steps of charges', () => {
     for (const way of ways) {
       await begin();
       const hasty = await startChargingApi(env, way, { SYNC_WINDOW_MS: '1200' });
-      await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 3_500 });
+      await env.stageFault({ route: 'charges', mode: 'slow', when: 'after', times: 1, delay_ms: 5_500 });
       const since = Date.now();
       const answer = await merchant.charge({}, { key, url: hasty.url });
       assert.deepEqual(toStatusAndCode(answer), [504, 'processor_timeout'], way);
-      assert.ok(Date.now() - since < 3_000, `${way}: answered after ${Date.now() - since} ms`);
+      assert.ok(Date.now() - since < 5_000, `${way}: answered after ${Date.now() - since} ms`);
       await assertChargedOnce(env, merchant, await merchant.charge({}, { key }));
       await hasty.part.stop();
     }
@@ -138,7 +138,7 @@ describe('An API that takes the steps of charges, without Temporal', () => {
     await env.stack.part('temporal').kill();
     const since = Date.now();
     const refused = await merchant.charge({}, { key, url: apis.eager.url });
-    assert.ok(Date.now() - since < 3_500, `answered after ${Date.now() - since} ms`);
+    assert.ok(Date.now() - since < 8_000, `answered after ${Date.now() - since} ms`);
     assert.deepEqual(toStatusAndCode(refused), [503, 'service_unavailable']);
     assert.deepEqual(await claims(), []);
     await env.stack.part('temporal').start();

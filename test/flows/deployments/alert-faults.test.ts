@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newId } from '#db/new-id.ts';
 import { freePort } from '#local/processes/ports.ts';
-import type { Part } from '#local/stack.ts';
+import { startStack, type Part, type Stack } from '#local/stack.ts';
 import { workflowId } from '#temporal/client/ids.ts';
+import { placeBundle } from '../../support/bundle.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openCharge } from '../../support/resources/maintenance-rows.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
-import { environment, type Environment } from '../../support/stack/environment.ts';
+import { connectTo, type Environment } from '../../support/stack/environment.ts';
 import { readStatements } from '../../support/runbooks.ts';
 import { findPrometheus, startPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
 import { startReceiver, type Receiver } from '../../support/stack/receiver.ts';
@@ -21,12 +25,14 @@ const program = findPrometheus();
 
 /**
  * The rules of `deploy/prometheus/alerts.yml` in a real Prometheus, with their metrics and thresholds, over seconds in
- * place of minutes. Each fault is what the alert's runbook is about.
+ * place of minutes. Each fault is what the alert's runbook is about. The stack is its own: faults leave their traces.
  */
 if (!program) console.log('no prometheus: whether real faults fire the alerts is not tested');
 else
   describe('Alerts are fired', () => {
-    let env: Environment;
+    const localDir = mkdtempSync(join(tmpdir(), 'payments-alerts-'));
+    let stack: Stack | undefined;
+    let env: Environment & { stop(): Promise<void> };
     let merchant: Merchant;
     let receiver: Receiver;
     let prometheus: Prometheus;
@@ -37,7 +43,9 @@ else
 
     before(async function () {
       this.timeout(120_000);
-      env = await environment();
+      await placeBundle(localDir);
+      stack = await startStack({ localDir, restart: false, log: () => undefined });
+      env = await connectTo(stack);
       const { metricsUrls } = env.stack;
       const port = await freePort();
       prometheus = await startPrometheus(program, 'deploy/prometheus/alerts.yml', {
@@ -53,7 +61,7 @@ else
       };
       [small, merchant, receiver] = await Promise.all([
         env.stack.addApi(settings),
-        createMerchant({ unknown_timeout_ms: 1_000 }),
+        createMerchant({ unknown_timeout_ms: 1_000 }, undefined, env),
         startReceiver(),
       ]);
       await createWebhookEndpoint(merchant, { url: receiver.url });
@@ -64,6 +72,9 @@ else
       await Promise.all(callers);
       await prometheus?.stop();
       await Promise.all([small?.part.stop(), receiver?.close()]);
+      await env?.stop();
+      await stack?.stop();
+      rmSync(localDir, { recursive: true, force: true, maxRetries: 5 });
     });
     afterEach(() => env.clearFaults());
 

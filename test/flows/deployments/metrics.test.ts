@@ -189,6 +189,6 @@ describe('What is told to Prometheus', () => {
       assert.doesNotMatch(text, /"[^"]*(acct|ch|re|cus|pm)_[0-9A-Za-z]{10}/);
     }
     assert.equal((await fetch(`${env.stack.apiUrl}/metrics`)).status, 404);
-    assert.equal((await fetch(env.stack.metricsUrls.api.replace(/metrics$/, 'livez'))).status, 404);
+    assert.equal((await fetch(env.stack.metricsUrls.api.replace(/metrics$/, 'readyz'))).status, 404);
   });
 });
