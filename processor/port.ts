@@ -93,6 +93,8 @@ export interface TakenCharge {
   kind: 'charge';
   /** Our key. */
   key: string;
+  /** The processor's own id, which the row keeps before the charge is authorized; `null` where it keeps none. */
+  ref: string | null;
   token: string;
   /** Minor units. */
   amount: number;
@@ -183,8 +185,9 @@ export interface PaymentProcessor {
   /** Reads the entries of a charge with its captures and refunds, oldest first. Only where `capabilities.books`. */
   listMovementsOf?(charge: SentCharge, options?: CallOptions): Promise<Movement[]>;
   /**
-   * Lists charges and refunds that were sent since a time, oldest first, with what was sent. After the database was restored
-   * to an earlier time, lost rows are made again from it. An adapter without it leaves them to a person.
+   * Lists charges and refunds that were sent since a time, in the adapter's order, with what was sent. What is sent while it
+   * is read may be missing. After the database was restored to an earlier time, lost rows are made again from it. An
+   * adapter without it leaves them to a person.
    */
   listTaken?(
     page: TakenPage,

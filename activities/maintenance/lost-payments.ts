@@ -94,10 +94,17 @@ function toLost(taken: TakenCharge | TakenRefund, processorId: string | null): L
 
 /** Returns the charge as calls to its processor name it. */
 function toSent(key: string, origin: Origin | null, taken: Partial<TakenCharge>): SentCharge {
-  const { token = '', amount = 0, currency = '', capture = true, statementDescriptor = null } = taken;
+  const {
+    ref = null,
+    token = '',
+    amount = 0,
+    currency = '',
+    capture = true,
+    statementDescriptor = null,
+  } = taken;
   return {
     key,
-    ref: null,
+    ref,
     attempt: 1,
     accountId: origin?.accountId ?? '',
     createdAt: new Date(idTime(key)),
@@ -124,8 +131,13 @@ export async function findLostReversals(db: Database): Promise<Lost[]> {
   }));
 }
 
+/** Whether a plan has anything to do: what holds no money needs no more than its row. */
+export function isNeeded(lost: Lost, { choice }: Plan): boolean {
+  return lost.kind === 'reversal' || !lost.taken.isOver || choice === 'restore';
+}
+
 /**
- * Decides what is to be done with a lost payment. It reads only. Returns `null` for one that holds no money, and cannot be restored.
+ * Decides what is to be done with a lost payment. It reads only. Returns `null` where the plan of its charge is enough.
  *
  * @param planned what was decided before, by id: of all charges, when refunds are decided.
  */
@@ -134,16 +146,6 @@ export async function decide(
   lost: Lost,
   planned: ReadonlyMap<string, Plan>,
 ): Promise<Plan | null> {
-  const plan = await choose(deps, lost, planned);
-  const isNothing = lost.kind !== 'reversal' && lost.taken.isOver && plan.choice !== 'restore';
-  return isNothing ? null : plan;
-}
-
-async function choose(
-  deps: Pick<ReconciliationDeps, 'db' | 'processors'>,
-  lost: Lost,
-  planned: ReadonlyMap<string, Plan>,
-): Promise<Plan> {
   if (lost.kind === 'charge') return decideCharge(deps, lost);
   if (lost.kind === 'refund') return decideRefund(deps, lost, planned);
   const { accountId, reversibleUntil } = lost.refund;
@@ -187,14 +189,16 @@ async function decideRefund(
   { db, processors }: Pick<ReconciliationDeps, 'db' | 'processors'>,
   { id, taken, processorId, origin, amount }: Lost & { kind: 'refund' },
   planned: ReadonlyMap<string, Plan>,
-): Promise<Plan> {
+): Promise<Plan | null> {
   if (!origin || !(origin.endpoint in refundWorkflows)) return unknownOrigin;
   const { capabilities } = await processors.of(processorId);
+  const ofCharge = planned.get(taken.chargeKey)?.choice;
+  // The void gives back what the refund has left.
+  if (ofCharge === 'void' && !capabilities.reversesRefunds) return null;
   const takeBack = (why: string): Plan =>
     capabilities.reversesRefunds
       ? { choice: 'reverse', why }
       : { choice: 'leave', why: `${why}, and the processor reverses no refunds` };
-  const ofCharge = planned.get(taken.chargeKey)?.choice;
   if (ofCharge === 'void') return takeBack('its charge is voided');
   if (ofCharge === 'leave') return { choice: 'leave', why: `${taken.chargeKey} is left to a person` };
   if (!(await isActive(db, origin.accountId))) return disabled;

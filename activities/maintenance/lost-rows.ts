@@ -41,7 +41,7 @@ export async function restoreLostCharge(
   };
   const claim = toClaim(origin, id, request, traceId);
   const own = workflowId('charge', origin.accountId, origin.key);
-  if (!(await restoreCharge(deps.db, claim, own))) return false;
+  if (!(await restoreCharge(deps.db, claim, own, taken.ref))) return false;
   const { durations } = account;
   const { next } = await charges.resolveCharge(deps, { chargeId: id, claimId: origin.claimId, durations });
   const held = next === 'done' ? null : await findClaimedCharge(deps.db, id);

@@ -176,7 +176,7 @@ async function readLedger(
 function describeUnknown({ id, processor }: UnknownKey, movements: readonly Movement[]): Finding[] {
   const differences = isId('refund', id)
     ? compareRefund(null, toRefundLedger(movements, id), id)
-    : compareCharge(null, toChargeLedger(movements, id), id);
+    : compareCharge(null, toUnknownLedger(movements, id), id);
   const where = processor === builtIn ? '' : ` of ${processor}`;
   return differences.map((one) => ({ ...one, detail: one.detail + where, repaired: false }));
 }
@@ -274,6 +274,14 @@ function toChargeLedger(movements: readonly Movement[], chargeId: string): Charg
     captured: sum(own, 'capture'),
     voided: sum(own, 'void'),
   };
+}
+
+/** A void gives back what refunds have left, so of a voided charge without a row its refunds are a part of the void. */
+function toUnknownLedger(movements: readonly Movement[], chargeId: string): ChargeLedger {
+  const ledger = toChargeLedger(movements, chargeId);
+  if (ledger.voided === 0) return ledger;
+  const refunded = sum(movements, 'refund') - sum(movements, 'refund_reversal');
+  return { ...ledger, voided: ledger.voided + refunded };
 }
 
 function toRefundLedger(movements: readonly Movement[], refundId: string): RefundLedger {

@@ -6,6 +6,7 @@ import {
   decide,
   findLost,
   findLostReversals,
+  isNeeded,
   type Lost,
   type Plan,
   type RestorationDeps,
@@ -68,7 +69,7 @@ export async function repairRestored(
     const plan = await decide(deps, one, planned);
     if (!plan) continue;
     planned.set(one.id, plan);
-    payments.push({ ...describe(one), ...plan, result: 'stated' });
+    if (isNeeded(one, plan)) payments.push({ ...describe(one), ...plan, result: 'stated' });
   }
   if (repair) {
     const byId = new Map(all.map((one) => [one.id, one]));

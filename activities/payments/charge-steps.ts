@@ -106,7 +106,7 @@ function toOrigin({ charge, claim }: ChargeStep): string | undefined {
 async function prepareCharge(step: ChargeStep, options?: CallOptions): Promise<Refused | null> {
   const { charge, processor, deps } = step;
   if (!processor.prepare) throw new Error('A processor that prepares has no `prepare`');
-  const prepared = await processor.prepare(toSentCharge(charge), options);
+  const prepared = await processor.prepare({ ...toSentCharge(charge), origin: toOrigin(step) }, options);
   if (prepared.kind === 'refused') return prepared;
   step.charge = { ...charge, processorRef: await keepReference(deps.db, charge.id, prepared.ref) };
   return null;

@@ -1,6 +1,7 @@
 import type { Refund } from '#domain/refunds.ts';
 import type { NewClaim } from '../writes/idempotency-keys.ts';
 import { prepared, type Database } from '../knex.ts';
+import { keepReference } from './charge-sends.ts';
 import { beginCharge } from './charges.ts';
 import { beginRefund, findClaimedRefund } from './refunds.ts';
 
@@ -38,14 +39,23 @@ export async function findKeyHolder(db: Database, scope: KeyScope): Promise<stri
 export type LostClaim = Omit<NewClaim, 'startWithinMs'>;
 
 /**
- * Makes the claim and its charge in one transaction. Returns `false` if another claim has the key, or the account is disabled:
- * nothing changed.
+ * Makes the claim and its charge in one transaction.
+ *
+ * @param ref what its processor calls it; `null`: it keeps no such id before it takes the money.
+ * @returns `false` if another claim has the key, or the account is disabled: nothing changed.
  */
-export function restoreCharge(db: Database, claim: LostClaim, workflowId: string): Promise<boolean> {
+export function restoreCharge(
+  db: Database,
+  claim: LostClaim,
+  workflowId: string,
+  ref: string | null,
+): Promise<boolean> {
   const ids = { chargeId: claim.resourceId, claimId: claim.claimId, workflowId };
   return allOrNothing(db, async (trx) => {
     if (!(await insertClaim(trx, claim))) return false;
-    return (await beginCharge(trx, ids, true)) !== null;
+    const begun = await beginCharge(trx, ids, true);
+    if (begun && ref !== null) await keepReference(trx, ids.chargeId, ref);
+    return begun !== null;
   });
 }
 

@@ -69,7 +69,7 @@ export class ReconciliationTables {
     return rows;
   }
 
-  /** Returns keys in the ledgers of these processors that name no charge or refund of theirs. */
+  /** Returns keys in the ledgers of these processors that name no charge or refund of theirs. Refunds of a charge that was voided and has no row are a part of it. */
   async findUnknown(processors: readonly string[], limit: number): Promise<UnknownKey[]> {
     const { rows } = await this.#connection.query<UnknownKey>(
       `select distinct charge_key as id, processor_id as processor from processor_movements m
@@ -79,6 +79,10 @@ export class ReconciliationTables {
        select distinct key, processor_id from processor_movements m
        where m.processor_id = any($2::text[]) and m.kind in ('refund', 'refund_reversal') and m.key like 're\\_%'
          and not exists (select from refunds r where r.id = m.key)
+         and not exists (
+           select from processor_movements v
+           where v.processor_id = m.processor_id and v.charge_key = m.charge_key and v.kind = 'void'
+             and not exists (select from charges c where c.id = v.charge_key))
        limit $1`,
       [limit, processors],
     );

@@ -37,5 +37,16 @@ export function toTaken(one: z.output<typeof sentAnswer>['data'][number]): Taken
   if (one.object === 'refund')
     return { kind: 'refund', key, chargeKey: one.charge_key, amount, isOver, origin };
   const { token, currency, capture, statement_descriptor: statementDescriptor } = one;
-  return { kind: 'charge', key, token, amount, currency, capture, statementDescriptor, isOver, origin };
+  return {
+    kind: 'charge',
+    key,
+    ref: null,
+    token,
+    amount,
+    currency,
+    capture,
+    statementDescriptor,
+    isOver,
+    origin,
+  };
 }

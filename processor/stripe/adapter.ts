@@ -6,6 +6,7 @@ import { createStripeClient, stripeVersion } from './client.ts';
 import { chooseUrl, readKey } from './keys.ts';
 import { listMovements, listMovementsOf } from './movements.ts';
 import { findRefund, refundCharge } from './refunds.ts';
+import { listTaken } from './taken.ts';
 import { describeToken } from './tokens.ts';
 import { voidCharge } from './voids.ts';
 
@@ -21,8 +22,8 @@ export const stripeCapabilities: Capabilities = {
   books: true,
 };
 
-/** Stripe's longest answer that we ask for is a page of 100 objects. */
-const maxAnswerBytes = 256 * 1024;
+/** Stripe's longest answer that we ask for is a page of 100 objects, each with another in it and with our metadata. */
+const maxAnswerBytes = 2 * 1024 * 1024;
 
 /**
  * Opens the way to Stripe's API, or to what speaks like it.
@@ -64,6 +65,7 @@ export function createStripeProcessor(
     findRefund: (refund, options) => findRefund(stripe, refund, options),
     listMovements: (after, options) => listMovements(stripe, after, options),
     listMovementsOf: (charge, options) => listMovementsOf(stripe, charge, options),
+    listTaken: (page, options) => listTaken(stripe, page, options),
     describeToken: (token, options) => describeToken(stripe, token, options),
     close: () => transport.close(),
   };

@@ -16,6 +16,7 @@ import {
 import { toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
 import { findRefunds, isVoided, voidKey } from './refund-lists.ts';
+import { writeParts } from './taken.ts';
 
 const prepareMs = 3_000;
 /** The bank of the card is asked meanwhile. */
@@ -86,7 +87,7 @@ async function createIntent(
     payment_method_types: ['card'],
     description: charge.description,
     statement_descriptor_suffix: toSuffix(charge.statementDescriptor),
-    metadata: { charge: charge.key, account: charge.accountId },
+    metadata: { charge: charge.key, account: charge.accountId, ...writeParts(charge.origin) },
   };
   const order = { call: 'prepare', path: '/v1/payment_intents', form } as const;
   const key = `${charge.key}:create:${charge.attempt}`;

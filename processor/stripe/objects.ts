@@ -60,6 +60,7 @@ export const intent = z.object({
   currency,
   created: time,
   capture_method: z.string(),
+  statement_descriptor_suffix: z.string().nullish(),
   metadata,
   latest_charge: expandable(charge),
   last_payment_error: cardError.nullish(),

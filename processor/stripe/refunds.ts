@@ -6,6 +6,7 @@ import { locateIntent } from './intents.ts';
 import { fromStripeAmount, toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
 import { findRefunds, givesBack } from './refund-lists.ts';
+import { writeParts } from './taken.ts';
 
 const refundMs = 8_000;
 const findMs = 4_000;
@@ -21,7 +22,7 @@ export async function refundCharge(
   refund: SentRefund,
   options: CallOptions | undefined,
 ): Promise<RefundOutcome> {
-  const { key, charge, amount, attempt } = refund;
+  const { key, charge, amount, attempt, origin } = refund;
   const time = within(refundMs, options);
   const intent = await locateIntent(stripe, charge, time);
   if (intent === null || intent === 'voided') return failed(key, 'charge_not_captured');
@@ -30,7 +31,7 @@ export async function refundCharge(
   waitForTheFirst(refund);
   const sent = toStripeAmount(amount, charge.currency);
   if (sent === null) return failed(key, 'amount_not_supported');
-  const metadata = { refund: key, charge: charge.key };
+  const metadata = { refund: key, charge: charge.key, ...writeParts(origin) };
   const form = { payment_intent: intent.id, amount: sent, metadata };
   const order = { call: 'refund', path: '/v1/refunds', form } as const;
   const answer = await stripe.send(

@@ -25,6 +25,9 @@ import {
 /** How often each kind of payment is lost: `LOST_PAYMENTS=200 npm test -- test/flows/crashes/restored-past.test.ts`. */
 const times = Number(process.env['LOST_PAYMENTS'] ?? 1);
 
+/** Over Stripe, no refund can be taken back. */
+const reversesRefunds = process.env['PROCESSOR'] !== 'stripe';
+
 interface Write {
   path: string;
   body: object;
@@ -125,7 +128,7 @@ describeWhereFound('Postgres goes back by a minute', function () {
     const stranger = await createMerchant({}, undefined, on);
     await write('capture', `/v1/charges/${ids.toCapture}:capture`, {});
     await write('cancel', `/v1/charges/${ids.toCancel}:cancel`, {});
-    await write('reversal', `/v1/refunds/${ids.reversed}:cancel`, {});
+    if (reversesRefunds) await write('reversal', `/v1/refunds/${ids.reversed}:cancel`, {});
     await write('old refund', `/v1/charges/${ids.kept}/refunds`, { amount: 300 });
     for (let n = 0; n < times; n += 1) {
       const taken = await write('charge', '/v1/charges', chargeBody({ reference: `order-${n}` }));
@@ -215,7 +218,7 @@ describeWhereFound('Postgres goes back by a minute', function () {
     const { code, found } = await reconcile(dryRun);
     assert.equal(code, 1);
     const named = new Map(found.restoration.payments.map((one) => [one.id, one]));
-    const idsFrom = (kind: string) => lost[kind]!.map(({ answer }) => answer.body.id);
+    const idsFrom = (kind: string) => (lost[kind] ?? []).map(({ answer }) => answer.body.id);
     const rowsOfBatch = found.restoration.payments.filter(({ why }) => why.includes('row of a batch'));
     assert.equal(rowsOfBatch.length, 2);
     for (const kind of [
@@ -230,7 +233,9 @@ describeWhereFound('Postgres goes back by a minute', function () {
     ])
       for (const id of idsFrom(kind)) assert.equal(named.get(id)?.choice, 'restore', `${kind} ${id}`);
     assert.equal(named.get(idsFrom('of a lost account')[0]!)?.choice, 'void');
-    assert.equal(named.get(idsFrom('refund of a lost account')[0]!)?.choice, 'reverse');
+    // Where it stays, the void gives back what is left of the charge.
+    const ofLostAccount = named.get(idsFrom('refund of a lost account')[0]!);
+    assert.equal(ofLostAccount?.choice, reversesRefunds ? 'reverse' : undefined);
     const all = new Set([...named.keys(), ...found.findings.map(({ of }) => of)]);
     for (const id of await idsWithoutRow()) assert.ok(all.has(id), `${id} is not named`);
     for (const kind of ['capture', 'cancel']) for (const id of idsFrom(kind)) assert.ok(all.has(id), kind);
@@ -271,7 +276,7 @@ describeWhereFound('Postgres goes back by a minute', function () {
       'late cancel',
       'reversal',
     ])
-      for (const { path, body, key } of lost[kind]!) await post(path, body, key);
+      for (const { path, body, key } of lost[kind] ?? []) await post(path, body, key);
     assert.equal(await movements(), before);
     for (const [id, captures] of await capturesByCharge()) assert.equal(captures, 1, id);
   });
