@@ -29,7 +29,8 @@ export function describeTarget<T extends Target>(
     });
 
     it('declares the same to the service and to the kit', () => {
-      const { capabilities } = target.newSubject().processor;
+      const { processor } = target.newSubject();
+      const { capabilities } = processor;
       const pairs: [Feature, boolean][] = [
         ['prepare', capabilities.prepares],
         ['actions', capabilities.actions],
@@ -38,6 +39,7 @@ export function describeTarget<T extends Target>(
         ['reversals', capabilities.reversesRefunds],
         ['cards', capabilities.keepsCards],
         ['books', capabilities.books],
+        ['requests', processor.listTaken !== undefined],
       ];
       for (const [feature, has] of pairs) assert.equal(lacks[feature] === undefined, has, feature);
     });

@@ -128,6 +128,16 @@ const ofAdapter: readonly Mutant[] = [
     fails: ['books: show the void of what was taken'],
   },
   {
+    name: 'the request behind a charge is not kept',
+    adapter: (processor) => ({
+      prepare: ({ origin: _origin, ...charge }, options) => processor.prepare!(charge, options),
+    }),
+    fails: [
+      'requests: come back with the charge that they made',
+      'requests: are of use as long as a text may be',
+    ],
+  },
+  {
     name: 'too many requests read as silence',
     adapter: (processor) => ({
       prepare: (...args) => orSilence(processor.prepare!(...args)),

@@ -61,6 +61,8 @@ export class MoneyRow {
   readonly key: string;
   readonly charge: ChargeRow;
   readonly amount: number;
+  /** The request behind it. */
+  origin: string | undefined;
 
   constructor(kind: 'claim' | 'refund', charge: ChargeRow, amount: number) {
     this.key = formatId(kind, ulid());
@@ -73,7 +75,7 @@ export class MoneyRow {
   }
 
   sent() {
-    const { key, amount, attempt, createdAt } = this;
-    return { key, charge: this.charge.sent(), amount, attempt, createdAt };
+    const { key, amount, attempt, createdAt, origin } = this;
+    return { key, charge: this.charge.sent(), amount, attempt, createdAt, origin };
   }
 }

@@ -12,6 +12,7 @@ export const features = {
   reversals: 'refunds that can be taken back',
   cards: 'a description of the card behind a token',
   books: 'its own record of what moved',
+  requests: 'a list of what it took, with the request behind each',
   instant_refund_failures: 'refunds that fail at once',
   late_refund_failures: 'refunds that fail after they were processed',
   pending_refunds: 'refunds whose outcome comes later',

@@ -7,6 +7,7 @@ import { faultCases } from './faults.ts';
 import { lostChargeCases } from './lost-charges.ts';
 import { lostMoneyCases } from './lost-money.ts';
 import { refundCases } from './refunds.ts';
+import { requestCases } from './requests.ts';
 import { voidCases } from './voids.ts';
 
 /** Every promise of the port, in the order of the table. */
@@ -20,4 +21,5 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...lostMoneyCases,
   ...faultCases,
   ...bookCases,
+  ...requestCases,
 ];
