@@ -59,15 +59,27 @@ export async function isFree(port: number): Promise<boolean> {
   return canListen && !(await connectOnce('127.0.0.1', port, 200));
 }
 
+let range = { from: 12_000, to: 16_000 };
+/** A part that is down for a moment keeps its port, so none is given twice. */
+const given = new Set<number>();
+
+/** Has this process look for free ports elsewhere: one that another process has found, and does not use yet, looks free. */
+export function lookForPorts(from: number, to: number): void {
+  range = { from, to };
+}
+
 /**
  * Finds a free port below the range that the system uses for outgoing connections. A part that is down for a
  * moment keeps its port so: from that range, a client which retries could be given the very port it calls,
  * and would then be connected with itself.
  */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
+  if (given.size > (range.to - range.from) / 2) given.clear();
   for (;;) {
-    const port = randomInt(12_000, 32_000);
-    if (!taken.has(port) && (await isFree(port))) return port;
+    const port = randomInt(range.from, range.to);
+    if (taken.has(port) || given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
   }
 }
 

@@ -3,15 +3,16 @@ import { updateAccount } from '#db/access/accounts.ts';
 import type { CaptureOutcome } from '#domain/charges.ts';
 import { ProcessorFault } from '#processor/port.ts';
 import {
+  type Answers,
+  type Bench,
   claim,
   claimCharge,
+  justPast,
   openBench,
   openSteps,
   readAnswer,
   readEvents,
   readTimeline,
-  type Answers,
-  type Bench,
 } from './payment-bench.ts';
 
 let bench: Bench;
@@ -301,7 +302,7 @@ describe('Voiding a charge', () => {
     assert.deepEqual(waits, { status: 'requires_capture', next: 'await_command', answered: true });
     assert.ok(expiresInMs > 0);
     assert.deepEqual(calls, []);
-    await setRow(run.chargeId, { expires_at: new Date() });
+    await setRow(run.chargeId, { expires_at: justPast() });
     assert.deepEqual(await steps.voidCharge(run), cancelled);
     assert.equal((await readRow(run.chargeId)).void_reason, 'expired');
   });

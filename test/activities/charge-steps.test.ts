@@ -4,13 +4,14 @@ import type { ChargeOutcome } from '#domain/charges.ts';
 import { ProcessorFault, type SentCharge } from '#processor/port.ts';
 import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
 import {
+  type Bench,
   claimCharge,
+  justPast,
   openBench,
   openSteps,
   readAnswer,
   readEvents,
   readTimeline,
-  type Bench,
 } from './payment-bench.ts';
 
 let bench: Bench;
@@ -133,7 +134,7 @@ describe('Authorizing a charge', () => {
     const { steps } = openSteps(bench, { authorize: authorized });
     const { expiresInMs = 0, ...end } = await steps.authorizeCharge(run);
     assert.deepEqual(end, { status: 'requires_capture', next: 'await_command', answered: true });
-    assert.ok(expiresInMs > 30_000 && expiresInMs <= 60_000, `${expiresInMs}`);
+    assert.ok(expiresInMs > 30_000 && expiresInMs <= 61_000, `${expiresInMs}`);
     assert.equal((await readTimeline(bench, run.chargeId)).at(-1), 'waiting capture');
   });
 
@@ -521,7 +522,7 @@ describe('Resolving a charge that its buyer confirms', () => {
       (await openSteps(bench, { findCharge: toConfirm }).steps.resolveCharge(long)).next,
       'await_action',
     );
-    await setRow(run.chargeId, { action_expires_at: new Date() });
+    await setRow(run.chargeId, { action_expires_at: justPast() });
     const { next } = await openSteps(bench, { findCharge: toConfirm }).steps.resolveCharge(run);
     assert.deepEqual([next, (await readRow(run.chargeId)).void_reason], ['void', 'action_expired']);
   });

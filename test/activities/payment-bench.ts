@@ -14,6 +14,9 @@ import { sampleCharge } from '../support/resources/sample-charge.ts';
 import { createTestDatabase } from '../support/stack/app.ts';
 import { atEnd } from '../support/stack/at-end.ts';
 
+/** Returns a time that is over by each clock: the process follows that of Postgres, and may be some milliseconds off. */
+export const justPast = () => new Date(Date.now() - 1_000);
+
 /**
  * The steps of payments in this process, on a database of its own and with a processor that answers as the test says:
  * for what each step reads, sends and saves. Workflows and the API have no part in it.

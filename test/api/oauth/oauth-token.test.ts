@@ -82,7 +82,7 @@ describe('The issuer', () => {
       await api
         .db('oauth_clients')
         .where({ id: client.id })
-        .update({ previous_secret_expires_at: new Date() });
+        .update({ previous_secret_expires_at: new Date(Date.now() - 1_000) });
       assert.deepEqual([await take('second'), await take('third')], [401, 200]);
       await rotateSecret(api.db, client.id, hashSecret('fourth'), 0);
       assert.deepEqual([await take('third'), await take('fourth')], [401, 200]);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { lookForPorts } from '#local/processes/ports.ts';
 import { endRun } from '../end-run.ts';
 import { endOfLane, type FileResult, type LaneAnswer, type LaneOrder } from './results.ts';
 
@@ -7,6 +8,11 @@ import { endOfLane, type FileResult, type LaneAnswer, type LaneOrder } from './r
  * A process that runs test files, one after the other, on a stack of its own. `lanes.ts` starts it, names it a file
  * at a time, and is sent the result of each.
  */
+
+/** Ports of a lane's own: 16,000 and above are nobody else's. */
+const portsOfALane = 2_000;
+const firstPort = 16_000 + (Number(process.argv[2]) % 8) * portsOfALane;
+lookForPorts(firstPort, firstPort + portsOfALane);
 
 const { reporter: _, require: __, 'node-option': ___, ...options } = readOptions();
 let running: Mocha.Runner | undefined;

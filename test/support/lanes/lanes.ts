@@ -16,15 +16,15 @@ export async function runInLanes(
 ): Promise<void> {
   const queue = [...files];
   process.once('SIGINT', () => queue.splice(0));
-  const keepOne = async () => {
-    while (queue.length > 0) await runLane(queue, onResult);
+  const keepOne = async (_: unknown, number: number) => {
+    while (queue.length > 0) await runLane(number, queue, onResult);
   };
   await Promise.all(Array.from({ length: Math.min(lanes, files.length) }, keepOne));
 }
 
 /** Resolves when the lane has ended: because the queue is empty, or by a crash, which fails the file it was at. */
-function runLane(queue: string[], onResult: (result: FileResult) => void): Promise<void> {
-  const lane = fork(entry, { execArgv: ['--import', 'tsx'] });
+function runLane(number: number, queue: string[], onResult: (result: FileResult) => void): Promise<void> {
+  const lane = fork(entry, [String(number)], { execArgv: ['--import', 'tsx'] });
   let file: string | undefined;
   lane.on('message', (answer: LaneAnswer) => {
     if (answer !== 'ready') onResult(answer);
