@@ -20,7 +20,7 @@ export interface LaunchContext {
   addresses: Addresses;
   secrets: LocalSecrets;
   log: (line: string) => void;
-  /** The whole environment of worker and API, as far as known. */
+  /** The whole environment of worker and API, as far as known. `PROGRAMS` in it names another release's programs. */
   env: () => NodeJS.ProcessEnv;
 }
 
@@ -81,14 +81,14 @@ export const launches: Record<PartName, (context: LaunchContext, launch: Launch)
   },
 
   async worker({ env, ports }, { logFile, env: extra, signal }) {
-    const whole = { ...env(), METRICS_PORT: String(ports.workerMetrics), ...extra };
-    const program = await programFile('worker');
+    const whole: NodeJS.ProcessEnv = { ...env(), METRICS_PORT: String(ports.workerMetrics), ...extra };
+    const program = await programFile('worker', whole['PROGRAMS']);
     return startNode({ name: 'worker', program, env: whole, logFile, signal });
   },
 
   async api({ env, ports }, { logFile, env: extra, signal }) {
-    const whole = { ...env(), METRICS_PORT: String(ports.apiMetrics), ...extra };
-    const program = await programFile('api');
+    const whole: NodeJS.ProcessEnv = { ...env(), METRICS_PORT: String(ports.apiMetrics), ...extra };
+    const program = await programFile('api', whole['PROGRAMS']);
     return startNode({ name: 'API', program, env: whole, logFile, signal });
   },
 

@@ -27,13 +27,19 @@ let compiling: Promise<void> = Promise.resolve();
  * Returns a program as JavaScript, compiled anew only when a source of one changed: to compile 200 modules one by one
  * as they are loaded, as `tsx` does, takes longer than all the rest of a start.
  *
+ * @param other a folder of programs that another checkout compiled: another release. (Default: this one)
  * @throws {LauncherError} when the sources cannot be compiled.
  */
-export async function programFile(name: keyof typeof entries): Promise<string> {
+export async function programFile(name: keyof typeof entries, other?: string): Promise<string> {
+  if (other) return programIn(other, name);
   const folder = join(compiledFolder, fingerprint());
   const others = compiling.catch(() => undefined);
   compiling = others.then(() => (existsSync(folder) ? undefined : compile(folder)));
   await compiling;
+  return programIn(folder, name);
+}
+
+function programIn(folder: string, name: keyof typeof entries): string {
   return join(folder, entries[name].replace(/\.ts$/, '.js'));
 }
 

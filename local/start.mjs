@@ -88,6 +88,7 @@ Takes every path of the workflows (or of those named) against a stack of its own
 test/histories, for test/workflows/replay.test.ts.`,
   },
   mutation: { entry: 'test/mutation/main.ts', development: true },
+  upgrade: { entry: 'test/releases/main.ts', development: true },
 };
 
 /** One line, and no more. */

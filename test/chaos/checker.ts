@@ -13,7 +13,7 @@ export function findChaosViolations(evidence: Evidence): Violation[] {
   return [
     ...[...evidence.facts.values()].flatMap(findViolations),
     ...findJournalViolations(evidence),
-    ...checkHistories(evidence.journal).violations,
+    ...checkHistories(evidence.journal, evidence.mixesReleases).violations,
     ...checkEvents(evidence).violations,
     ...findReceiptViolations(evidence),
     ...evidence.operations,

@@ -30,6 +30,8 @@ export interface Evidence {
   journal: readonly Exchange[];
   /** What receivers took. */
   receipts: readonly Receipt[];
+  /** Two releases answered by turns: one may show members that the other lacks. (Default: one release) */
+  mixesReleases?: boolean;
   /** Requests for what belongs to another. */
   probes: readonly Probe[];
 }

@@ -186,6 +186,17 @@ describe('The check of a run’s histories', () => {
     );
   });
 
+  it('lets another release add members, and change none', () => {
+    const texts = (one: string, other: string) => {
+      const briefs = [one, other].map((text, n) => read(n * 100, n * 100 + 50, 2, { text }));
+      return checkHistories(briefs.map(exchange), true).violations.map(({ what }) => what.split(':')[0]);
+    };
+    assert.deepEqual(texts('{"id":"a","list":[{"b":1}]}', '{"id":"a","list":[{"b":1,"c":2}],"d":null}'), []);
+    assert.deepEqual(texts('{"id":"a","list":[{"b":1}]}', '{"id":"a","list":[{"b":2}],"d":null}'), [
+      'a version that reads otherwise',
+    ]);
+  });
+
   it('decides a hundred requests of one key', () => {
     const duplicates = Array.from({ length: 100 }, (_, n) => (n % 3 ? running(n, n + 300) : lost(n)));
     const { tookMs, violations } = checkHistories([...duplicates, made(50, 500)].map(exchange));

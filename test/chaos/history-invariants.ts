@@ -14,8 +14,12 @@ export interface HistoryCheck {
   tookMs: number;
 }
 
-/** Decides, for every key and every resource, whether one order of events explains what clients were told. */
-export function checkHistories(journal: readonly Exchange[]): HistoryCheck {
+/**
+ * Decides, for every key and every resource, whether one order of events explains what clients were told.
+ *
+ * @param mixesReleases one release may show members that the other lacks.
+ */
+export function checkHistories(journal: readonly Exchange[], mixesReleases = false): HistoryCheck {
   const beganAt = performance.now();
   const keyed = groupBy(
     journal.filter(({ key }) => key !== null),
@@ -26,11 +30,13 @@ export function checkHistories(journal: readonly Exchange[]): HistoryCheck {
     if (history.isExplained) return [];
     return [{ invariant: 7, of, what: `${history.because}: ${inShort(history.exchange)}` }];
   });
-  const ofVersions = findVersionAnomalies(journal).map(({ because, exchange, resource }): Violation => ({
-    invariant: 7,
-    of: resource,
-    what: `${because}: ${inShort(exchange)}`,
-  }));
+  const ofVersions = findVersionAnomalies(journal, mixesReleases).map(
+    ({ because, exchange, resource }): Violation => ({
+      invariant: 7,
+      of: resource,
+      what: `${because}: ${inShort(exchange)}`,
+    }),
+  );
   const resources = new Set(journal.flatMap(({ etag }) => etag?.split('.')[0] ?? []));
   return {
     violations: [...ofKeys, ...ofVersions],

@@ -15,6 +15,8 @@ import { help, OptionsError, readOptions, type ChaosOptions } from './options.ts
 import { probeOwnership } from './ownership.ts';
 import { createRandom, type Random } from './random.ts';
 import { subscribe } from './receipts.ts';
+import { placeRelease, ReleaseError } from '../releases/checkout.ts';
+import { Releases } from './releases.ts';
 import { readResults } from './results.ts';
 import { reconcileAll } from './reconciliation.ts';
 import { report } from './report.ts';
@@ -44,7 +46,8 @@ async function main(): Promise<number> {
   log(
     `seed ${options.seed}: ${options.minutes} min, ${options.rate} journeys/s, ${options.clients} clients, ${options.execution}`,
   );
-  const rig = await startRig(log, options.execution);
+  const other = options.from === null ? null : await placeRelease(options.from, log);
+  const rig = await startRig(log, options.execution, new Releases(other));
   log(`the stack is up in ${rig.dir}`);
   const disk = await stageFullDisk(rig, log);
   let isProven = false;
@@ -68,7 +71,7 @@ async function main(): Promise<number> {
 
 async function prove(
   rig: Rig,
-  { seed, minutes, rate, clients }: ChaosOptions,
+  { seed, minutes, rate, clients, from }: ChaosOptions,
   inject: (random: Random) => Injector,
 ): Promise<boolean> {
   const random = createRandom(seed);
@@ -109,6 +112,7 @@ async function prove(
     ceasedAt,
     journal: journal.exchanges,
     receipts: receivers.receipts,
+    mixesReleases: from !== null,
     probes: await probeOwnership(rig.env, merchants, random.fork('probes'), probedOfEachKind),
   };
   const reconciled = await reconcileAll(rig.env);
@@ -179,6 +183,7 @@ async function askAgain(merchants: readonly Merchant[], journal: Journal, random
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(error instanceof OptionsError ? `${error.message}\n\n${help}` : error);
-  process.exitCode = error instanceof OptionsError ? 2 : 1;
+  const isWrong = error instanceof OptionsError || error instanceof ReleaseError;
+  console.error(isWrong ? `${error.message}\n\n${help}` : error);
+  process.exitCode = isWrong ? 2 : 1;
 }

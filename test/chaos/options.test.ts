@@ -5,14 +5,42 @@ import { createRandom } from './random.ts';
 describe('The options of a chaos run', () => {
   it('have defaults, and a seed at random', () => {
     const options = readOptions([]);
-    const expected = { minutes: 5, seed: '', rate: 6, clients: 12, execution: 'mixed', keep: false };
+    const expected = {
+      minutes: 5,
+      seed: '',
+      rate: 6,
+      clients: 12,
+      execution: 'mixed',
+      from: null,
+      keep: false,
+    };
     assert.deepEqual({ ...options, seed: '' }, expected);
     assert.match(options!.seed, /^\d+$/);
   });
 
   it('are what was asked for', () => {
-    const args = ['--minutes', '0.5', '--seed', 'x', '--rate', '2', '--clients', '3', '--keep'];
-    const expected = { minutes: 0.5, seed: 'x', rate: 2, clients: 3, execution: 'inline', keep: true };
+    const args = [
+      '--minutes',
+      '0.5',
+      '--seed',
+      'x',
+      '--rate',
+      '2',
+      '--clients',
+      '3',
+      '--from',
+      'v1.0.0',
+      '--keep',
+    ];
+    const expected = {
+      minutes: 0.5,
+      seed: 'x',
+      rate: 2,
+      clients: 3,
+      execution: 'inline',
+      from: 'v1.0.0',
+      keep: true,
+    };
     assert.deepEqual(readOptions([...args, '--execution', 'inline']), expected);
     assert.equal(readOptions(['--help']), null);
   });

@@ -15,6 +15,8 @@ export interface ChaosOptions {
   /** Clients that are under way at once. */
   clients: number;
   execution: Execution;
+  /** Another release, with which processes are started by turns; `null`: none. */
+  from: string | null;
   /** Keeps the folder of the run: logs, books, the clients' journal. */
   keep: boolean;
 }
@@ -29,6 +31,8 @@ misbehaves and its database's disk is full; then a proof that every invariant he
   --rate N      journeys begun a second, each of one to some ten requests (default: 6)
   --clients N   clients under way at once (default: 12)
   --execution E who takes the first steps of charges: workflow, inline, or mixed, which is one API each (default: mixed)
+  --from REV    processes are started as the release REV (a tag or a commit) and as this one, by turns (default: as
+                this one)
   --keep        keep the folder with logs, books and the clients' journal; it is kept anyway if an invariant is broken
   --help        this
 
@@ -49,6 +53,7 @@ export function readOptions(args: string[]): ChaosOptions | null {
     rate: positive('rate', values.rate ?? '6'),
     clients: Math.ceil(positive('clients', values.clients ?? '12')),
     execution: choose('execution', executions, values.execution ?? 'mixed'),
+    from: values.from ?? null,
     keep: values.keep ?? false,
   };
 }
@@ -58,7 +63,7 @@ function parse(args: string[]) {
   const flag = { type: 'boolean' } as const;
   try {
     const numbers = { minutes: text, seed: text, rate: text, clients: text };
-    const options = { ...numbers, execution: text, keep: flag, help: flag };
+    const options = { ...numbers, execution: text, from: text, keep: flag, help: flag };
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new OptionsError((error as Error).message);

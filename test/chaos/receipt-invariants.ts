@@ -34,7 +34,7 @@ export function findReceiptViolations(evidence: Evidence): Violation[] {
           .flatMap(({ id }) => neverCame(event, id, taken, ended)),
       ),
     ),
-    ...[...taken.values()].flatMap((receipts) => wronglyTaken(receipts, events)),
+    ...[...taken.values()].flatMap((receipts) => wronglyTaken(receipts, events, evidence.mixesReleases)),
     ...outOfOrder(evidence),
   ];
 }
@@ -65,7 +65,11 @@ function neverCame(
 }
 
 /** All receipts of one event at one endpoint. */
-function wronglyTaken(receipts: Receipt[], events: Map<string, EventFact>): Violation[] {
+function wronglyTaken(
+  receipts: Receipt[],
+  events: Map<string, EventFact>,
+  mixesReleases = false,
+): Violation[] {
   const [first] = receipts;
   const { eventId: of, endpointId, accountId, event: told } = first!;
   const tell = (invariant: 5 | 6, what: string): Violation => ({
@@ -83,7 +87,7 @@ function wronglyTaken(receipts: Receipt[], events: Map<string, EventFact>): Viol
       ? []
       : [tell(5, `came as ${told.type} ${told.sequence}, and is ${event.type} ${event.sequence},`)]),
     ...(receipts.every(({ isSigned }) => isSigned) ? [] : [tell(5, 'came without a signature that holds')]),
-    ...(receipts.every(({ bodyHash }) => bodyHash === first!.bodyHash)
+    ...(mixesReleases || receipts.every(({ bodyHash }) => bodyHash === first!.bodyHash)
       ? []
       : [tell(5, 'came twice with different bodies')]),
   ];

@@ -12,6 +12,7 @@ import { startProxy, type Proxy } from '../support/stack/proxy.ts';
 import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
 import { findS3, type S3Server } from '../support/stack/s3-server.ts';
 import type { Execution } from './options.ts';
+import type { Releases } from './releases.ts';
 
 /** The connections between two parts that can fail, by who opens them and to whom. */
 export const linkNames = [
@@ -74,7 +75,7 @@ export interface Rig {
   warnings(): string[];
   /** Until then, what this part's end is no crash: its disk is full, say. */
   excuse(part: RigPart): () => void;
-  /** Starts what is down. */
+  /** Starts what is down, and what is of another release as this one. */
   heal(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -82,7 +83,11 @@ export interface Rig {
 const parts: readonly RigPart[] = ['postgres', 'temporal', 'processor', ...ours];
 const watchEveryMs = 250;
 
-export async function startRig(log: (line: string) => void, execution: Execution): Promise<Rig> {
+export async function startRig(
+  log: (line: string) => void,
+  execution: Execution,
+  releases: Releases,
+): Promise<Rig> {
   const dir = mkdtempSync(join(tmpdir(), 'payments-chaos-'));
   // The database's user passes through it.
   chmodSync(dir, 0o711);
@@ -125,7 +130,7 @@ export async function startRig(log: (line: string) => void, execution: Execution
   // All processes read one address from the row, and so share a link to it.
   const url = `http://${links['api-processor'].address}`;
   await env.db('processors').where({ id: stripe.processor }).update({ url });
-  const supervised = await supervise(stack, links, execution);
+  const supervised = await supervise(stack, links, execution, releases);
   const balancer = await startBalancer(supervised.apiUrls);
   api.port = Number(new URL(balancer.url).port);
   return {
@@ -210,15 +215,21 @@ function buildSettings(
 }
 
 /** Starts the APIs and the workers, and from then on sees each part's end. */
-async function supervise(stack: Stack, links: Record<LinkName, Proxy>, execution: Execution) {
+async function supervise(
+  stack: Stack,
+  links: Record<LinkName, Proxy>,
+  execution: Execution,
+  releases: Releases,
+) {
   const settings: Partial<Record<RigPart, NodeJS.ProcessEnv>> = Object.fromEntries(
     ours.map((name) => [name, buildSettings(name, stack, links, execution)]),
   );
   // In this order, so that each bears its name.
-  const apis = [await stack.addApi(settings.api), await stack.addApi(settings['api-2'])] as const;
+  const firstly = (name: Ours) => ({ ...settings[name], ...releases.next(name) });
+  const apis = [await stack.addApi(firstly('api')), await stack.addApi(firstly('api-2'))] as const;
   const workers = await Promise.all([
-    stack.addWorker(settings.worker),
-    stack.addWorker(settings['worker-2']),
+    stack.addWorker(firstly('worker')),
+    stack.addWorker(firstly('worker-2')),
   ]);
   // As they were started, also when they are started again.
   const { PUBLIC_URL = '' } = stack.env;
@@ -238,10 +249,12 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>, execution
   const excused = new Map<RigPart, number>();
 
   async function start(name: RigPart): Promise<void> {
+    const own = settings[name];
+    const env = own && { ...own, ...releases.next(name) };
     // What it needs may be away as well: it is started until it stays.
     for (let left = 240; findPart(name).pid === null; left -= 1) {
       try {
-        await findPart(name).start(settings[name]);
+        await findPart(name).start(env);
       } catch (error) {
         if (left === 0) throw error;
         await sleep(250);
@@ -278,6 +291,11 @@ async function supervise(stack: Stack, links: Record<LinkName, Proxy>, execution
       return () => void excused.set(name, excused.get(name)! - 1);
     },
     async heal() {
+      const old = releases.end();
+      for (const name of ours.filter((one) => old.includes(one))) {
+        isDown.add(name);
+        await findPart(name).kill('SIGTERM');
+      }
       for (const name of parts) if (findPart(name).pid === null) await start(name);
     },
     stop: () => clearInterval(watch),

@@ -1,6 +1,7 @@
 import { firstRequests } from './first-requests.ts';
 import { groupBy } from './groups.ts';
 import type { Exchange } from './journal.ts';
+import { agree } from './releases.ts';
 
 /**
  * Whether what clients saw of one resource goes forward only. An answer with an entity tag shows a version. Versions
@@ -20,13 +21,18 @@ interface Sight {
   apiVersion: string;
 }
 
-/** Names every exchange that shows a resource as it cannot have been. */
-export function findVersionAnomalies(journal: readonly Exchange[]): VersionAnomaly[] {
+/**
+ * Names every exchange that shows a resource as it cannot have been.
+ *
+ * @param mixesReleases one release may show members that the other lacks.
+ */
+export function findVersionAnomalies(journal: readonly Exchange[], mixesReleases = false): VersionAnomaly[] {
+  const isSame = mixesReleases ? agree : (one: string, other: string) => one === other;
   const sights = groupBy(journal.flatMap(toSight), ({ resource }) => resource);
   const begun = firstRequests(journal);
   return [...sights].flatMap(([resource, own]) => [
     ...goesBack(own),
-    ...readsOtherwise(own),
+    ...readsOtherwise(own, isSame),
     ...own
       .filter(({ exchange }) => exchange.at < (begun.get(resource) ?? 0))
       .map(({ exchange }) => ({ because: 'an answer before its cause' as const, exchange, resource })),
@@ -56,14 +62,17 @@ function goesBack(own: readonly Sight[]): VersionAnomaly[] {
   });
 }
 
-function readsOtherwise(own: readonly Sight[]): VersionAnomaly[] {
+function readsOtherwise(
+  own: readonly Sight[],
+  isSame: (one: string, other: string) => boolean,
+): VersionAnomaly[] {
   const texts = new Map<string, string>();
   return own.flatMap(({ exchange, resource, version, apiVersion }): VersionAnomaly[] => {
     const name = `${version} ${apiVersion}`;
     const known = texts.get(name);
     const text = withoutSecret(exchange.text);
     if (known === undefined) texts.set(name, text);
-    if (known === undefined || known === text) return [];
+    if (known === undefined || isSame(known, text)) return [];
     return [{ because: 'a version that reads otherwise', exchange, resource }];
   });
 }
