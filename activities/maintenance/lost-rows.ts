@@ -25,7 +25,8 @@ export async function restoreLostCharge(
 ): Promise<boolean> {
   const account = origin && (await findAccount(deps.db, origin.accountId));
   if (!origin || !account) return false;
-  const request: NewCharge = {
+  // What the processor does not tell stays empty.
+  const request = {
     amount: taken.amount,
     currency: taken.currency,
     captureMethod: taken.capture ? 'automatic' : 'manual',
@@ -34,11 +35,9 @@ export async function restoreLostCharge(
     processorToken: taken.token,
     processorId,
     reference: origin.reference,
-    description: null,
     statementDescriptor: taken.statementDescriptor,
-    returnUrl: null,
     metadata: {},
-  };
+  } satisfies Partial<NewCharge>;
   const claim = toClaim(origin, id, request, traceId);
   const own = workflowId('charge', origin.accountId, origin.key);
   if (!(await restoreCharge(deps.db, claim, own, taken.ref))) return false;
