@@ -40,6 +40,10 @@ const made = {
 
 /** Deliveries: how they are read, repeated and tested (contract, Recovery). */
 export function webhookDeliveryRoutes(deps: WebhookEndpointDeps): Route[] {
+  return [...readingRoutes(deps), ...sendingRoutes(deps)];
+}
+
+function readingRoutes(deps: WebhookEndpointDeps): Route[] {
   const { db, pages } = deps;
 
   const list = defineRoute({
@@ -94,6 +98,10 @@ none, while \`has_more\` is true: go on with \`next_cursor\`.`,
     handle: (request) => readDelivery(db, request),
   });
 
+  return [list, listAll, read];
+}
+
+function sendingRoutes(deps: WebhookEndpointDeps): Route[] {
   const replay = defineDirectWrite(deps, {
     path: '/v1/webhook-deliveries/{id}:replay',
     access: ['webhooks:replay', 'events:read'],
@@ -120,7 +128,7 @@ none, while \`has_more\` is true: go on with \`next_cursor\`.`,
     prepare: (request) => prepareTest(deps, request),
   });
 
-  return [list, listAll, read, replay, test];
+  return [replay, test];
 }
 
 async function listAccountDeliveries(
