@@ -69,11 +69,8 @@ const stopSchedules = keepSchedules(client, taskQueues.charges, log);
 
 async function openMetrics(): Promise<MetricsListener | null> {
   if (!config.metrics || !registry) return null;
-  observeQueues(
-    registry,
-    client,
-    config.workerQueues.map((name) => taskQueues[name]),
-  );
+  // Also of those that it does not serve: a queue that no worker serves must be seen.
+  observeQueues(registry, client, Object.values(taskQueues));
   const listener = await listenForScrapes(config.metrics, registry, sdkMetrics ?? undefined);
   log.info({ port: listener.port }, 'metrics served');
   return listener;

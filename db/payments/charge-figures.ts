@@ -26,7 +26,6 @@ const [accountsAtOnce, eventsAtOnce] = [20, 500];
  * @param isOver asked after each transaction; `true` ends it early, and the next call goes on.
  * @returns the number of events read.
  * @throws {AggregateError} if accounts failed, after all others.
- * @throws {AggregateError} if accounts failed, after all others.
  */
 export async function rollUpCharges(db: Database, isOver: () => boolean = () => false): Promise<number> {
   let done = 0;
@@ -59,7 +58,7 @@ export async function readFigureLag(db: Database): Promise<number> {
   return row?.id ? Math.max(0, currentTimeMs() - idTime(row.id)) : 0;
 }
 
-/** Accounts that fail do not hold up the others. */
+/** Accounts that fail do not hold up the others. Returns an error for each of them. */
 async function rollUpInPieces(
   db: Database,
   accounts: readonly string[],
@@ -67,13 +66,19 @@ async function rollUpInPieces(
 ): Promise<{ counted: number; errors: unknown[] }> {
   let counted = 0;
   const errors: unknown[] = [];
-  for (let at = 0; at < accounts.length && !isOver(); at += accountsAtOnce) {
-    const piece = accounts.slice(at, at + accountsAtOnce);
-    counted += await rollUpAccounts(db, piece).catch((error: unknown) => {
-      errors.push(error);
-      return 0;
-    });
+  async function rollUp(piece: readonly string[]): Promise<void> {
+    try {
+      counted += await rollUpAccounts(db, piece);
+    } catch (cause) {
+      const [account, ...others] = piece;
+      if (others.length === 0)
+        errors.push(new Error(`the charges of ${account} cannot be counted`, { cause }));
+      // Nobody says which of them fails.
+      else for (const alone of piece) await rollUp([alone]);
+    }
   }
+  for (let at = 0; at < accounts.length && !isOver(); at += accountsAtOnce)
+    await rollUp(accounts.slice(at, at + accountsAtOnce));
   return { counted, errors };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { rollUpCharges } from '#db/payments/charge-figures.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
+import { countCharges } from '../support/resources/seed-events.ts';
 import { createWebhookEndpoint } from '../support/resources/webhook-endpoints.ts';
 import { sharedConsole, type TestConsole } from '../support/stack/console.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
@@ -44,7 +44,7 @@ describe('The overview of the console', () => {
       merchant.charge({ amount: 1000 }),
       merchant.charge({ payment_method: 'tok_lost_card' }),
     ]);
-    await rollUpCharges(env.db);
+    await countCharges(env, merchant.accountId);
     for (const [range, steps] of [
       ['1h', 61],
       ['24h', 25],

@@ -111,7 +111,7 @@ describe('An API that takes the steps of charges', () => {
       chargeLeaseMs - 500,
     );
     assert.deepEqual([run?.state, run?.chargeId], ['RUNNING', body.id]);
-    await eventually('its lease is over', async () => (await charges())[0].leased_until === null, 2_000);
+    await eventually('its lease is over', async () => (await charges())[0].leased_until === null);
     assert.equal((await capture(body.id)).status, 200);
     await assertInvariants(env, { accountIds: [merchant.accountId] });
   });

@@ -166,7 +166,7 @@ describe('Deliveries', function () {
     ]) {
       const before = endpoint.raw().length;
       assert.equal((await merchant.send('POST', path, {})).status, 202);
-      await eventually(`${path} arrives`, () => endpoint.raw().length > before, 2_000);
+      await eventually(`${path} arrives`, () => endpoint.raw().length > before, 6_000);
     }
   });
 

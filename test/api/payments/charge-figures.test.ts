@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { newId } from '#db/new-id.ts';
 import { readFigureLag, rollUpCharges } from '#db/payments/charge-figures.ts';
 import type { ChargeResource } from '#domain/charges.ts';
 import type { EventResource } from '#domain/events.ts';
-import { firstIdAt, formatId } from '#domain/ids.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { countCharges, seedEventsAt } from '../../support/resources/seed-events.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 
 interface Figures {
@@ -35,27 +34,6 @@ async function read(merchant: Merchant, query = ''): Promise<Figures> {
 const sum = (figures: Figures, pick: (figure: Figures['data'][number]) => number) =>
   figures.data.reduce((total, figure) => total + pick(figure), 0);
 
-/** Events of charges that succeeded at these times, without charges. The first one has this sequence. */
-async function insertEvents(
-  db: Environment['db'],
-  accountId: string,
-  first: number,
-  times: readonly number[],
-) {
-  const rows = times.map((at, n) => ({
-    id: formatId('event', firstIdAt('event', at).slice(4, 14) + newId('event').slice(14)),
-    account_id: accountId,
-    sequence: first + n,
-    type: 'charge.succeeded',
-    resource_id: newId('charge'),
-    object: { currency: 'EUR', amount: 500, amount_captured: 250 },
-    created_at: new Date(),
-  }));
-  const sequence = first + times.length - 1;
-  await db('account_sequences').where({ account_id: accountId }).update({ sequence });
-  await db('events').insert(rows);
-}
-
 describe('GET /v1/figures/charges', () => {
   before(async function () {
     this.timeout(120_000);
@@ -77,7 +55,7 @@ describe('GET /v1/figures/charges', () => {
       const { body } = await merchant.get<{ data: EventResource[] }>('/v1/events?limit=100');
       return body.data.length === 7 && body.data;
     });
-    await rollUpCharges(env.db);
+    await countCharges(env, merchant.accountId);
     for (const step of ['1m', '1h', '1d']) {
       const figures = await read(merchant, `?step=${step}`);
       assert.equal(figures.up_to_sequence, 7);
@@ -126,18 +104,19 @@ describe('GET /v1/figures/charges', () => {
     const merchant = await createMerchant();
     const first = Date.now() - 5 * 60_000;
     const times = Array.from({ length: 620 }, (_, n) => first + n);
-    await insertEvents(env.db, merchant.accountId, 1, times);
+    await env.db('charge_figure_marks').insert({ account_id: merchant.accountId });
     const crashed = env.db.transaction(async (transaction) => {
+      // It holds the mark before there are events. So no worker counts them first.
+      await transaction('charge_figure_marks').where({ account_id: merchant.accountId }).forUpdate();
+      await seedEventsAt(env.db, merchant.accountId, 1, times);
       assert.ok((await rollUpCharges(transaction)) >= 620);
       throw new Error('the process ends before the commit');
     });
     await assert.rejects(crashed, /before the commit/);
     await Promise.all([rollUpCharges(env.db), rollUpCharges(env.db), rollUpCharges(env.db)]);
-    const figures = await eventually('all are counted', async () => {
-      await rollUpCharges(env.db);
-      const seen = await read(merchant, '?step=1m');
-      return seen.up_to_sequence === 620 && seen;
-    });
+    await countCharges(env, merchant.accountId);
+    const figures = await read(merchant, '?step=1m');
+    assert.equal(figures.up_to_sequence, 620);
     assert.equal(
       sum(figures, ({ succeeded }) => succeeded.count),
       620,
@@ -153,14 +132,14 @@ describe('GET /v1/figures/charges', () => {
     const { accountId } = merchant;
     const late = Date.now() - 10 * 60_000;
     const transaction = await env.db.transaction();
-    await insertEvents(transaction, accountId, 1, [late]);
+    await seedEventsAt(transaction, accountId, 1, [late]);
     // Nobody else sees the event yet, so nobody has counted it.
     assert.ok((await readFigureLag(transaction)) >= 10 * 60_000 - 1_000);
     await rollUpCharges(env.db);
     assert.equal((await read(merchant)).up_to_sequence, 0);
     await transaction.commit();
-    await insertEvents(env.db, accountId, 2, [Date.now()]);
-    await rollUpCharges(env.db);
+    await seedEventsAt(env.db, accountId, 2, [Date.now()]);
+    await countCharges(env, accountId);
     const { data, up_to_sequence: last } = await read(merchant, '?step=1m');
     assert.equal(last, 2);
     assert.equal(data[0]?.at, new Date(Math.floor(late / 60_000) * 60_000).toISOString());
@@ -173,12 +152,40 @@ describe('GET /v1/figures/charges', () => {
     );
   });
 
+  it('counts others while one account fails', async () => {
+    const [failing, other] = [await createMerchant(), await createMerchant()];
+    await env.db.raw(
+      `alter table charge_figures add constraint refused_by_a_test
+       check (account_id <> '${failing.accountId}') not valid`,
+    );
+    try {
+      for (const { accountId } of [failing, other]) await seedEventsAt(env.db, accountId, 1, [Date.now()]);
+      const error = await eventually('both were met', () =>
+        rollUpCharges(env.db).then(
+          () => null,
+          (reason: unknown) => reason,
+        ),
+      );
+      assert.ok(error instanceof AggregateError);
+      assert.deepEqual(
+        error.errors.map(({ message }: Error) => message),
+        [`the charges of ${failing.accountId} cannot be counted`],
+      );
+      await eventually('the other is counted', async () => (await read(other)).up_to_sequence === 1);
+      assert.equal((await read(failing)).up_to_sequence, 0);
+    } finally {
+      await env.db.raw('alter table charge_figures drop constraint refused_by_a_test');
+    }
+    await countCharges(env, failing.accountId);
+    assert.equal((await read(failing)).up_to_sequence, 1);
+  });
+
   it('keeps minutes for 48 h, and hours for 400 days', async () => {
     const merchant = await createMerchant();
     const hour = Math.floor((Date.now() - 50 * 3_600_000) / 3_600_000) * 3_600_000;
     const times = [1, 2, 3].map((minute) => hour + minute * 60_000);
-    await insertEvents(env.db, merchant.accountId, 1, times);
-    await rollUpCharges(env.db);
+    await seedEventsAt(env.db, merchant.accountId, 1, times);
+    await countCharges(env, merchant.accountId);
     const range = `?step=1h&from=${new Date(hour).toISOString()}`;
     const earlier = await read(merchant, range);
     assert.deepEqual(earlier.data[0]?.succeeded, { count: 3, amount: 750 });
@@ -209,7 +216,7 @@ describe('GET /v1/figures/charges', () => {
   it('shows an account its own figures alone', async () => {
     const [merchant, stranger] = [await createMerchant(), await createMerchant()];
     await merchant.charge();
-    await rollUpCharges(env.db);
+    await countCharges(env, merchant.accountId);
     assert.equal((await read(merchant)).data.length, 1);
     assert.deepEqual([(await read(stranger)).data, (await read(stranger)).up_to_sequence], [[], 0]);
   });

@@ -99,7 +99,7 @@ describe('The tools of the command line', () => {
     const id = String(came?.headers['webhook-id']);
     const { code, stderr } = await shell.run(['replay', id]);
     assert.equal(code, 0, stderr);
-    await eventually('it comes again', () => receiver.at('/again').length === 2, 3_000);
+    await eventually('it comes again', () => receiver.at('/again').length === 2);
     assert.deepEqual(
       receiver.at('/again').map(({ body }) => (JSON.parse(body) as Event).data.object.id),
       [customer.id, customer.id],

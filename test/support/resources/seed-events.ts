@@ -1,4 +1,7 @@
+import { rollUpCharges } from '#db/payments/charge-figures.ts';
 import { newId } from '#db/new-id.ts';
+import { firstIdAt, formatId } from '#domain/ids.ts';
+import { eventually } from '../eventually.ts';
 import type { Environment } from '../stack/environment.ts';
 
 /** So many events of an account that has none, as if as many charges had succeeded; none is on its way. */
@@ -11,4 +14,41 @@ export async function seedEvents(env: Environment, accountId: string, count: num
     [accountId, ids.toSorted()],
   );
   await env.db('account_sequences').where({ account_id: accountId }).update({ sequence: count });
+}
+
+/** Events of charges that succeeded at these times, without charges. The first one has this sequence. */
+export async function seedEventsAt(
+  db: Environment['db'],
+  accountId: string,
+  first: number,
+  times: readonly number[],
+): Promise<void> {
+  const rows = times.map((at, n) => ({
+    id: formatId('event', firstIdAt('event', at).slice(4, 14) + newId('event').slice(14)),
+    account_id: accountId,
+    sequence: first + n,
+    type: 'charge.succeeded',
+    resource_id: newId('charge'),
+    object: { currency: 'EUR', amount: 500, amount_captured: 250 },
+    created_at: new Date(),
+  }));
+  await db.transaction(async (transaction) => {
+    const sequence = first + times.length - 1;
+    await transaction('account_sequences').where({ account_id: accountId }).update({ sequence });
+    await transaction('events').insert(rows);
+  });
+}
+
+/** Counts the account's charges until none of its events is left. A worker may count some of them meanwhile. */
+export async function countCharges(env: Environment, accountId: string): Promise<void> {
+  await eventually('its events are counted', async () => {
+    await rollUpCharges(env.db);
+    const left = await env
+      .db('account_sequences as s')
+      .leftJoin('charge_figure_marks as m', 'm.account_id', 's.account_id')
+      .where('s.account_id', accountId)
+      .whereRaw('s.sequence > coalesce(m.sequence, 0)')
+      .first('s.sequence');
+    return left === undefined;
+  });
 }

@@ -70,8 +70,13 @@ function heldBy(env: Environment, holder: Knex.Transaction, table: string): Held
         withinMs,
       ),
     async loseBlocked() {
-      for (const pid of await blocked()) await env.db.raw('select pg_terminate_backend(?)', [pid]);
-      await eventually('they are gone', async () => (await blocked()).length === 0);
+      const pids = await blocked();
+      for (const pid of pids) await env.db.raw('select pg_terminate_backend(?)', [pid]);
+      // Others may come to wait meanwhile: a worker looks for lapsed leases again and again.
+      await eventually('they are gone', async () => {
+        const left = await env.db('pg_stat_activity').whereIn('pid', pids).first('pid');
+        return left === undefined;
+      });
     },
     async release() {
       if (!holder.isCompleted()) await holder.rollback();

@@ -1,38 +1,34 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newId } from '#db/new-id.ts';
 import { freePort } from '#local/processes/ports.ts';
-import { startStack, type Part, type Stack } from '#local/stack.ts';
+import type { Part } from '#local/stack.ts';
 import { workflowId } from '#temporal/client/ids.ts';
-import { placeBundle } from '../../support/bundle.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openCharge } from '../../support/resources/maintenance-rows.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
-import { connectTo, type Environment } from '../../support/stack/environment.ts';
+import type { Environment } from '../../support/stack/environment.ts';
 import { readStatements } from '../../support/runbooks.ts';
-import { findPrometheus, startPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
+import { findPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
 import { startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { assertFires, startAlertStack, type AlertStack } from './stack.ts';
 
 const shiftClock = fileURLToPath(new URL('../../support/stack/shift-clock.mjs', import.meta.url));
 const program = findPrometheus();
 
 /**
  * The rules of `deploy/prometheus/alerts.yml` in a real Prometheus, with their metrics and thresholds, over seconds in
- * place of minutes. Each fault is what the alert's runbook is about. The stack is its own: faults leave their traces.
+ * place of minutes. Each fault is what the alert's runbook is about.
  */
 if (!program) console.log('no prometheus: whether real faults fire the alerts is not tested');
 else
   describe('Alerts are fired', () => {
-    const localDir = mkdtempSync(join(tmpdir(), 'payments-alerts-'));
-    let stack: Stack | undefined;
-    let env: Environment & { stop(): Promise<void> };
+    let stack: AlertStack;
+    let env: Environment;
     let merchant: Merchant;
     let receiver: Receiver;
     let prometheus: Prometheus;
@@ -43,15 +39,9 @@ else
 
     before(async function () {
       this.timeout(120_000);
-      await placeBundle(localDir);
-      stack = await startStack({ localDir, restart: false, log: () => undefined });
-      env = await connectTo(stack);
-      const { metricsUrls } = env.stack;
       const port = await freePort();
-      prometheus = await startPrometheus(program, 'deploy/prometheus/alerts.yml', {
-        'payments-api': [metricsUrls.api, `http://127.0.0.1:${port}/metrics`],
-        'payments-worker': [metricsUrls.worker],
-      });
+      stack = await startAlertStack(program, { 'payments-api': [`http://127.0.0.1:${port}/metrics`] });
+      ({ env, prometheus } = stack);
       const settings = {
         METRICS_PORT: String(port),
         MAX_WRITES_IN_FLIGHT: '1',
@@ -70,35 +60,13 @@ else
     });
     after(async () => {
       await Promise.all(callers);
-      await prometheus?.stop();
       await Promise.all([small?.part.stop(), receiver?.close()]);
-      await env?.stop();
       await stack?.stop();
-      rmSync(localDir, { recursive: true, force: true, maxRetries: 5 });
     });
     afterEach(() => env.clearFaults());
 
-    /** The fault fires these alerts, which did not fire before. */
-    async function fires(alerts: readonly string[], fault: () => Promise<unknown>): Promise<void> {
-      await eventually(
-        `none of ${alerts.join(', ')} fires`,
-        async () => {
-          const firing = await prometheus.firing();
-          return alerts.every((alert) => !firing.has(alert));
-        },
-        60_000,
-      );
-      const since = Date.now();
-      await fault();
-      await eventually(
-        `${alerts.join(' and ')} fired`,
-        async () => {
-          const fired = await prometheus.firedSince(since);
-          return alerts.every((alert) => fired.has(alert));
-        },
-        60_000,
-      );
-    }
+    const fires = (alerts: readonly string[], fault: () => Promise<unknown>) =>
+      assertFires(prometheus, alerts, fault);
 
     it('by a clock that is ten minutes fast', async () => {
       await eventually(
