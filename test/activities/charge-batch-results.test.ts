@@ -8,6 +8,7 @@ import type { BlobStore } from '#blobs/port.ts';
 import { insertDraft, recordDraftUpload } from '#db/operations/result-drafts.ts';
 import { presentProblem } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';
+import { eventually } from '../support/eventually.ts';
 import { readLines, row, runBatch } from '../support/resources/charge-batches.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import type { OperationBody } from '../support/resources/exports.ts';
@@ -24,6 +25,10 @@ describe('The result of a charge batch', () => {
     blobs = createDiskBlobs(join(env.stack.localDir, 'blobs'));
     merchant = await createMerchant();
     done = await runBatch(merchant, [row(), row({ payment_method: 'tok_declined' })]);
+    await eventually('its rows are gone', async () => {
+      const left = await env.db('charge_batch_rows').where({ operation_id: done.id }).first('operation_id');
+      return left === undefined;
+    });
   });
 
   /** As an attempt does that comes when the batch has ended: its rows are gone, so that there is nothing to write. */

@@ -101,7 +101,7 @@ describe('A charge batch, and kill -9 in the middle of it', () => {
     const held = await holdSettle(env, merchant);
     const { id } = await submitted(rows(20));
     await held.untilBlocked();
-    await assertCapturedOnce(20);
+    await eventually('all are taken', () => assertCapturedOnce(20).then(() => true));
     assert.equal((await charges({ status: 'pending', charge_batch_id: id })).length, 20);
     const worker = env.stack.part('worker');
     await worker.kill('SIGKILL');
@@ -281,8 +281,10 @@ describe('A charge batch whose workflow is terminated', () => {
     const { id } = await submitted(rows(200), key);
     await begun(32);
     await env.temporal.workflow.getHandle(batchWorkflowId(merchant, key)).terminate('staged by a test');
-    const { body } = await merchant.get<OperationBody>(`/v1/charge-batches/${id}`);
-    assert.deepEqual([body.status, body.error?.code], ['failed', 'operation_terminated']);
+    await eventually('it reads as failed', async () => {
+      const { body } = await merchant.get<OperationBody>(`/v1/charge-batches/${id}`);
+      return body.status === 'failed' && body.error?.code === 'operation_terminated';
+    });
     await env.clearFaults();
     await eventually(
       'the sweep ends it and starts its rows',

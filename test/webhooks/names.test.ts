@@ -38,7 +38,7 @@ describe('The resolver of merchants’ hosts', () => {
       found.map(({ code }) => code),
       ['EAI_AGAIN', 'EAI_AGAIN'],
     );
-    assert.ok(performance.now() - before < 3_000, `it took ${performance.now() - before} ms`);
+    assert.ok(performance.now() - before < 8_000, `it took ${performance.now() - before} ms`);
   }).timeout(10_000);
 
   it('does not ask again soon for a missing host', async () => {

@@ -95,9 +95,9 @@ describe('An attempt', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const { statusCode, error, latencyMs } = await post('/', { timeoutMs: 300 });
+    const { statusCode, error, latencyMs } = await post('/', { timeoutMs: 1_500 });
     assert.deepEqual({ statusCode, error }, { statusCode: 200, error: 'timed_out' });
-    assert.ok(latencyMs < 2_000, `${latencyMs} ms`);
+    assert.ok(latencyMs < 10_000, `${latencyMs} ms`);
     await eventually('the connection is cut', () => receiver.ended === 1);
   });
 

@@ -194,7 +194,7 @@ describe('The workflow of a webhook endpoint', function () {
     });
 
     it('is probed with one delivery, and parked meanwhile', async () => {
-      await merchantWith({ webhook_retry_schedule_ms: [0, 1_500, hourMs] });
+      await merchantWith({ webhook_retry_schedule_ms: [0, 6_000, hourMs] });
       const endpoint = await subscribe(merchant, receiver);
       receiver.answer(refuse(500), endpoint.path);
       await merchant.charge();
@@ -256,8 +256,8 @@ describe('The workflow of a webhook endpoint', function () {
 
     it('is disabled when it has failed for too long', async () => {
       await merchantWith({
-        webhook_retry_schedule_ms: [0, 200, 200, 200, 200, 200],
-        webhook_disable_after_ms: 500,
+        webhook_retry_schedule_ms: [0, 1_000, 1_000, 1_000, 1_000, 1_000],
+        webhook_disable_after_ms: 2_500,
       });
       const endpoint = await subscribe(merchant, receiver);
       receiver.answer(refuse(500), endpoint.path);

@@ -42,7 +42,7 @@ describe('What a webhook endpoint is sent', function () {
     const merchant = await createMerchant();
     const endpoint = await subscribe(merchant, receiver);
     const path = `/v1/webhook-endpoints/${endpoint.id}:rotate-secret`;
-    const { body } = await merchant.send<WebhookEndpointResource>('POST', path, { overlap_seconds: 3 });
+    const { body } = await merchant.send<WebhookEndpointResource>('POST', path, { overlap_seconds: 8 });
     const expiresAt = Date.parse(body.secrets[1]?.expires_at ?? '');
     await merchant.charge();
     await untilSettled(env, endpoint, 1);

@@ -22,13 +22,13 @@ describe('Health, while parts of the stack are away', () => {
   };
   const isAlive = async () => (await fetch(`${env.stack.apiUrl}/livez`)).status === 200;
   const healthy = () =>
-    eventually(
-      'everything is up',
-      async () => (await ready()).body && (await merchant.charge()).status === 201,
-      30_000,
-    );
+    eventually('everything is up', async () => {
+      const { body } = await ready();
+      return (body as { temporal: string }).temporal === 'up' && (await merchant.charge()).status === 201;
+    });
 
   it('is ready with everything up', async () => {
+    await healthy();
     assert.deepEqual(await ready(), {
       status: 200,
       body: { status: 'ready', postgres: 'up', temporal: 'up' },
@@ -62,7 +62,7 @@ describe('Health, while parts of the stack are away', () => {
       // Connections may outlive the server by a moment.
       const { body, retryAfter } = await eventually('it is not ready', async () => {
         const told = await ready();
-        return told.status === 503 && told;
+        return told.status === 503 && (told.body as { temporal: string }).temporal === 'up' && told;
       });
       assert.equal(retryAfter, '1');
       assert.deepEqual(body, { status: 'unavailable', postgres: 'down', temporal: 'up' });

@@ -80,7 +80,7 @@ describe('A stranger who sends halves of requests', () => {
         assert.equal(write.status, 200, write.text);
         assert.ok(await api.takeToken());
       }
-      assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+      assert.ok(performance.now() - began < 15_000, `${performance.now() - began} ms`);
     });
   }
 

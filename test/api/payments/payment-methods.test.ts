@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../../support/eventually.ts';
 import { readLines, runBatch } from '../../support/resources/charge-batches.ts';
 import { createCustomer, type CustomerRecord } from '../../support/resources/customers.ts';
 import { environment, type Environment, type Fault } from '../../support/stack/environment.ts';
@@ -329,7 +330,9 @@ describe('POST /v1/charges for a customer', () => {
   it('goes on with a card that is detached meanwhile', async () => {
     const [customer, pm] = await withCard(merchant, 'tok_slow');
     const charging = merchant.charge({ customer: customer.id, payment_method: pm });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await eventually('the charge has begun', () =>
+      env.db('charges').where({ customer_id: customer.id }).first('id'),
+    );
     assert.equal((await customer.detach(pm)).status, 200);
     assert.equal((await charging).status, 201);
   });

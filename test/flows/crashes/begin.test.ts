@@ -45,7 +45,7 @@ describe('Begin', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '4000' });
   });
   beforeEach(async () => {
     merchant = await createMerchant();
@@ -56,7 +56,7 @@ describe('Begin', () => {
 
   describe('too late', () => {
     it('does nothing in a workflow task past start_by', async () => {
-      const api = await addApi(env, { SYNC_WINDOW_MS: '2500' });
+      const api = await addApi(env, { SYNC_WINDOW_MS: '8000' });
       await worker().stop();
       const sent = merchant.charge({}, { key, url: api.url }).catch(() => 'lost');
       await eventually('the run is started', async () => (await chargeRuns(env, merchant, key)).length === 1);
@@ -113,7 +113,7 @@ describe('Begin', () => {
   describe('at the very end of the window', () => {
     it('is not undone by the API’s older view', async () => {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '2500' });
+      const api = await link.addApi({ SYNC_WINDOW_MS: '6000' });
       link.proxy.holdRequests();
       const sent = merchant.charge({}, { key, url: api.url });
       await eventually('the key is claimed', async () => (await claims()).length === 1);
@@ -219,7 +219,7 @@ describe('Begin', () => {
   describe('with Temporal’s answer lost', () => {
     it('is answered from the row when the window ends', async () => {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '1500' });
+      const api = await link.addApi({ SYNC_WINDOW_MS: '5000' });
       link.proxy.holdAnswers();
       const answer = await merchant.charge({}, { key, url: api.url });
       await assertChargedOnce(env, merchant, answer);
@@ -276,7 +276,7 @@ async function sweptToSuccess(): Promise<void> {
 async function runsRead(expected: string[]): Promise<void> {
   const runs = await eventually('the runs are closed', async () => {
     const seen = await chargeRuns(env, merchant, key);
-    return seen.length > 0 && seen.every(({ state }) => state !== 'RUNNING') && seen;
+    return seen.length === expected.length && seen.every(({ state }) => state !== 'RUNNING') && seen;
   });
   assert.deepEqual(
     runs.map(({ state, result }) => (result ? `${state} ${result}` : state)),

@@ -22,7 +22,7 @@ import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../suppo
  */
 
 /** A lease (4.2 s), the pause between two looks for lapsed ones (0.5 s), and the time that a busy machine takes. */
-const takenUpWithinMs = 7_000;
+const takenUpWithinMs = 15_000;
 /** Longer than a lease, and than Temporal waits for a worker. */
 const standstillMs = 6_000;
 

@@ -180,7 +180,7 @@ describe('kill -9', () => {
       const id = await authorized();
       await part('worker').kill();
       await part('worker').start();
-      await capturedOnce(id, await capture(id));
+      await capturedOnce(id, await untilAnswered('the capture', () => capture(id)));
     });
 
     const capture = (id: string) =>

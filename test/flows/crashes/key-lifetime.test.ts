@@ -92,7 +92,7 @@ describe('A key', () => {
     /** Leaves a claim behind that no workflow was started for: its API is killed in between. */
     async function leaveClaim(send: (api: { url: string }) => Promise<unknown>, key: string): Promise<void> {
       const link = await linkToTemporal(env);
-      const api = await link.addApi({ SYNC_WINDOW_MS: '2000' });
+      const api = await link.addApi({ SYNC_WINDOW_MS: '5000' });
       link.proxy.holdRequests();
       const sent = send(api).catch(() => 'lost');
       await eventually('the key is claimed', async () => (await findClaims(key)).length === 1);
@@ -154,11 +154,12 @@ describe('A key', () => {
 
     it('gets no answer from an earlier claim’s run', async () => {
       const key = randomUUID();
-      const hasty = await addApi(env, { SYNC_WINDOW_MS: '1000' });
+      const hasty = await addApi(env, { SYNC_WINDOW_MS: '4000' });
       await worker().stop();
       const first = await merchant.charge({}, { key, url: hasty.url });
       assert.deepEqual(toStatusAndCode(first), [503, 'service_unavailable']);
       assert.deepEqual(await findClaims(key), []);
+      await eventually('its run is there', async () => (await chargeRuns(env, merchant, key)).length === 1);
 
       // A worker may take long to start on a busy machine.
       const patient = await addApi(env, { SYNC_WINDOW_MS: '30000' });
@@ -173,7 +174,7 @@ describe('A key', () => {
       );
       const runs = await eventually('both runs are closed', async () => {
         const seen = await chargeRuns(env, merchant, key);
-        return seen.every(({ state }) => state === 'COMPLETED') && seen;
+        return seen.length === 2 && seen.every(({ state }) => state === 'COMPLETED') && seen;
       });
       assert.deepEqual(
         runs.map(({ result }) => result),

@@ -16,7 +16,7 @@ describe('Capture, cancel and expiry at the same moment', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    merchant = await createMerchant({ authorization_ttl_ms: 1_000 });
+    merchant = await createMerchant({ authorization_ttl_ms: 3_000 });
   });
   afterEach(async () => {
     await restore(env);

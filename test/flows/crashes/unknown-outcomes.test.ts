@@ -25,6 +25,11 @@ describe('An outcome', () => {
     env = await environment();
     merchant = await createMerchant();
     hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2500' });
+    // One that has just begun may be too slow for its own window.
+    await eventually(
+      'it charges',
+      async () => (await merchant.charge({}, { url: hasty.url })).status === 201,
+    );
   });
   after(() => hasty.part.stop());
   afterEach(() => env.clearFaults());
@@ -188,7 +193,7 @@ describe('An outcome', () => {
       const own = await createMerchant();
       const key = randomUUID();
       await env.stageFault({ route: 'charges', mode: 'garbage', when: 'after', times: 1 });
-      await env.stageFault({ route: 'lookups', mode: 'slow', when: 'after', times: 1, delay_ms: 3_000 });
+      await env.stageFault({ route: 'lookups', mode: 'slow', when: 'after', times: 1, delay_ms: 3_700 });
       await env.stageFault({ route: 'lookups', mode: 'garbage', when: 'after', times: 1 });
       await env.stageFault({ route: 'voids', mode: 'unavailable', when: 'before', times: 3 });
       await own.charge({}, { key, url: hasty.url });

@@ -18,7 +18,7 @@ describe('A charge that never left', () => {
   before(async function () {
     this.timeout(120_000);
     env = await environment();
-    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '2000' });
+    hasty = await env.stack.addApi({ SYNC_WINDOW_MS: '4000' });
   });
   after(() => hasty.part.stop());
   afterEach(() => env.clearFaults());
@@ -26,6 +26,11 @@ describe('A charge that never left', () => {
   /** Nothing reaches the processor. */
   const cutOff = () => env.stageFault({ mode: 'unavailable', when: 'before', times: 10_000 });
   const findRow = (id: string) => env.db('charges').where({ id }).first();
+  async function countFaults(own: Merchant, id: string): Promise<number> {
+    const path = `/v1/charges/${id}/timeline?limit=100`;
+    const { body } = await own.get<{ data: { type: string }[] }>(path);
+    return body.data.filter(({ type }) => type === 'processor_fault').length;
+  }
   const reads = (own: Merchant, id: string, status: string) =>
     eventually(
       `${id} reads ${status}`,
@@ -109,6 +114,9 @@ describe('A charge that never left', () => {
     const { body } = await own.charge({}, later);
     await outlast(body.id, 2_000);
     assert.equal((await findRow(body.id)).sent_at, null);
+    // The fault is changed right after a try: the next one is seconds away.
+    const before = await countFaults(own, body.id);
+    await eventually('it is tried again', async () => (await countFaults(own, body.id)) > before);
     await env.clearFaults();
     await env.stageFault({ route: 'charges', mode: 'timeout', when: 'before', times: 10_000 });
     await reads(own, body.id, 'failed');

@@ -29,7 +29,7 @@ describe('Processes whose clocks are ten minutes apart', () => {
     await stack.part('worker').stop();
     [slow, fast, worker] = await Promise.all([
       stack.addApi(shifted(-600_000)),
-      stack.addApi({ ...shifted(600_000), SYNC_WINDOW_MS: '2000' }),
+      stack.addApi({ ...shifted(600_000), SYNC_WINDOW_MS: '3000' }),
       stack.addWorker(shifted(-600_000)),
     ]);
     receiver = await startReceiver();

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part, PartName } from '#local/stack.ts';
@@ -51,6 +50,12 @@ export async function holdSweep(env: Environment): Promise<void> {
   const schedule = env.temporal.schedule.getHandle(scheduleId(env, 'sweep'));
   await schedule.pause('by a test');
   undone.push(() => schedule.unpause('by a test'));
+  // One that has begun would find what the test stages.
+  await eventually(
+    'no sweep runs',
+    async () => (await schedule.describe()).info.runningActions.length === 0,
+    60_000,
+  );
 }
 
 /** Settings with which workers take every step of a charge. */
@@ -91,7 +96,8 @@ export async function linkToTemporal(env: Environment): Promise<TemporalLink> {
     async addApi(settings = {}) {
       const api = await addApi(env, { ...settings, TEMPORAL_ADDRESS: proxy.address });
       const first = await createMerchant();
-      assert.equal((await first.charge({}, { url: api.url })).status, 201);
+      // An API that has just begun may be too slow for its own window.
+      await eventually('it charges', async () => (await first.charge({}, { url: api.url })).status === 201);
       return api;
     },
   };
