@@ -7,10 +7,11 @@ import { openDialectTarget, type DialectTarget } from './targets/dialect.ts';
 
 describe('A fault planted into the adapter of Stripe', () => {
   let target: DialectTarget;
-  before(async () => {
+  // One for each: what they all leave would be read over and over.
+  beforeEach(async () => {
     target = await openDialectTarget('keeps keys');
   });
-  after(() => target?.stop());
+  afterEach(() => target?.stop());
 
   for (const mutant of mutants) {
     it(`fails exactly the cases that name it: ${mutant.name}`, async () => {

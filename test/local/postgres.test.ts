@@ -86,7 +86,7 @@ describe('embedded PostgreSQL', () => {
     const { launcher, url, pid } = await hold(folder);
     await writeRow(url);
     launcher.kill('SIGKILL');
-    assert.ok(await waitUntilGone(pid, 5_000), 'the server outlived its launcher');
+    assert.ok(await waitUntilGone(pid, 20_000), 'the server outlived its launcher');
     const again = await start();
     assert.deepEqual(await readRow(again.url), [{ n: 42 }]);
     await again.stop();
@@ -120,15 +120,15 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('refuses a data folder in use, naming the process', async () => {
-    const { launcher, url } = await hold(folder);
+    const { launcher, url, pid } = await hold(folder);
     await assert.rejects(start(), {
       name: 'LauncherError',
       message: `${join(folder, 'postgres')} is in use by process ${launcher.pid}: stop that one first, or give this one a folder of its own with LOCAL_DIR`,
     });
     assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }]);
-    const gone = once(launcher, 'exit');
     launcher.kill('SIGKILL');
-    await gone;
+    // Its folder is removed after this test.
+    assert.ok(await waitUntilGone(pid, 20_000));
   });
 
   it('ignores recorded process ids of an earlier time', async () => {

@@ -129,7 +129,7 @@ describe('sandbox tokens', () => {
 
   it('tok_reset cuts the connection and takes nothing', async () => {
     const charge = newCharge('tok_reset');
-    await assert.rejects(service.impatient.authorize(charge), isFault('processor_timeout'));
+    await assert.rejects(service.processor.authorize(charge), isFault('processor_timeout'));
     assert.equal(await service.processor.findCharge(charge), null);
     assert.equal((await service.processor.authorize(charge)).kind, 'captured');
     assert.deepEqual(await service.books(charge.key), capturedOnce(charge.key));

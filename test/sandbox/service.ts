@@ -110,7 +110,7 @@ export async function startService(env: Environment = {}): Promise<Service> {
   const url = `http://127.0.0.1:${first.port}`;
   const call = createCall(url);
   const processor = createSandboxProcessor({ url, secret });
-  const impatient = createSandboxProcessor({ url, secret, timeoutMs: 500 });
+  const impatient = createSandboxProcessor({ url, secret, timeoutMs: 1_000 });
 
   return {
     url,

@@ -77,7 +77,9 @@ describe('What Stripe tells it took', () => {
   });
 
   it('goes on over pages of a hundred', async () => {
-    const charges = await Promise.all(Array.from({ length: 105 }, () => pay()));
+    const charges: Awaited<ReturnType<typeof pay>>[] = [];
+    while (charges.length < 105)
+      charges.push(...(await Promise.all(Array.from({ length: 15 }, () => pay()))));
     const found = await findTaken(charges.map(({ key }) => key));
     assert.equal(new Set(found.map(({ key }) => key)).size, 105);
     assert.equal(found.length, 105);
