@@ -15,8 +15,9 @@ describe('The requests of the console', () => {
     developer = await on.signIn({ accountId: merchant.accountId, role: 'developer' });
     await merchant.charge({ amount: -777_777, '<b>': 1 });
     await merchant.charge({}, { key });
-    await eventually('the requests are in the log', async () =>
-      (await developer.get('/requests')).html.includes('201'),
+    await eventually(
+      'the requests are in the log',
+      async () => rows((await developer.get('/requests')).html).length === 2,
     );
   });
 

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { findParts, submitExport, untilDone, type OperationBody } from '../support/resources/exports.ts';
-import { createLargeMerchant, holdMidway, untilFileIsWhole } from '../support/resources/large-exports.ts';
+import {
+  createLargeMerchant,
+  holdMidway,
+  removeSeededCharges,
+  untilFileIsWhole,
+} from '../support/resources/large-exports.ts';
 import type { Merchant } from '../support/resources/merchant.ts';
 import { assertOperations } from '../support/invariants/operation-invariants.ts';
 import type { HeldRow } from '../support/stack/locks.ts';
@@ -51,6 +56,7 @@ describe('A cancel of an export', function () {
     env = await environment();
     merchant = await createLargeMerchant(env);
   });
+  after(() => removeSeededCharges(env, merchant));
   afterEach(() => restore(env));
 
   it('stops it within 2 s without the API’s signal', async () => {

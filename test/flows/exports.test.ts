@@ -18,6 +18,7 @@ import { assertOperations } from '../support/invariants/operation-invariants.ts'
 import {
   chargeIdsNow,
   createLargeMerchant,
+  removeSeededCharges,
   holdMidway,
   idsIn,
   untilFileIsWhole,
@@ -106,6 +107,7 @@ describe('An export of many rows', function () {
     env = await environment();
     merchant = await createLargeMerchant(env);
   });
+  after(() => removeSeededCharges(env, merchant));
   afterEach(async () => {
     for (const transaction of open.splice(0)) if (!transaction.isCompleted()) await transaction.rollback();
     await restore(env);

@@ -19,6 +19,15 @@ export async function createLargeMerchant(env: Environment): Promise<Merchant> {
   return merchant;
 }
 
+/** Removes them, for `after`: no processor knows them, so a reconciliation has no eyes for another test's difference. */
+export async function removeSeededCharges(env: Environment, { accountId }: Merchant): Promise<void> {
+  await env.db.raw(
+    `delete from charges c where account_id = ?
+       and not exists (select from idempotency_keys k where k.claim_id = c.claim_id)`,
+    [accountId],
+  );
+}
+
 /** Every charge of the merchant at this moment, in the order of an export. */
 export async function chargeIdsNow(env: Environment, { accountId }: Merchant): Promise<string[]> {
   const rows = await env.db('charges').where('account_id', accountId).orderBy('id').select('id');
