@@ -69,7 +69,7 @@ const stopSchedules = keepSchedules(client, taskQueues.charges, log);
 
 async function openMetrics(): Promise<MetricsListener | null> {
   if (!config.metrics || !registry) return null;
-  // Also of those that it does not serve: a queue that no worker serves must be seen.
+  // All queues, not only those that this worker takes: a queue that no worker takes must be seen, too.
   observeQueues(registry, client, Object.values(taskQueues));
   const listener = await listenForScrapes(config.metrics, registry, sdkMetrics ?? undefined);
   log.info({ port: listener.port }, 'metrics served');

@@ -73,8 +73,8 @@ async function rollUpInPieces(
       const [account, ...others] = piece;
       if (others.length === 0)
         errors.push(new Error(`the charges of ${account} cannot be counted`, { cause }));
-      // Nobody says which of them fails.
-      else for (const alone of piece) await rollUp([alone]);
+      // Which of them fails is not known, so each is counted alone.
+      else for (const alone of piece) if (!isOver()) await rollUp([alone]);
     }
   }
   for (let at = 0; at < accounts.length && !isOver(); at += accountsAtOnce)

@@ -15,6 +15,7 @@ import {
   deliveriesTo,
   endpointRow,
   subscribe,
+  untilParked,
   untilSettled,
   findWorkflow,
   type Subscription,
@@ -42,13 +43,6 @@ describe('Deliveries', function () {
       );
   const untilCommitted = (endpoint: Subscription) =>
     eventually('its delivery is committed', async () => (await deliveriesTo(env, endpoint)).length === 1);
-  // The attempt parks it. Its session ends after that, and writes the endpoint's row once more.
-  const untilParked = (endpoint: Subscription) =>
-    eventually('it is parked and asleep', async () => {
-      const row = await endpointRow(env, endpoint);
-      return row.parked_until !== null && !row.awake;
-    });
-
   async function sweepDelivers(endpoint: Subscription): Promise<void> {
     assert.equal(endpoint.raw().length, 0);
     await runMaintenance(env, 'sweep');
@@ -119,7 +113,7 @@ describe('Deliveries', function () {
       const endpoint = await subscribe(merchant, receiver);
       receiver.answer(refuse(500), endpoint.path);
       await merchant.charge();
-      await untilParked(endpoint);
+      await untilParked(env, endpoint);
       await findWorkflow(env, endpoint).terminate('by a test');
       receiver.answer(accept, endpoint.path);
       const attempts = endpoint.raw().length;
@@ -144,7 +138,7 @@ describe('Deliveries', function () {
       const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
       receiver.answer(refuse(500), endpoint.path);
       await merchant.charge();
-      await untilParked(endpoint);
+      await untilParked(env, endpoint);
       await env
         .db('webhook_endpoints')
         .where({ id: endpoint.id })

@@ -12,10 +12,10 @@ import {
 } from '../support/stack/receiver.ts';
 import {
   deliveriesTo,
-  endpointRow,
   subscribe,
   findWorkflow,
   type Subscription,
+  untilParked,
 } from '../support/resources/subscriptions.ts';
 import { terminate, type Drive, type TakenPath } from './taken-path.ts';
 
@@ -64,12 +64,6 @@ const driven =
     }
   };
 
-const untilParked = ({ env, endpoint }: Driven) =>
-  eventually('it is parked', async () => {
-    const row = await endpointRow(env, endpoint);
-    return row.parked_until !== null && !row.awake;
-  });
-
 const failTimes = (times: number): Answer => {
   let failed = 0;
   return (received, response) => {
@@ -93,7 +87,7 @@ export const webhookEndpointPaths: Record<string, Drive> = {
       body: { ordering: 'fifo' },
     },
     async (its) => {
-      await untilParked(its);
+      await untilParked(its.env, its.endpoint);
       const path = `/v1/webhook-endpoints/${its.endpoint.id}`;
       await its.env
         .db('webhook_deliveries')
@@ -118,7 +112,7 @@ export const webhookEndpointPaths: Record<string, Drive> = {
       body: { ordering: 'fifo' },
     },
     async (its) => {
-      await untilParked(its);
+      await untilParked(its.env, its.endpoint);
       await terminate(its.env, its.taken);
     },
   ),

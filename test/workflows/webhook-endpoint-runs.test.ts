@@ -19,6 +19,7 @@ import {
   subscribe,
   untilSettled,
   findWorkflow,
+  untilParked,
 } from '../support/resources/subscriptions.ts';
 
 const hourMs = 3_600_000;
@@ -119,10 +120,7 @@ describe('A run of the workflow of a webhook endpoint', function () {
     const endpoint = await subscribe(merchant, receiver, { ordering: 'fifo' });
     receiver.answer(refuse(500), endpoint.path);
     await merchant.charge();
-    await eventually('it is parked', async () => {
-      const row = await endpointRow(env, endpoint);
-      return row.parked_until !== null && !row.awake;
-    });
+    await untilParked(env, endpoint);
     const { runId: first } = await findWorkflow(env, endpoint).describe();
     await eventually(
       'it goes on in a new run',

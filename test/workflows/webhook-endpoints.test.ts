@@ -15,6 +15,7 @@ import {
   untilSettled,
   findWorkflow,
   type Subscription,
+  untilParked,
 } from '../support/resources/subscriptions.ts';
 
 const hourMs = 3_600_000;
@@ -37,11 +38,6 @@ describe('The workflow of a webhook endpoint', function () {
   };
   const read = async ({ id }: Subscription) =>
     (await merchant.get<WebhookEndpointResource>(`/v1/webhook-endpoints/${id}`)).body;
-  const untilParked = (endpoint: Subscription) =>
-    eventually('it is parked', async () => {
-      const row = await endpointRow(env, endpoint);
-      return row.parked_until !== null && row.awake === false && row;
-    });
 
   describe('that takes what it is sent', () => {
     beforeEach(() => merchantWith({}));
@@ -200,7 +196,7 @@ describe('The workflow of a webhook endpoint', function () {
       await merchant.charge();
       await eventually('it was tried', () => endpoint.raw().length === 1);
       await addBacklog(env, endpoint, 1_000);
-      await untilParked(endpoint);
+      await untilParked(env, endpoint);
       const beforeProbe = endpoint.raw().length;
       assert.ok(beforeProbe <= 8, `${beforeProbe} attempts`);
       // New events find it parked: nobody signals.

@@ -5,10 +5,11 @@ import { runMaintenance, scheduleId } from '../../support/resources/maintenance.
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { refundCharge, refundReads } from '../../support/resources/refunds.ts';
 import { countCharges, seedEventsAt } from '../../support/resources/seed-events.ts';
-import { addBacklog, deliveriesTo, endpointRow, subscribe } from '../../support/resources/subscriptions.ts';
+import { addBacklog, deliveriesTo, subscribe, untilParked } from '../../support/resources/subscriptions.ts';
 import type { Environment } from '../../support/stack/environment.ts';
 import { findPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
 import { accept, refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { holdSweep, restore } from '../../support/stack/stages.ts';
 import { assertFires, startAlertStack, untilNoneFires, type AlertStack } from './stack.ts';
 
 const program = findPrometheus();
@@ -38,7 +39,7 @@ if (program)
       await receiver?.close();
       await stack?.stop();
     });
-    afterEach(() => env.clearFaults());
+    afterEach(() => restore(env));
 
     const fires = (alert: string, fault: () => Promise<unknown>) => assertFires(prometheus, [alert], fault);
 
@@ -58,12 +59,7 @@ if (program)
     it('by a sweep that somebody paused', async () => {
       const schedule = env.temporal.schedule.getHandle(scheduleId(env, 'sweep'));
       await fires('PaymentsSweepIsLate', async () => {
-        await schedule.pause('by an operator who forgot it');
-        await eventually(
-          'no sweep runs',
-          async () => (await schedule.describe()).info.runningActions.length === 0,
-          60_000,
-        );
+        await holdSweep(env);
         const old = { created_at: minutesAgo(16), checked_at: minutesAgo(16) };
         await openCharge(env.db, merchant.accountId, old);
       });
@@ -96,10 +92,7 @@ if (program)
       const endpoint = await subscribe(merchant, receiver);
       receiver.answer(refuse(500), endpoint.path);
       await merchant.charge();
-      await eventually('it is parked', async () => {
-        const row = await endpointRow(env, endpoint);
-        return row.parked_until !== null && !row.awake;
-      });
+      await untilParked(env, endpoint);
       await fires('PaymentsRetriesPileUp', async () => {
         await addBacklog(env, endpoint, 1_001);
         // As if each of them had failed once.

@@ -19,7 +19,10 @@ export async function createLargeMerchant(env: Environment): Promise<Merchant> {
   return merchant;
 }
 
-/** Removes them, for `after`: no processor knows them, so a reconciliation has no eyes for another test's difference. */
+/**
+ * Removes them, for `after`. No processor knows them, and a reconciliation looks at 10,000 differences at most: it would not
+ * find the difference of another test.
+ */
 export async function removeSeededCharges(env: Environment, { accountId }: Merchant): Promise<void> {
   await env.db.raw(
     `delete from charges c where account_id = ?

@@ -91,6 +91,14 @@ export function endpointRow(env: Environment, { id }: { id: string }) {
   return env.db('webhook_endpoints').where({ id }).first();
 }
 
+/** Waits until it is parked, and its session is over. An attempt parks it; the session's end writes its row once more. */
+export function untilParked(env: Environment, endpoint: { id: string }) {
+  return eventually('it is parked and asleep', async () => {
+    const row = await endpointRow(env, endpoint);
+    return row.parked_until !== null && row.awake === false && row;
+  });
+}
+
 export function findAttempts(env: Environment, { id }: { id: string }) {
   return env.db('webhook_attempts').where({ delivery_id: id }).orderBy('number');
 }
