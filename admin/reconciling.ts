@@ -22,7 +22,7 @@ export interface ReconcileOutput {
   progress: (line: string) => void;
 }
 
-const help = `npm run reconcile -- [--repair] [--restored] [--settle MS] [--json]
+const help = `npm run reconcile -- [--repair] [--restored [--resume]] [--settle MS] [--json]
 
 Compares every charge and refund with the ledger of its processor and with the running workflows, and prints each
 difference. What was read of a ledger is kept: the next run reads what is new. The run and its differences are kept for
@@ -32,10 +32,13 @@ operators, too: GET /operator/reconciliations and the screen Service show them.
   --restored  first look at what the processors took since the time that the database was restored to
             (\`npm run admin -- database restored\`), and say of each payment without its row what is to be done.
             With --repair it is done: rows are made again, and what cannot be is given back
+  --resume  with --restored --repair: let payments begin again although some of the lost ones are left to a person.
+            Until then they wait, since a retry of a payment that was left would move its money again
   --settle  milliseconds until a difference counts, since it may be a change in progress (default: 5000)
   --json    print the findings as JSON
 
-Exits with 0 if there is no difference, or all were repaired; with 1 otherwise.
+Exits with 0 if there is no difference, or all were repaired; with 1 otherwise, also if more than 10,000 differences of a
+kind are possible, since it examines no more in one run.
 Works with the settings of the environment, or else on the local stack that \`npm start\` runs.
 `;
 
@@ -55,14 +58,14 @@ export async function runReconcile(
     return 0;
   }
   const settleMs = Number(values.settle ?? 5_000);
-  const { repair = false, restored: isRestored = false } = values;
-  const options = { repair, settleMs, isRestored, onProgress: output.progress };
+  const { repair = false, restored: isRestored = false, resume = false } = values;
+  const options = { repair, resume, settleMs, isRestored, onProgress: output.progress };
   const { restoration, ...found } = await run(readConfig(complete(env)), options);
   const json = () => `${JSON.stringify({ ...found, ...(restoration && { restoration }) }, null, 2)}\n`;
   output.result(values.json ? json() : reportRestoration(restoration) + report(found));
   const isRepaired = found.findings.every(({ repaired }) => repaired);
   const isDone = restoration?.payments.every(({ result }) => result === 'done') ?? true;
-  return found.unread.length === 0 && isRepaired && isDone ? 0 : 1;
+  return found.unread.length === 0 && found.complete && isRepaired && isDone ? 0 : 1;
 }
 
 /** Returns what is wrong with the arguments as a text. */
@@ -73,12 +76,15 @@ function parse(args: string[]) {
       options: {
         repair: { type: 'boolean' },
         restored: { type: 'boolean' },
+        resume: { type: 'boolean' },
         settle: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
-    return values;
+    return values.resume && !(values.restored && values.repair)
+      ? '--resume is for --restored --repair.'
+      : values;
   } catch (error) {
     return `${(error as Error).message.split('. ')[0]}.`;
   }
@@ -86,6 +92,7 @@ function parse(args: string[]) {
 
 interface RunOptions {
   repair: boolean;
+  resume: boolean;
   settleMs: number;
   isRestored: boolean;
   onProgress: (line: string) => void;
@@ -93,7 +100,7 @@ interface RunOptions {
 
 async function run(
   config: Config,
-  { isRestored, repair, settleMs, onProgress }: RunOptions,
+  { isRestored, repair, resume, settleMs, onProgress }: RunOptions,
 ): Promise<Reconciliation & { restoration: Restoration | null }> {
   const { databaseUrl, temporal, secretsKey, publicUrl } = config;
   const silent = { warn: () => undefined, error: () => undefined };
@@ -103,7 +110,7 @@ async function run(
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
     const deps = { db, client, processors, taskQueues: temporal.taskQueues, secretsKey, publicUrl };
-    const restoration = isRestored ? await repairRestored(deps, { repair, onProgress }) : null;
+    const restoration = isRestored ? await repairRestored(deps, { repair, resume, onProgress }) : null;
     const id = await ask(db, repair);
     const forget = endOnInterrupt(() => failReconciliation(db, id));
     const options = { repair, settleMs, onProgress };
@@ -143,15 +150,21 @@ function reportRestoration(restoration: Restoration | null): string {
   );
   for (const processor of unlisted)
     lines.push(`${processor} does not list what it took: what it moved is compared below, and nothing more`);
-  const end = isEnded ? 'payments begin again' : 'payments wait for the repair';
+  const isLeft = unlisted.length > 0 || payments.some(({ result }) => result === 'left');
+  const waits = isLeft
+    ? 'payments wait until no payment is left, or for --resume'
+    : 'payments wait for the repair';
+  const end = isEnded ? 'payments begin again' : waits;
   return `${[...lines, `${payments.length} payments without a row since ${restoredTo.toISOString()}; ${end}`].join('\n')}\n`;
 }
 
 function report(found: Reconciliation): string {
-  const { findings, chargesCompared, refundsCompared, movementsCompared, unread } = found;
+  const { findings, chargesCompared, refundsCompared, movementsCompared, unread, complete } = found;
   const lines = findings.map(line);
   for (const processor of unread)
     lines.push(`The ledger of ${processor} could not be read: its rows were not compared`);
+  if (!complete)
+    lines.push('There are more differences than one run examines: settle these, and run it again');
   const counts = Object.entries(countFindings(findings)).map(([code, count]) => `${code} ${count}`);
   const sum = `${chargesCompared} charges and ${refundsCompared} refunds compared, ${movementsCompared} movements read`;
   return `${[...lines, `${sum}: ${counts.length > 0 ? counts.join(', ') : 'no difference'}`].join('\n')}\n`;

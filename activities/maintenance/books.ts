@@ -16,8 +16,9 @@ export async function reconcileBooks(
   const { runId } = Context.current().info.workflowExecution ?? { runId: newId('reconciliation') };
   const run = { id: input?.reconciliationId ?? newId('reconciliation'), runId };
   try {
-    const { findings, unread, ...counts } = await reconcileOnRecord(deps, run, { repair });
+    const { findings, unread, complete, ...counts } = await reconcileOnRecord(deps, run, { repair });
     if (unread.length > 0) log.warn('reconciliation without some ledgers', { unread });
+    if (!complete) log.warn('reconciliation did not examine every difference');
     for (const { code, of, detail, repaired } of findings)
       log.warn('reconciliation', { code, of, detail, repaired });
     const repaired = findings.filter((one) => one.repaired).length;

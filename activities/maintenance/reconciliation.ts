@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { findClaimedCharge } from '#db/payments/charges.ts';
-import { listProcessors } from '#db/access/processors.ts';
-import { findBookPosition, storeBookPage } from '#db/payments/processor-books.ts';
 import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
 import { ReconciliationTables, type UnknownKey } from '#db/payments/reconciliation.ts';
 import { findClaimedRefund } from '#db/payments/refunds.ts';
@@ -21,11 +19,11 @@ import {
 } from '#domain/reconciliation.ts';
 import type { Refund } from '#domain/refunds.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
-import { ProcessorFault, type PaymentProcessor } from '#processor/port.ts';
 import { findRun } from '#temporal/client/runs.ts';
 import { signalRun } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { toSentCharge } from '../payments/charge-steps.ts';
+import { builtIn, readLedgers } from './ledgers.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
 export type ReconciliationDeps = StartDeps & Pick<ActivityDeps, 'processors'>;
@@ -42,6 +40,8 @@ export interface Reconciliation {
   movementsCompared: number;
   /** Processors whose ledger could not be read, so that their charges were not compared. */
   unread: string[];
+  /** Whether each possible difference was examined. There is a bound on their number. */
+  complete: boolean;
   findings: Finding[];
 }
 
@@ -52,13 +52,12 @@ export interface ReconciliationOptions {
   onProgress?: (line: string) => void;
   /** How long a difference may settle by itself before it is looked at again, in milliseconds. (Default: 5 s) */
   settleMs?: number;
+  /** How many possible differences of a kind are examined at most. (Default: 10,000) */
+  most?: number;
 }
 
 /** Rows compared a statement. */
 const page = 5_000;
-
-/** Differences looked at again in one reconciliation: more than these, and something else is wrong. */
-const mostCandidates = 10_000;
 
 /** A run, as its record names it. */
 export interface RecordedRun {
@@ -94,82 +93,45 @@ export async function reconcile(
   deps: ReconciliationDeps,
   options: ReconciliationOptions,
 ): Promise<Reconciliation> {
-  const { onProgress = () => undefined, settleMs = 5_000 } = options;
+  const { onProgress = () => undefined, settleMs = 5_000, most = 10_000 } = options;
   const { read, ...ledgers } = await readLedgers(deps, onProgress);
   const findings: Finding[] = [];
   const compared = await ReconciliationTables.with(deps.db, async (tables) => {
     await copyRunning(deps.client, tables);
-    for (const unknown of await tables.findUnknown(read, mostCandidates))
-      findings.push(...describeUnknown(unknown, await tables.readMovements(unknown)));
+    findings.push(...(await compareUnknown(tables, read, most + 1)));
     const candidates = new Set<string>();
     const chargesCompared = await compareCharges(tables, read, candidates, onProgress);
     const refundsCompared = await compareRefunds(tables, read, candidates);
-    const lost = await tables.findWithoutRun(mostCandidates);
-    return { chargesCompared, refundsCompared, candidates: [...new Set([...candidates, ...lost])] };
+    const lost = await tables.findWithoutRun(most + 1);
+    const all = [...new Set([...candidates, ...lost])];
+    const complete = findings.splice(most).length === 0 && all.length <= most;
+    return { chargesCompared, refundsCompared, complete, candidates: all.slice(0, most) };
   });
   const { candidates, ...counts } = compared;
+  if (!counts.complete)
+    onProgress(`There are more than ${most} differences of a kind. Another run examines the rest`);
   if (candidates.length > 0) {
     onProgress(`${candidates.length} to be looked at again`);
     await sleep(settleMs);
   }
-  for (const id of candidates.slice(0, mostCandidates))
-    findings.push(...(await lookAgain(deps, id, options.repair)));
+  for (const id of candidates) findings.push(...(await lookAgain(deps, id, options.repair)));
   return { ...counts, ...ledgers, findings };
 }
 
-/** The name of the built-in processor in the ledgers (`db/payments/processor-books.ts`). */
-const builtIn = '';
-
-export interface Ledgers {
-  /** Processors whose ledger was read to its end. */
-  read: string[];
-  unread: string[];
-  movementsCompared: number;
-}
-
-/** Reads what is new in the ledger of each processor. One that does not answer does not hold up the others. */
-export async function readLedgers(
-  deps: Pick<ReconciliationDeps, 'db' | 'processors'>,
-  onProgress: (line: string) => void,
-): Promise<Ledgers> {
-  const ledgers: Ledgers = { read: [], unread: [], movementsCompared: 0 };
-  let failure: ProcessorFault | null = null;
-  const registered = (await listProcessors(deps.db)).map(({ id }) => id);
-  for (const processor of [...(deps.processors.hasBuiltIn ? [builtIn] : []), ...registered]) {
-    const port = await deps.processors.of(processor === builtIn ? null : processor);
-    try {
-      ledgers.movementsCompared += await readLedger(deps.db, processor, port, onProgress);
-      ledgers.read.push(processor);
-    } catch (error) {
-      if (!(error instanceof ProcessorFault)) throw error;
-      onProgress(`The ledger of ${processor || 'the built-in processor'} cannot be read: ${error.message}`);
-      ledgers.unread.push(processor || 'built-in');
-      failure ??= error;
-    }
+/** Returns the differences of keys without a row. It stops reading once it has found `most` of them. */
+async function compareUnknown(
+  tables: ReconciliationTables,
+  processors: readonly string[],
+  most: number,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let after: UnknownKey | null = null; findings.length < most;) {
+    const keys: UnknownKey[] = await tables.nextUnknown(processors, after, page);
+    for (const key of keys) findings.push(...describeUnknown(key, await tables.readMovements(key)));
+    if (keys.length < page) break;
+    after = keys.at(-1) ?? null;
   }
-  if (failure && ledgers.read.length === 0) throw failure;
-  return ledgers;
-}
-
-/** Returns how many movements were read. */
-async function readLedger(
-  db: Database,
-  processor: string,
-  port: PaymentProcessor,
-  onProgress: (line: string) => void,
-): Promise<number> {
-  if (!port.listMovements) {
-    throw new ProcessorFault('processor_unavailable', 'The processor keeps no ledger to compare with');
-  }
-  let count = 0;
-  for (let after = await findBookPosition(db, processor); ;) {
-    const { movements, next } = await port.listMovements(after);
-    await storeBookPage(db, processor, { after, movements, next });
-    count += movements.length;
-    if (count % 20_000 === 0 && count > 0) onProgress(`${count} movements read`);
-    if (next === null) return count;
-    after = next;
-  }
+  return findings;
 }
 
 /** Returns what a ledger holds under a key that names no row of its processor. Nothing repairs it. */

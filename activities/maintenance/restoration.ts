@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { endAuditEntry, insertAuditEntry } from '#db/access/audit-entries.ts';
 import { endRestore, findRestore } from '#db/restores.ts';
-import { readLedgers } from './reconciliation.ts';
+import { readLedgers } from './ledgers.ts';
 import {
   decide,
   findLost,
@@ -44,18 +44,29 @@ export class NoRestoreError extends Error {
   override readonly name = 'NoRestoreError';
 }
 
+export interface RestorationOptions {
+  /** Does what is stated. */
+  repair: boolean;
+  /** Lets payments begin again although some are left to a person. */
+  resume?: boolean;
+  onProgress?: (line: string) => void;
+}
+
 /**
  * States what was lost since the restored time and what is to be done with it; with `repair`, does it. Each deed is an audit
  * entry. Safe to repeat, and while the service serves: each row is made once, under its own ids, or not at all.
  *
  * Order matters: charges first, then refunds of theirs, then what is given back.
  *
+ * Payments wait on while some are left to a person: the key of such a payment is free, so a retry would move its money
+ * again.
+ *
  * @throws {NoRestoreError}
  * @throws {ProcessorFault} if a processor cannot be asked. What was done stays done; run it again.
  */
 export async function repairRestored(
   deps: RestorationDeps,
-  { repair, onProgress = () => undefined }: { repair: boolean; onProgress?: (line: string) => void },
+  { repair, resume = false, onProgress = () => undefined }: RestorationOptions,
 ): Promise<Restoration> {
   const restore = await findRestore(deps.db);
   if (!restore) throw new NoRestoreError('No restore is recorded');
@@ -65,6 +76,7 @@ export async function repairRestored(
   const all = [...lost, ...reversals];
   const planned = new Map<string, Plan>();
   const payments: LostPayment[] = [];
+  let isEnded = restore.repairedAt !== null;
   for (const one of [...all.filter(isCharge), ...all.filter((other) => !isCharge(other))]) {
     const plan = await decide(deps, one, planned);
     if (!plan) continue;
@@ -78,14 +90,11 @@ export async function repairRestored(
       if (one) payment.result = await carryOut(deps, one, payment);
       onProgress(`${payment.choice} ${payment.id}: ${payment.result}`);
     }
-    await endRestore(deps.db, restore.restoredTo);
+    const isWhole = unlisted.length === 0 && payments.every(({ result }) => result === 'done');
+    if (isWhole || resume) await endRestore(deps.db, restore.restoredTo);
+    isEnded ||= isWhole || resume;
   }
-  return {
-    restoredTo: restore.restoredTo,
-    payments,
-    unlisted,
-    isEnded: repair || restore.repairedAt !== null,
-  };
+  return { restoredTo: restore.restoredTo, payments, unlisted, isEnded };
 }
 
 const isCharge = ({ kind }: Lost) => kind === 'charge';

@@ -46,6 +46,13 @@ export const reconciliation = z
     refunds_compared: count('Refunds that it compared.'),
     movements_read: count('Movements of money that it read anew in the ledgers.'),
     unread: z.array(z.string()).max(1_000).describe('Processors whose ledger it could not read.'),
+    complete: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether it examined each possible difference. `false`: there were more than 10,000 of a kind, and another run ' +
+          'examines what is left once these are settled. `null`: it has not ended well, or an earlier release ran it.',
+      ),
     created: schemas.timestamp.describe('When it was asked for, or began.'),
     started: schemas.timestamp.nullable().describe('When it began; `null`: it waits.'),
     ended: schemas.timestamp.nullable().describe('When it ended; `null`: it has not.'),
@@ -196,7 +203,7 @@ async function start(
 
 /** Returns a run as it goes over the wire. */
 export function presentReconciliation(run: ReconciliationRecord): z.output<typeof reconciliation> {
-  const { id, status, repair, differences, repaired, unread } = run;
+  const { id, status, repair, differences, repaired, unread, complete } = run;
   return {
     id,
     object: 'reconciliation',
@@ -209,6 +216,7 @@ export function presentReconciliation(run: ReconciliationRecord): z.output<typeo
     refunds_compared: run.refundsCompared,
     movements_read: run.movementsRead,
     unread,
+    complete,
     created: run.createdAt.toISOString(),
     started: run.startedAt?.toISOString() ?? null,
     ended: run.endedAt?.toISOString() ?? null,

@@ -66,6 +66,7 @@ export interface Reconciliation {
   charges_compared: number | null;
   refunds_compared: number | null;
   movements_read: number | null;
+  complete: boolean | null;
   unread: string[];
   created: string;
   started: string | null;

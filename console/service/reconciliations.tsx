@@ -90,6 +90,7 @@ const runRegion = defineRegion<Reconciliation>({
         ['Movements read', run.movements_read],
         ['Differences', run.differences],
         ['Repaired', run.repaired],
+        ['Examined all', run.complete === false ? 'no: run it again once these are settled' : null],
         ['Ledgers not read', run.unread.length > 0 ? run.unread.join(', ') : null],
       ]}
     />

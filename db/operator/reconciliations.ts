@@ -19,6 +19,8 @@ export interface ReconciliationRecord {
   refundsCompared: number | null;
   movementsRead: number | null;
   unread: string[];
+  /** Whether each possible difference was examined; `null`: it has not ended well, or an earlier release ran it. */
+  complete: boolean | null;
   /** `null`: it has not ended well. */
   differences: number | null;
   /** How many of them were repaired. */
@@ -26,7 +28,7 @@ export interface ReconciliationRecord {
 }
 
 const columns = `id, status, repair, requested_by, created_at, started_at, ended_at, charges_compared, refunds_compared,
-  movements_read, unread, differences, repaired`;
+  movements_read, unread, complete, differences, repaired`;
 
 /** Returns a page of runs, newest first. */
 export function listReconciliations(db: Database, { after, limit }: Page): Promise<ReconciliationRecord[]> {
@@ -165,6 +167,7 @@ export interface ReconciliationEnd {
   refundsCompared: number;
   movementsCompared: number;
   unread: readonly string[];
+  complete: boolean;
   findings: readonly { code: DifferenceCode; of: string; detail: string; repaired: boolean }[];
 }
 
@@ -197,6 +200,7 @@ export async function endReconciliation(db: Database, id: string, end: Reconcili
         refunds_compared: end.refundsCompared,
         movements_read: end.movementsCompared,
         unread: end.unread,
+        complete: end.complete,
         differences: end.findings.length,
         repaired: end.findings.filter(({ repaired }) => repaired).length,
       });

@@ -69,10 +69,18 @@ export class ReconciliationTables {
     return rows;
   }
 
-  /** Returns keys in the ledgers of these processors that name no charge or refund of theirs. Refunds of a charge that was voided and has no row are a part of it. */
-  async findUnknown(processors: readonly string[], limit: number): Promise<UnknownKey[]> {
+  /**
+   * Returns the next keys in the ledgers of these processors that name no charge or refund of theirs. Refunds of a charge
+   * that was voided and has no row are a part of it.
+   */
+  async nextUnknown(
+    processors: readonly string[],
+    after: UnknownKey | null,
+    limit: number,
+  ): Promise<UnknownKey[]> {
     const { rows } = await this.#connection.query<UnknownKey>(
-      `select distinct charge_key as id, processor_id as processor from processor_movements m
+      `select id, processor from (
+       select distinct charge_key as id, processor_id as processor from processor_movements m
        where m.processor_id = any($2::text[]) and m.charge_key like 'ch\\_%' and not exists (
          select from charges c where c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id)
        union
@@ -83,8 +91,8 @@ export class ReconciliationTables {
            select from processor_movements v
            where v.processor_id = m.processor_id and v.charge_key = m.charge_key and v.kind = 'void'
              and not exists (select from charges c where c.id = v.charge_key))
-       limit $1`,
-      [limit, processors],
+       ) unknown where (id, processor) > ($3, $4) order by id, processor limit $1`,
+      [limit, processors, after?.id ?? '', after?.processor ?? ''],
     );
     return rows;
   }

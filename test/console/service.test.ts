@@ -44,14 +44,10 @@ describe('The service screen', function () {
     assert.match(html, /Needs a person \(0\)/);
     assert.match(html, /Nothing needs a person<\/span>: swept <(?:time|span)/);
     assert.match(html, /reconciled <time/);
-    for (const words of [
-      'Reconcile…',
-      'Sweep now…',
-      'Mends itself',
-      'Numbers of the last hour',
-      'Answers of the API',
-    ])
+    for (const words of ['Reconcile…', 'Sweep now…', 'Mends itself', 'Numbers of the last hour'])
       assert.ok(html.includes(words), words);
+    // A minute's figures are there once it is over.
+    assert.match(html, /Answers of the API|The API has answered nothing in the last hour/);
   });
 
   describe('of a refund that the processor does not decide', () => {
@@ -148,7 +144,13 @@ describe('The service screen', function () {
   async function plant(findings: Parameters<typeof endReconciliation>[2]['findings']): Promise<void> {
     const id = newId('reconciliation');
     await beginReconciliation(env.db, { id, runId: id, repair: false });
-    const counts = { chargesCompared: 2, refundsCompared: 1, movementsCompared: 3, unread: [] };
+    const counts = {
+      chargesCompared: 2,
+      refundsCompared: 1,
+      movementsCompared: 3,
+      unread: [],
+      complete: true,
+    };
     await endReconciliation(env.db, id, { ...counts, findings });
   }
 });

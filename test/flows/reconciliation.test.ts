@@ -77,6 +77,17 @@ describe('npm run reconcile', function () {
     assert.deepEqual(await findDifferences(), []);
   });
 
+  it('says that one run could not examine all', async () => {
+    const keys = [newId('charge'), newId('charge')];
+    for (const key of keys)
+      await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true });
+    const [some, all] = [await reconcileNow({ most: 1 }), await reconcileNow({})];
+    for (const key of keys) await processor('/voids', { charge_key: key });
+    assert.deepEqual([some.complete, all.complete], [false, true]);
+    assert.equal(some.findings.length, 1);
+    assert.deepEqual(all.findings.map(({ of }) => of).toSorted(), keys.toSorted());
+  });
+
   it('finds an authorization that no row tells of', async () => {
     const key = newId('charge');
     await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: false });
@@ -224,6 +235,12 @@ describe('npm run reconcile', function () {
     assert.match(output, /npm run reconcile -- \[--repair\]/);
   });
 
+  it('refuses --resume without --restored and --repair', async () => {
+    const { code, output } = await runProgram('--restored', '--resume');
+    assert.equal(code, 2);
+    assert.match(output, /^--resume is for --restored --repair\./m);
+  });
+
   async function pay(
     payment_method: string,
     capture_method: 'automatic' | 'manual' = 'automatic',
@@ -246,12 +263,15 @@ describe('npm run reconcile', function () {
 
   /** Compares in this process: a program of its own takes seconds to start. */
   async function findDifferences(): Promise<Finding[]> {
+    return (await reconcileNow({})).findings;
+  }
+
+  async function reconcileNow(options: { most?: number }): Promise<Reconciliation> {
     const config = readConfig(stack.env);
     const processors = openProcessors({ db, config });
     const deps = { db, client: temporal, processors, taskQueues: config.temporal.taskQueues };
     try {
-      const options = { repair: false, settleMs: 200, onProgress: () => undefined };
-      return (await reconcile(deps, options)).findings;
+      return await reconcile(deps, { repair: false, settleMs: 200, ...options });
     } finally {
       await processors.close();
     }

@@ -180,7 +180,13 @@ describe('What operators read of all accounts', () => {
     const unknown = newId('charge');
     const id = newId('reconciliation');
     await beginReconciliation(api.db, { id, runId: 'a run of the tests', repair: true });
-    const counts = { chargesCompared: 3, refundsCompared: 1, movementsCompared: 4, unread: [] };
+    const counts = {
+      chargesCompared: 3,
+      refundsCompared: 1,
+      movementsCompared: 4,
+      unread: [],
+      complete: true,
+    };
     const findings = [
       { code: 'captured_twice' as const, of: charge, detail: 'the ledger shows 2 captures', repaired: false },
       { code: 'charge_behind' as const, of: unknown, detail: 'reads pending', repaired: true },

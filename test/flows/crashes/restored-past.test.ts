@@ -120,6 +120,20 @@ describeWhereFound('Postgres goes back by a minute', function () {
     return { code, found: JSON.parse(parts.join('')) as Found };
   }
 
+  /** Runs `work` while the merchant's account is disabled, so that its payments cannot be made again. */
+  async function whileDisabled<T>(work: () => Promise<T>): Promise<T> {
+    const set = async (command: string) => {
+      const to = { DATABASE_URL: stack!.databaseUrl, SECRETS_KEY: stack!.env['SECRETS_KEY'] };
+      const { code, stderr } = await runAdmin(to, ['account', command, merchant.accountId]);
+      assert.equal(code, 0, stderr);
+    };
+    await set('disable');
+    const result = await work();
+    await set('enable');
+    await eventually('it is served again', async () => (await merchant.get('/v1/charges')).status === 200);
+    return result;
+  }
+
   /** One of each kind of write that the restored database does not know. */
   async function loseWrites(
     on: Environment,
@@ -242,8 +256,23 @@ describeWhereFound('Postgres goes back by a minute', function () {
     assert.equal(await movements(), moved, 'a look moves nothing');
   });
 
+  it('holds payments back while a person must decide', async () => {
+    const [, , repair = '', resume = ''] = book.commands;
+    const { found: held } = await whileDisabled(() => reconcile(repair));
+    assert.equal(held.restoration.isEnded, false);
+    const left = held.restoration.payments.filter(({ result }) => result === 'left').map(({ id }) => id);
+    for (const { answer } of lost['charge']!) assert.ok(left.includes(answer.body.id), answer.body.id);
+    const before = await movements();
+    for (const { path, body, key } of lost['charge']!)
+      assert.equal((await post(path, body, key)).status, 503);
+    assert.equal(await movements(), before);
+    const { found: resumed } = await whileDisabled(() => reconcile(resume));
+    assert.equal(resumed.restoration.isEnded, true);
+    assert.deepEqual(resumed.restoration.payments.map(({ id }) => id).toSorted(), left.toSorted());
+  });
+
   it('makes the lost rows true, and payments begin again', async () => {
-    const [, , repair = '', check = ''] = book.commands;
+    const [, , repair = '', , check = ''] = book.commands;
     const { found } = await reconcile(repair);
     assert.ok(found.restoration.isEnded);
     assert.deepEqual(
