@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
-import type { Received, Receiver } from '../support/stack/receiver.ts';
+import { refuse, type Received, type Receiver } from '../support/stack/receiver.ts';
 import { readEvent, type SeenEvent } from './events/seen-events.ts';
 import { readBody, type Merchant } from './merchants.ts';
 import type { Random } from './random.ts';
@@ -77,6 +77,8 @@ function createReceivers(receiver: Receiver, url: string): Receivers {
     random: Random,
   ): Promise<Registered | null> {
     const path = `/${merchant.accountId}/${registered++}`;
+    // Its first deliveries may come before the answer that tells its id and its secret.
+    receiver.answer(refuse(503), path);
     const answer = await merchant.insist(
       { endpoint: 'POST /v1/webhook-endpoints', key: random.word(), body: { url: url + path, ...body } },
       random,
