@@ -10,9 +10,15 @@ import type { Database } from './knex.ts';
 /** The time at which the monotonic clock was 0, in milliseconds since 1970. */
 let originMs = Date.now() - performance.now();
 
-/** Returns the service's time in milliseconds since 1970. */
+/** The time stands still here until the corrected clock has reached it. */
+let notBeforeMs = 0;
+
+/**
+ * Returns the service's time in milliseconds since 1970. A correction of less than two seconds never turns it back: what a
+ * process does later has no earlier time.
+ */
 export function currentTimeMs(): number {
-  return Math.floor(originMs + performance.now());
+  return Math.max(notBeforeMs, Math.floor(originMs + performance.now()));
 }
 
 /** Returns the service's time. */
@@ -29,8 +35,8 @@ export function clockSkewMs(): number {
 const slowReadMs = 2_000;
 
 /**
- * Reads the clock of Postgres once, and corrects the process's clock. A difference that the duration of the read explains
- * changes nothing, so the clock does not jump back and forth.
+ * Reads the clock of Postgres once, and corrects the process's clock by no more than the read proves: Postgres looked at its
+ * clock at some moment between the question and the answer. So a slow read cannot make a right clock wrong.
  */
 export async function setClock(db: Database): Promise<void> {
   const askedAt = performance.now();
@@ -38,10 +44,12 @@ export async function setClock(db: Database): Promise<void> {
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   );
   const answeredAt = performance.now();
-  const doubtMs = (answeredAt - askedAt) / 2;
-  if (doubtMs * 2 > slowReadMs) return;
-  const seenMs = rows[0]!.ms - (askedAt + doubtMs);
-  if (Math.abs(seenMs - originMs) > doubtMs) originMs = seenMs;
+  if (answeredAt - askedAt > slowReadMs) return;
+  const { ms } = rows[0]!;
+  const correctedMs = Math.min(ms - askedAt, Math.max(ms - answeredAt, originMs));
+  const aheadMs = originMs - correctedMs;
+  if (aheadMs > 0) notBeforeMs = aheadMs < slowReadMs ? currentTimeMs() : 0;
+  originMs = correctedMs;
 }
 
 /** Milliseconds between two reads. A machine's clock drifts by less than a millisecond in this time. */
