@@ -100,16 +100,22 @@ describe('The service screen', function () {
 
   it('leads from a charge captured twice to what to do', async () => {
     const { body: charge } = await merchant.charge({ amount: 1999 });
-    await plant([
-      { code: 'captured_twice', of: charge.id, detail: 'the ledger shows 2 captures', repaired: false },
-    ]);
+    await plant(
+      [{ code: 'captured_twice', of: charge.id, detail: 'the ledger shows 2 captures', repaired: false }],
+      false,
+    );
     const service = await see('/service');
     assert.match(service, /captured twice/);
     assert.match(service, /19\.99 EUR/);
     const page = await see(findLink(service, '/service/reconciliations/rec_'));
     assert.match(page, /Refund one of them at the processor/);
     assert.match(page, /docs\/operations\.md/);
+    assert.match(page, /Examined all.*no: run it again once these are settled/s);
     await plant([]);
+    const settled = await see(
+      findLink(await see('/service/reconciliations'), '/service/reconciliations/rec_'),
+    );
+    assert.doesNotMatch(settled, /Examined all/);
   });
 
   it('disables an account behind a preview', async () => {
@@ -141,7 +147,10 @@ describe('The service screen', function () {
   });
 
   /** A reconciliation that ended now, with these differences. */
-  async function plant(findings: Parameters<typeof endReconciliation>[2]['findings']): Promise<void> {
+  async function plant(
+    findings: Parameters<typeof endReconciliation>[2]['findings'],
+    complete = true,
+  ): Promise<void> {
     const id = newId('reconciliation');
     await beginReconciliation(env.db, { id, runId: id, repair: false });
     const counts = {
@@ -149,7 +158,7 @@ describe('The service screen', function () {
       refundsCompared: 1,
       movementsCompared: 3,
       unread: [],
-      complete: true,
+      complete,
     };
     await endReconciliation(env.db, id, { ...counts, findings });
   }

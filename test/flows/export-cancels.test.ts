@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { findParts, submitExport, untilDone, type OperationBody } from '../support/resources/exports.ts';
+import { findParts, untilDone, type OperationBody } from '../support/resources/exports.ts';
 import {
   createLargeMerchant,
-  holdMidway,
   removeSeededCharges,
+  submitHeld,
   untilFileIsWhole,
 } from '../support/resources/large-exports.ts';
 import type { Merchant } from '../support/resources/merchant.ts';
@@ -62,61 +62,58 @@ describe('A cancel of an export', function () {
   it('stops it within 2 s without the API’s signal', async () => {
     const link = await linkToTemporal(env);
     const api = await link.addApi();
-    const { body } = await submitExport(merchant);
-    const held = await holdMidway(env, body.id);
+    const { id, held } = await submitHeld(env, merchant);
     link.proxy.holdRequests();
-    const path = `/v1/exports/${body.id}/cancel`;
+    const path = `/v1/exports/${id}/cancel`;
     const asked = merchant.send('POST', path, {}, { url: api.url }).catch(() => 'lost');
-    await eventually('the request is written', async () => (await findRow(body.id)).cancel_requested_at);
+    await eventually('the request is written', async () => (await findRow(id)).cancel_requested_at);
     await api.part.kill('SIGKILL');
-    await untilSeen(body.id);
+    await untilSeen(id);
     const releasedAt = await release(held);
     assert.equal(await asked, 'lost');
-    const done = await untilDone(merchant, body.id);
+    const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.error?.code], ['cancelled', 'operation_cancelled']);
-    await assertStoppedSoon(body.id, releasedAt);
-    await assertUnsignalled(body.id);
+    await assertStoppedSoon(id, releasedAt);
+    await assertUnsignalled(id);
   });
 
   it('stops it within 2 s without Temporal', async () => {
-    const { body } = await submitExport(merchant);
-    const held = await holdMidway(env, body.id);
+    const { id, held } = await submitHeld(env, merchant);
     const temporal = env.stack.part('temporal');
     await temporal.kill('SIGKILL');
-    const asked = merchant.send<OperationBody>('POST', `/v1/operations/${body.id}:cancel`);
-    await eventually('the request is written', async () => (await findRow(body.id)).cancel_requested_at);
-    await untilSeen(body.id);
+    const asked = merchant.send<OperationBody>('POST', `/v1/operations/${id}:cancel`);
+    await eventually('the request is written', async () => (await findRow(id)).cancel_requested_at);
+    await untilSeen(id);
     const releasedAt = await release(held);
     const { status, body: answer } = await asked;
     assert.deepEqual([status, answer.status], [200, 'cancelling']);
-    const done = await untilDone(merchant, body.id);
+    const done = await untilDone(merchant, id);
     assert.equal(done.status, 'cancelled');
-    await assertStoppedSoon(body.id, releasedAt);
+    await assertStoppedSoon(id, releasedAt);
     await temporal.start();
     await env
       .db('operations')
-      .where('id', body.id)
+      .where('id', id)
       .update('done_at', env.db.raw(`done_at - interval '2 minutes'`));
     await runMaintenance(env, 'retention');
-    assert.deepEqual(await findParts(env, body.id), []);
+    assert.deepEqual(await findParts(env, id), []);
   });
 
   it('has no effect after the file is complete', async () => {
-    const { body } = await submitExport(merchant);
-    const held = await holdMidway(env, body.id);
+    const { id, held } = await submitHeld(env, merchant);
     // Written, but not to be seen yet.
     const wish = await env.db.transaction();
     await wish('operations')
-      .where({ id: body.id, status: 'running' })
+      .where({ id, status: 'running' })
       .update({ status: 'cancelling', cancel_requested_at: env.db.raw('clock_timestamp()') });
     await held.release();
-    await untilFileIsWhole(env, body.id);
+    await untilFileIsWhole(env, id);
     await wish.commit();
-    const done = await untilDone(merchant, body.id);
+    const done = await untilDone(merchant, id);
     assert.deepEqual([done.status, done.error, typeof done.response], ['succeeded', undefined, 'object']);
-    const { cancel_requested_at } = await findRow(body.id);
+    const { cancel_requested_at } = await findRow(id);
     assert.ok(cancel_requested_at);
-    const late = await merchant.send<OperationBody>('POST', `/v1/operations/${body.id}:cancel`);
+    const late = await merchant.send<OperationBody>('POST', `/v1/operations/${id}:cancel`);
     assert.deepEqual([late.status, late.body], [200, done]);
   });
 

@@ -9,7 +9,6 @@ import { environment, type Environment } from '../support/stack/environment.ts';
 import {
   findParts,
   readResult,
-  submitExport,
   untilDone,
   type OperationBody,
   type Part,
@@ -19,7 +18,7 @@ import {
   chargeIdsNow,
   createLargeMerchant,
   removeSeededCharges,
-  holdMidway,
+  submitHeld,
   idsIn,
   untilFileIsWhole,
   writeOn,
@@ -114,27 +113,25 @@ describe('An export of many rows', function () {
   });
 
   it('fails once its snapshot is of another cluster', async () => {
-    const { body } = await submitExport(merchant);
-    const held = await holdMidway(env, body.id, 1);
-    await env.db('operations').where('id', body.id).update({ snapshot_of: 'another cluster' });
+    const { id, held } = await submitHeld(env, merchant, 1);
+    await env.db('operations').where('id', id).update({ snapshot_of: 'another cluster' });
     await held.release();
-    const failed = await untilDone(merchant, body.id, 60_000);
+    const failed = await untilDone(merchant, id, 60_000);
     assert.equal(failed.error?.code, 'operation_snapshot_lost');
   });
 
   it('has each row of its submission time exactly once', async () => {
     const there = await chargeIdsNow(env, merchant);
     const uncommitted = await insertLate(idBeforeLast(there, 1));
-    const { body } = await submitExport(merchant);
+    const { id, held } = await submitHeld(env, merchant, 1);
     // Early enough that nobody has read as far as the last rows.
-    const held = await holdMidway(env, body.id, 1);
     await uncommitted.commit();
     const later = await insertLate(idBeforeLast(there, 2));
     await later.commit();
     const atTheEnd = await merchant.charge();
     await env.db('charges').where('account_id', merchant.accountId).limit(1).update({ description: 'new' });
     await held.release();
-    const done = await untilDone(merchant, body.id, 60_000);
+    const done = await untilDone(merchant, id, 60_000);
     const text = await readResult(merchant, done);
     for (const { id } of [uncommitted, later, atTheEnd.body]) assert.ok(!text.includes(id));
     assert.deepEqual(idsIn(text), there);
@@ -145,22 +142,21 @@ describe('An export of many rows', function () {
 
   it('resumes behind the last part after a killed worker', async () => {
     const there = await chargeIdsNow(env, merchant);
-    const { body } = await submitExport(merchant);
-    const progress = watchProgress(body.id);
+    const { id, held } = await submitHeld(env, merchant);
+    const progress = watchProgress(id);
     const writes = writeOn(env, merchant);
-    const held = await holdMidway(env, body.id);
     const worker = env.stack.part('worker');
     await worker.kill('SIGKILL');
-    const before = await findParts(env, body.id);
+    const before = await findParts(env, id);
     await held.loseBlocked();
     await held.release();
-    const { body: late } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
+    const { body: late } = await merchant.get<OperationBody>(`/v1/exports/${id}`);
     assert.equal(late.status, 'running', 'it is read with no worker running');
     await worker.start();
-    const done = await untilDone(merchant, body.id, 60_000);
+    const done = await untilDone(merchant, id, 60_000);
     assertNeverBack(await progress.stop());
     assert.ok((await writes.stop()) > 0);
-    const after = await findParts(env, body.id);
+    const after = await findParts(env, id);
     assertWrittenOnce(before, after, there.length);
     const text = await readResult(merchant, done);
     assert.deepEqual(idsIn(text), there);
@@ -173,62 +169,59 @@ describe('An export of many rows', function () {
     const link = await linkToTemporal(env);
     await env.stack.part('worker').stop();
     const dead = await env.stack.addWorker({ TEMPORAL_ADDRESS: link.proxy.address });
-    const { body } = await submitExport(merchant);
-    const held = await holdMidway(env, body.id);
-    const before = await findParts(env, body.id);
+    const { id, held } = await submitHeld(env, merchant);
+    const before = await findParts(env, id);
     // Cut off for longer than a heartbeat may be missed, with its part stored and its checkpoint on the way.
     link.proxy.cut();
     await env.stack.part('worker').start();
     // Another takes it over.
-    await held.untilBlocked(2, { withinMs: takenOverWithinMs });
+    await held.untilBlocked(1, { text: 'set attempt = ', withinMs: takenOverWithinMs });
     await held.release();
-    const done = await untilDone(merchant, body.id, 60_000);
+    const done = await untilDone(merchant, id, 60_000);
     const text = await readResult(merchant, done);
     assert.deepEqual(idsIn(text), there);
     assert.equal(createHash('sha256').update(text).digest('hex'), done.response?.sha256);
-    assertWrittenOnce(before, await findParts(env, body.id), there.length);
+    assertWrittenOnce(before, await findParts(env, id), there.length);
     await dead.kill();
   });
 
   it('finishes even when Temporal is killed during it', async () => {
     const there = await chargeIdsNow(env, merchant);
-    const { body } = await submitExport(merchant);
-    const held = await holdMidway(env, body.id);
+    const { id, held } = await submitHeld(env, merchant);
     const temporal = env.stack.part('temporal');
     await temporal.kill('SIGKILL');
-    const before = await findParts(env, body.id);
+    const before = await findParts(env, id);
     await held.release();
-    const { body: late, headers } = await merchant.get<OperationBody>(`/v1/exports/${body.id}`);
+    const { body: late, headers } = await merchant.get<OperationBody>(`/v1/exports/${id}`);
     assert.ok(['running', 'succeeded'].includes(late.status), 'it is read with Temporal down');
     if (!late.done) assert.ok(headers.get('retry-after'));
     await temporal.start();
-    const done = await untilDone(merchant, body.id, 60_000);
+    const done = await untilDone(merchant, id, 60_000);
     assert.deepEqual(idsIn(await readResult(merchant, done)), there);
-    const after = await findParts(env, body.id);
+    const after = await findParts(env, id);
     assertWrittenOnce(before, after, there.length);
   });
 
   it('is one file where its worker dies early', async () => {
     const there = await chargeIdsNow(env, merchant);
-    const { body } = await submitExport(merchant);
-    const midway = await holdMidway(env, body.id);
-    const ending = await holdOperation(env, body.id);
+    const { id, held: midway } = await submitHeld(env, merchant);
+    const ending = await holdOperation(env, id);
     await midway.release();
-    await untilFileIsWhole(env, body.id);
+    await untilFileIsWhole(env, id);
     const worker = env.stack.part('worker');
     await worker.kill('SIGKILL');
     await ending.loseBlocked();
     await ending.release();
     await worker.start();
-    const done = await untilDone(merchant, body.id, 60_000);
+    const done = await untilDone(merchant, id, 60_000);
     assert.deepEqual([done.status, idsIn(await readResult(merchant, done))], ['succeeded', there]);
     const results = join(env.stack.localDir, 'blobs/results');
     assert.deepEqual(
-      readdirSync(results).filter((name) => name.startsWith(body.id)),
-      [body.id],
+      readdirSync(results).filter((name) => name.startsWith(id)),
+      [id],
     );
-    const parts = await findParts(env, body.id);
-    assert.equal(readdirSync(join(results, body.id)).length, parts.length + 1, 'the parts and their list');
+    const parts = await findParts(env, id);
+    assert.equal(readdirSync(join(results, id)).length, parts.length + 1, 'the parts and their list');
   });
 
   it('leaves every operation with its answer and its event', () =>

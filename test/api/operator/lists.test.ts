@@ -185,7 +185,7 @@ describe('What operators read of all accounts', () => {
       refundsCompared: 1,
       movementsCompared: 4,
       unread: [],
-      complete: true,
+      complete: false,
     };
     const findings = [
       { code: 'captured_twice' as const, of: charge, detail: 'the ledger shows 2 captures', repaired: false },
@@ -194,8 +194,8 @@ describe('What operators read of all accounts', () => {
     await endReconciliation(api.db, id, { ...counts, findings });
     const run = await operator.get(`/operator/reconciliations/${id}`);
     assert.deepEqual(
-      [run.body['status'], run.body['differences'], run.body['repaired']],
-      ['succeeded', 2, 1],
+      [run.body['status'], run.body['differences'], run.body['repaired'], run.body['complete']],
+      ['succeeded', 2, 1, false],
     );
     const open = await list(`/operator/reconciliations/${id}/differences?repaired=false`);
     assert.deepEqual(open, [

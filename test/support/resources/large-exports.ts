@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { seedCharges } from '../../../bench/growth/seed-charges.ts';
 import type { Environment } from '../stack/environment.ts';
 import { eventually } from '../eventually.ts';
-import { findParts } from './exports.ts';
+import { findParts, submitExport } from './exports.ts';
 import type { HeldRow } from '../stack/locks.ts';
 import { createMerchant, type Merchant } from './merchant.ts';
-import { holdUpload } from '../stack/stages.ts';
+import { holdEveryUpload } from '../stack/stages.ts';
 
 /** Exports of so many charges that they are written in several parts of 8 MiB. */
 
@@ -21,14 +21,18 @@ export async function createLargeMerchant(env: Environment): Promise<Merchant> {
 
 /**
  * Removes them, for `after`. No processor knows them, and a reconciliation looks at 10,000 differences at most: it would not
- * find the difference of another test.
+ * find the difference of another test. Nothing refers to them, and nothing checks that: 60,000 checks take a busy machine
+ * longer than a statement may.
  */
 export async function removeSeededCharges(env: Environment, { accountId }: Merchant): Promise<void> {
-  await env.db.raw(
-    `delete from charges c where account_id = ?
-       and not exists (select from idempotency_keys k where k.claim_id = c.claim_id)`,
-    [accountId],
-  );
+  await env.db.transaction(async (transaction) => {
+    await transaction.raw('set local session_replication_role = replica');
+    await transaction.raw(
+      `delete from charges c where account_id = ?
+         and not exists (select from idempotency_keys k where k.claim_id = c.claim_id)`,
+      [accountId],
+    );
+  });
 }
 
 /** Every charge of the merchant at this moment, in the order of an export. */
@@ -45,23 +49,28 @@ export function idsIn(text: string): string[] {
     .map((line) => (JSON.parse(line) as { id: string }).id);
 }
 
+/** An export that waits for its next checkpoint until it is released. */
+export interface HeldExport {
+  id: string;
+  held: HeldRow;
+}
+
 /**
- * Holds the export with so many parts behind it, or more, of some four, right before the next checkpoint. Each hold is
- * asked for while the one before still blocks the export, so that a quick export cannot get past a slow test.
+ * Submits an export, and holds it with so many parts behind it, or more, of some four, right before the next checkpoint. Each
+ * hold is there before the export can get past it, however quick it is.
  */
-export async function holdMidway(env: Environment, id: string, parts = 2): Promise<HeldRow> {
-  const isBegun = () => env.db('operation_uploads').where('operation_id', id).first();
-  await eventually('its upload is begun', isBegun, 30_000);
-  let held = await holdUpload(env, id);
+export async function submitHeld(env: Environment, merchant: Merchant, parts = 2): Promise<HeldExport> {
+  let held = await holdEveryUpload(env);
+  const { id } = (await submitExport(merchant)).body;
   await held.untilBlocked();
   while ((await findParts(env, id)).length < parts) {
-    const next = holdUpload(env, id);
+    const next = holdEveryUpload(env);
     await held.untilBlocked(2);
     await held.release();
     held = await next;
     await held.untilBlocked();
   }
-  return held;
+  return { id, held };
 }
 
 /** Waits until the file is whole, whatever the operation's row says. */

@@ -140,11 +140,6 @@ export function holdSettle(env: Environment, merchant: Merchant): Promise<HeldRo
   return hold(env, 'account_sequences', { account_id: merchant.accountId });
 }
 
-/** The next checkpoint of what an operation writes waits, as does who would take the writing over. */
-export function holdUpload(env: Environment, operationId: string): Promise<HeldRow> {
-  return hold(env, 'operation_uploads', { operation_id: operationId });
-}
-
 /** Every export has started, and none begins to write. */
 export async function holdEveryUpload(env: Environment): Promise<HeldRow> {
   const held = await holdTable(env, 'operation_uploads');
