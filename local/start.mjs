@@ -74,7 +74,7 @@ Tries on a processor what its adapter must promise, and prints one table. Exits 
 Runs the specification against real parts, each lane with a stack of its own.
 
   --quick   the part that needs no crash, in about 90 seconds
-  --lanes   how many processes run side by side (default: two more than cores, 4 at most)
+  --lanes   how many processes run side by side (default: one more than cores, 4 at most)
   FILE …    only these files, in one process; with --lanes in several
 
 Other options go to mocha: npm test -- FILE -g TITLE`,

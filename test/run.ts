@@ -12,8 +12,8 @@ import { summarize, type FileResult } from './support/lanes/results.ts';
  * this process alone: `npm test -- FILE …`, `npm test -- -g TITLE`.
  */
 
-/** Each lane has a stack of its own, about 1 GiB. Tests wait more than they compute: two more lanes than cores. */
-const defaultLanes = Math.min(availableParallelism() + 2, 4);
+/** Each lane has a stack of its own, about 1 GiB. While tests of one wait, another computes: one more lane than cores. */
+const defaultLanes = Math.min(availableParallelism() + 1, 4);
 
 interface LaneRun {
   files: string[];
