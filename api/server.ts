@@ -4,7 +4,7 @@ import { Waker } from '#webhooks/wake.ts';
 import { insertRequests } from '#db/access/requests.ts';
 import type { Config } from '#startup/config.ts';
 import { openProcess, readConfigOrExit } from '#startup/process.ts';
-import { HostedRuns } from '#worker/hosted-runs.ts';
+import type { HostedRuns } from '#worker/hosted-runs.ts';
 import { HttpMetrics } from '#telemetry/http-metrics.ts';
 import { listenForScrapes } from '#telemetry/listener.ts';
 import { traceClient } from '#telemetry/temporal-client.ts';
@@ -62,13 +62,16 @@ const requestLog = new RequestLog({
 });
 const lifecycle: Lifecycle = { isStopping: false };
 
+/** Loaded only where it is used: the SDK's worker is a third of what an API loads. */
+const hosting = config.apiRunsCharges ? await import('#worker/hosted-runs.ts') : null;
+
 /** Runs charges and refunds here. Until it has reached Temporal, workers run them all. */
 let hosted: HostedRuns | undefined;
 
 function hostRuns(served: Config): HostedRuns | undefined {
-  if (!served.apiRunsCharges) return undefined;
+  if (!hosting) return undefined;
   const isUp = (withinMs: number) => temporal.isUp(withinMs);
-  hosted = new HostedRuns({ config: served, log, db, processors, metrics, tracing, isUp });
+  hosted = new hosting.HostedRuns({ config: served, log, db, processors, metrics, tracing, isUp });
   return hosted;
 }
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { listQuickFiles, listTestFiles } from './support/lanes/files.ts';
+import { filesInPairs, listQuickFiles, listTestFiles } from './support/lanes/files.ts';
 import { runInLanes } from './support/lanes/lanes.ts';
 import { summarize, type FileResult } from './support/lanes/results.ts';
 
@@ -17,6 +17,8 @@ const defaultLanes = Math.min(availableParallelism() + 1, 4);
 
 interface LaneRun {
   files: string[];
+  /** Those of them that run on a stack with two of each process of ours. */
+  inPairs: readonly string[];
   lanes: number;
 }
 
@@ -27,13 +29,18 @@ function readLaneRun(args: readonly string[]): LaneRun | null {
   const { quick, lanes, ...others } = values;
   if (Object.keys(others).length > 0 || (positionals.length > 0 && lanes === undefined)) return null;
   const files = quick ? listQuickFiles() : listTestFiles();
-  return { files: positionals.length > 0 ? positionals : files, lanes: Number(lanes ?? defaultLanes) };
+  const isWhole = !quick && positionals.length === 0;
+  return {
+    files: positionals.length > 0 ? positionals : files,
+    inPairs: isWhole ? filesInPairs : [],
+    lanes: Number(lanes ?? defaultLanes),
+  };
 }
 
-async function runLanes({ files, lanes }: LaneRun): Promise<void> {
+async function runLanes({ files, inPairs, lanes }: LaneRun): Promise<void> {
   const began = Date.now();
   const results: FileResult[] = [];
-  await runInLanes(files, lanes, (result) => {
+  await runInLanes(files, inPairs, lanes, (result) => {
     results.push(result);
     if (result.output || result.failures)
       process.stdout.write(`\n${result.file}\n${result.output.trimStart()}${result.failures}`);

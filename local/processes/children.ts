@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastFault, readFileSize } from './log-files.ts';
 import { LauncherError, sendSignal, watch } from './processes.ts';
@@ -49,7 +49,8 @@ function spawnNode({ program, env, logFile }: NodeCommand): ChildProcess {
   try {
     return spawn(process.execPath, ['--enable-source-maps', program], {
       cwd: root,
-      env,
+      // Node 22 and later keep their compiled code there, so the next start of the program is quicker.
+      env: { NODE_COMPILE_CACHE: join(dirname(program), '../compiled'), ...env },
       stdio: ['ignore', log, log, 'ipc'],
       // A session of its own: Ctrl-C at the terminal must reach the launcher only, which stops things in order.
       detached: true,

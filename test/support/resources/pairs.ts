@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client';
 import type { Stack } from '#local/stack.ts';
 import { startBalancer } from '../stack/balancer.ts';
 
-/** The environment of a run whose stack has two of each process of ours (`test/flows/deployments/scale-out.test.ts`). */
-export const inPairs = { TEST_IN_PAIRS: '1' };
+/** The settings of a run whose stack has two of each process of ours. */
+export const pairSettings = { TEST_IN_PAIRS: '1' };
 
 /** Histories that are looked into. */
 const sampled = 60;
