@@ -117,10 +117,11 @@ describe('The rooms', () => {
 
   it('have folders of 3 to 25 files', () => {
     const counts = new Map<string, number>();
-    for (const file of files.filter((name) => !/^(test|bench)\//.test(name)))
-      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
     counts.delete('db/migrations');
-    const wrong = [...counts].filter(([folder, count]) => count > 25 || (count < 3 && folder.includes('/')));
+    // Folders of tests mirror the rooms, and may hold less.
+    const isSmall = (folder: string) => folder.includes('/') && !/^(test|bench)\//.test(folder);
+    const wrong = [...counts].filter(([folder, count]) => count > 25 || (count < 3 && isSmall(folder)));
     assert.deepEqual(wrong, []);
   });
 

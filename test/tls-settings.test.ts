@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '#startup/config.ts';
-import { makeCertificates, type Certificates } from './support/stack/certificates.ts';
+import { makeCertificates, type Certificates } from './support/stack/outside/certificates.ts';
 
 const required = {
   DATABASE_URL: 'postgres://localhost/payments',

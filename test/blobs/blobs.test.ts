@@ -9,7 +9,7 @@ import { blobsConform } from '../support/invariants/conformance/blobs.ts';
 import { environment } from '../support/stack/environment.ts';
 import { download, exportFile } from '../support/resources/exports.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
-import { findS3, type S3Server } from '../support/stack/s3-server.ts';
+import { findS3, type S3Server } from '../support/stack/outside/s3-server.ts';
 
 function toSettings({ settings: { bucket, region, endpoint, prefix, credentials } }: S3Server) {
   return {

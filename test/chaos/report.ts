@@ -1,8 +1,8 @@
 import type { Reconciliation } from '#activities/maintenance/reconciliation.ts';
 import { describeViolation, type Violation } from '../support/invariants/violations.ts';
 import { checkEvents } from './events/event-invariants.ts';
-import type { Evidence } from './evidence.ts';
-import { checkHistories } from './history-invariants.ts';
+import type { Evidence } from './checks/evidence.ts';
+import { checkHistories } from './checks/history-invariants.ts';
 import type { FaultCounts } from './faults.ts';
 import type { Crash } from './rig.ts';
 

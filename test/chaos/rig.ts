@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { lastFault } from '#local/processes/log-files.ts';
 import { keepSecrets } from '#local/secrets.ts';
 import { startStack, type Part, type PartName, type Stack } from '#local/stack.ts';
-import { startBalancer } from '../support/stack/balancer.ts';
+import { startBalancer } from '../support/stack/outside/balancer.ts';
 import { connectTo, type Environment } from '../support/stack/environment.ts';
-import { startProxy, type Proxy } from '../support/stack/proxy.ts';
-import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
-import { findS3, type S3Server } from '../support/stack/s3-server.ts';
+import { startProxy, type Proxy } from '../support/stack/outside/proxy.ts';
+import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
+import { findS3, type S3Server } from '../support/stack/outside/s3-server.ts';
 import type { Execution } from './options.ts';
 import type { Releases } from './releases.ts';
 

@@ -3,7 +3,7 @@ import { CardDeclinedError, InvalidRequestError, Payments, type Event } from '#c
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { environment } from '../support/stack/environment.ts';
-import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 
 const newCharge = { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' } as const;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { issuerFor } from '../support/resources/oauth.ts';
+import { issuerFor } from '../support/resources/access/oauth.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
 import { environment } from '../support/stack/environment.ts';
 import { rememberSecret } from '../support/stack/leaks.ts';

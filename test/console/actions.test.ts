@@ -12,7 +12,7 @@ import {
 } from '../support/resources/plain-screens.tsx';
 import { findSealed, startConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
 import { environment } from '../support/stack/environment.ts';
-import { startProxy, type Proxy } from '../support/stack/proxy.ts';
+import { startProxy, type Proxy } from '../support/stack/outside/proxy.ts';
 
 const hourMs = 60 * 60 * 1_000;
 

@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { subscribe } from '../support/resources/subscriptions.ts';
-import { launchBrowser, openPage, type PageFaults } from '../support/stack/browser.ts';
+import { launchBrowser, openPage, type PageFaults } from '../support/stack/outside/browser.ts';
 import { sharedConsole } from '../support/stack/console.ts';
-import { accept, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { accept, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 
 /** Where pictures of the pages go, for docs/console.md. (Default: none are taken) */
 const pictures = process.env['PICTURES'];

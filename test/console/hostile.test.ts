@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { createWebhookEndpoint, deadUrl } from '../support/resources/webhook-endpoints.ts';
-import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
 
 /** Texts that break out of a page which does not escape them. */

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { createCustomer } from '../support/resources/customers.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
 import { livePage, screens } from '../support/resources/plain-screens.tsx';
-import { launchBrowser, openPage, type PageFaults } from '../support/stack/browser.ts';
+import { launchBrowser, openPage, type PageFaults } from '../support/stack/outside/browser.ts';
 import { startConsole, type TestConsole } from '../support/stack/console.ts';
 
 /** Longer than the shortest time between two questions for a region, in milliseconds. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
-import { launchBrowser, openPage, untilAt, type PageFaults } from '../support/stack/browser.ts';
+import { launchBrowser, openPage, untilAt, type PageFaults } from '../support/stack/outside/browser.ts';
 import { sharedConsole } from '../support/stack/console.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 

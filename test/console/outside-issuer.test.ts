@@ -3,7 +3,7 @@ import { chargeRoutes } from '#api/payments/charges.ts';
 import { roleScopes } from '#domain/roles.ts';
 import { startApi, type TestApi } from '../support/stack/app.ts';
 import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
-import { startOidcProvider, type OidcProvider } from '../support/stack/oidc-provider.ts';
+import { startOidcProvider, type OidcProvider } from '../support/stack/outside/oidc-provider.ts';
 
 const audience = 'https://payments.example';
 

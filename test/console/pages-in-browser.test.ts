@@ -10,7 +10,7 @@ import {
   type ConsoleEstate,
   type Place,
 } from '../support/console-pages.ts';
-import { launchBrowser, openPage } from '../support/stack/browser.ts';
+import { launchBrowser, openPage } from '../support/stack/outside/browser.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
 
 /** Returns what sticks out of the page, where the page is wider than the window. */

@@ -5,10 +5,10 @@ import type { Browser } from 'playwright-core';
 import { insertMember } from '#db/access/members.ts';
 import { newId } from '#db/new-id.ts';
 import { startApi, type TestApi } from '../support/stack/app.ts';
-import { launchBrowser } from '../support/stack/browser.ts';
+import { launchBrowser } from '../support/stack/outside/browser.ts';
 import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
-import { startOidcProvider, type OidcProvider } from '../support/stack/oidc-provider.ts';
-import { makeMember, makeSignInCode, takeConsoleClient } from '../support/resources/members.ts';
+import { startOidcProvider, type OidcProvider } from '../support/stack/outside/oidc-provider.ts';
+import { makeMember, makeSignInCode, takeConsoleClient } from '../support/resources/access/members.ts';
 
 /** Visits that come from another site: by a link, and by an OIDC provider. */
 describe('A visit from elsewhere', function () {

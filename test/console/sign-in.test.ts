@@ -6,7 +6,7 @@ import { adminJson } from '../support/stack/admin.ts';
 import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
-import { makeMember, makeSignInCode } from '../support/resources/members.ts';
+import { makeMember, makeSignInCode } from '../support/resources/access/members.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
 
 const key = randomBytes(32);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { RefundResource } from '#domain/refunds.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { launchBrowser, openPage, untilAt, type PageFaults } from '../support/stack/browser.ts';
+import { launchBrowser, openPage, untilAt, type PageFaults } from '../support/stack/outside/browser.ts';
 import { sharedConsole } from '../support/stack/console.ts';
 import { environment } from '../support/stack/environment.ts';
 

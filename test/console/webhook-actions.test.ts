@@ -5,7 +5,7 @@ import { createMerchant, type Merchant } from '../support/resources/merchant.ts'
 import { subscribe } from '../support/resources/subscriptions.ts';
 import { createWebhookEndpoint, deadUrl } from '../support/resources/webhook-endpoints.ts';
 import { sharedConsole, type Visitor } from '../support/stack/console.ts';
-import { startReceiver } from '../support/stack/receiver.ts';
+import { startReceiver } from '../support/stack/outside/receiver.ts';
 
 describe('The actions on webhooks of the console', function () {
   this.timeout(120_000);

@@ -9,7 +9,7 @@ import {
 } from '../support/resources/subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
 import { sharedConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
-import { accept, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { accept, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 
 /** What a hostile receiver answers. */
 const hostile = '</pre><script src="//evil.example"></script><a href="javascript:alert(1)">\u202e';

@@ -23,7 +23,7 @@ files=$(grep -c '^diff --git' "$patch")
 npm run -s openapi
 node --import tsx test/versions/write.ts
 npm run -s types
-npm test -- test/domain/charges.test.ts test/domain/versions.test.ts test/api/payments/charges.test.ts \
-  test/api/operations/export-lines.test.ts test/api/http/openapi.test.ts
+npm test -- test/domain/charges/charges.test.ts test/domain/versions.test.ts test/api/payments/charges.test.ts \
+  test/api/operations/export-lines.test.ts test/api/documents/openapi.test.ts
 grep -q invoice_number openapi.json
 grep -q invoice_number client/src/schema.ts

@@ -12,7 +12,7 @@ import { sign, signingKey } from '#webhooks/sign.ts';
 import { defaultRetryScheduleMs } from '#domain/webhook-endpoints.ts';
 import { freePort } from '#local/processes/ports.ts';
 import { eventually } from '../support/eventually.ts';
-import { receiverLanguages, type ReceiverLanguage } from '../support/stack/webhook-receivers.ts';
+import { receiverLanguages, type ReceiverLanguage } from '../support/stack/outside/webhook-receivers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');

@@ -8,7 +8,7 @@ import { submitExport, untilDone } from '../support/resources/exports.ts';
 import { assertInvariants } from '../support/invariants/invariants.ts';
 import { createMerchant, type HttpAnswer, type Merchant } from '../support/resources/merchant.ts';
 import { untilAnswered } from '../support/stack/persistent.ts';
-import { accept, startReceiver, type Answer, type Receiver } from '../support/stack/receiver.ts';
+import { accept, startReceiver, type Answer, type Receiver } from '../support/stack/outside/receiver.ts';
 import { refundCharge } from '../support/resources/refunds.ts';
 import { holdEveryUpload, leaveChargesToWorkers, restore } from '../support/stack/stages.ts';
 import { runMaintenance } from '../support/resources/maintenance.ts';

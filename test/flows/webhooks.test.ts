@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
-import { accept, keepSilent, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import {
+  accept,
+  keepSilent,
+  refuse,
+  startReceiver,
+  type Receiver,
+} from '../support/stack/outside/receiver.ts';
 import {
   holdSettle,
   holdSweep,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { installPython } from '../support/stack/python-programs.ts';
+import { installPython } from '../support/stack/outside/python-programs.ts';
 
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 

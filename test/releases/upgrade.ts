@@ -14,9 +14,9 @@ import { eventually } from '../support/eventually.ts';
 import { assertInvariants } from '../support/invariants/invariants.ts';
 import { startChargeLoad } from '../support/resources/charge-load.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { startBalancer, untilReady } from '../support/stack/balancer.ts';
+import { startBalancer, untilReady } from '../support/stack/outside/balancer.ts';
 import { connectTo, type Environment } from '../support/stack/environment.ts';
-import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import type { Release } from './checkout.ts';
 
 const run = promisify(execFile);

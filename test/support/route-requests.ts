@@ -7,7 +7,7 @@ import { newId } from '#db/new-id.ts';
 import { row, runBatch } from './resources/charge-batches.ts';
 import { createCustomer } from './resources/customers.ts';
 import { exportFile } from './resources/exports.ts';
-import { makeMember } from './resources/members.ts';
+import { makeMember } from './resources/access/members.ts';
 import { addClient, type HttpAnswer, type Merchant, type SendOptions } from './resources/merchant.ts';
 import { refundCharge } from './resources/refunds.ts';
 import { environment } from './stack/environment.ts';

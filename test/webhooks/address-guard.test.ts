@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { classifyAddress } from '#webhooks/addresses.ts';
-import { startNameServer, type NameServer } from '../support/stack/name-server.ts';
+import { startNameServer, type NameServer } from '../support/stack/outside/name-server.ts';
 
 /** What each address is, and whether it may be reached (IANA's special-purpose registries). */
 const addresses: [what: string, address: string, reach: ReturnType<typeof classifyAddress>][] = [

@@ -10,7 +10,7 @@ import { takeLease } from '#db/webhooks/endpoint-leases.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
-import { accept, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { accept, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import {
   deliveriesTo,
   endpointRow,

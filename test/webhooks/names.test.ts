@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { createNameResolver, type ResolveAll } from '#webhooks/names.ts';
-import { startNameServer, type NameServer } from '../support/stack/name-server.ts';
+import { startNameServer, type NameServer } from '../support/stack/outside/name-server.ts';
 
 interface Found {
   code: string | undefined;

@@ -6,8 +6,8 @@ import { generate } from 'selfsigned';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createSender, type Channel, type SenderOptions } from '#webhooks/send.ts';
 import { eventually } from '../support/eventually.ts';
-import { startNameServer, type NameServer } from '../support/stack/name-server.ts';
-import { keepSilent, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { startNameServer, type NameServer } from '../support/stack/outside/name-server.ts';
+import { keepSilent, refuse, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 
 const body = Buffer.from('{"id":"evt_1"}');
 const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };

@@ -9,7 +9,7 @@ import {
   startReceiver,
   type Answer,
   type Receiver,
-} from '../support/stack/receiver.ts';
+} from '../support/stack/outside/receiver.ts';
 import {
   deliveriesTo,
   subscribe,

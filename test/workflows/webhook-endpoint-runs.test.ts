@@ -11,7 +11,7 @@ import {
   startReceiver,
   type Answer,
   type Receiver,
-} from '../support/stack/receiver.ts';
+} from '../support/stack/outside/receiver.ts';
 import {
   addBacklog,
   findAttempts,

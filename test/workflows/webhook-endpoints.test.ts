@@ -5,7 +5,7 @@ import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant, type AccountSettings, type Merchant } from '../support/resources/merchant.ts';
 import { holdRow } from '../support/stack/locks.ts';
-import { accept, refuse, startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { accept, refuse, startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import {
   addBacklog,
   findAttempts,

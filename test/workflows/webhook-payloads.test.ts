@@ -3,7 +3,7 @@ import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import { environment, type Environment } from '../support/stack/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { createMerchant } from '../support/resources/merchant.ts';
-import { startReceiver, type Receiver } from '../support/stack/receiver.ts';
+import { startReceiver, type Receiver } from '../support/stack/outside/receiver.ts';
 import { subscribe, untilSettled } from '../support/resources/subscriptions.ts';
 
 describe('What a webhook endpoint is sent', function () {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { deleteOldAuditEntries, insertAuditEntry } from '#db/access/audit-entries.ts';
 import { firstIdAt } from '#domain/ids.ts';
-import { startAccessApi, type AccessApi, type SignedIn } from '../../support/resources/access.ts';
+import { startAccessApi, type AccessApi, type SignedIn } from '../../support/resources/access/access.ts';
 
 describe('The audit of an account', () => {
   let access: AccessApi;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { scopes } from '#domain/scopes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startAccessApi, type AccessApi, type Asker } from '../../support/resources/access.ts';
-import { issuerFor } from '../../support/resources/oauth.ts';
+import { startAccessApi, type AccessApi, type Asker } from '../../support/resources/access/access.ts';
+import { issuerFor } from '../../support/resources/access/oauth.ts';
 import { rememberSecret } from '../../support/stack/leaks.ts';
 
 describe('Clients of an account', () => {

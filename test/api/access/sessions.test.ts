@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { roleScopes } from '#domain/roles.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startAccessApi, type AccessApi, type Asker, type SignedIn } from '../../support/resources/access.ts';
+import {
+  startAccessApi,
+  type AccessApi,
+  type Asker,
+  type SignedIn,
+} from '../../support/resources/access/access.ts';
 
 describe('People of an account', () => {
   let access: AccessApi;

@@ -13,7 +13,7 @@ import {
   makeMember,
   makeSignInCode,
   takeConsoleClient,
-} from '../../support/resources/members.ts';
+} from '../../support/resources/access/members.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 
 interface Shown {

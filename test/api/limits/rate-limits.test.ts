@@ -12,7 +12,7 @@ import {
   makeMember,
   makeSignInCode,
   takeConsoleClient,
-} from '../../support/resources/members.ts';
+} from '../../support/resources/access/members.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 
 type Init = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };

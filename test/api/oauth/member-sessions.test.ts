@@ -8,8 +8,8 @@ import {
   makeMember,
   makeSignInCode,
   takeConsoleClient,
-} from '../../support/resources/members.ts';
-import { issuerFor, type IssuerAnswer } from '../../support/resources/oauth.ts';
+} from '../../support/resources/access/members.ts';
+import { issuerFor, type IssuerAnswer } from '../../support/resources/access/oauth.ts';
 
 describe('The session of a member', () => {
   let api: TestApi;

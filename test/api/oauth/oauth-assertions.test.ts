@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { startApi, type TestApi, type TestClient } from '../../support/stack/app.ts';
-import { inBasic, postForm } from '../../support/resources/oauth.ts';
+import { inBasic, postForm } from '../../support/resources/access/oauth.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 

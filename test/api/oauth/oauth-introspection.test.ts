@@ -9,7 +9,7 @@ import { createTokenVerifier } from '#issuer/tokens.ts';
 import { createDatabase } from '#db/knex.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { echoRoutes } from '../../support/echo-routes.ts';
-import { inBasic, inForm, issuerFor, postForm } from '../../support/resources/oauth.ts';
+import { inBasic, inForm, issuerFor, postForm } from '../../support/resources/access/oauth.ts';
 
 describe('What the issuer tells of tokens, and takes back', () => {
   let api: TestApi;

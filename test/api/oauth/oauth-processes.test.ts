@@ -4,7 +4,7 @@ import { adminJson } from '../../support/stack/admin.ts';
 import { createTestDatabase } from '../../support/stack/app.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { issuerFor } from '../../support/resources/oauth.ts';
+import { issuerFor } from '../../support/resources/access/oauth.ts';
 
 interface Client {
   id: string;

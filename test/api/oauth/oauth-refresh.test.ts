@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { startApi, type TestApi, type TestClient } from '../../support/stack/app.ts';
 import { echoRoutes } from '../../support/echo-routes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { issuerFor, type IssuerAnswer } from '../../support/resources/oauth.ts';
+import { issuerFor, type IssuerAnswer } from '../../support/resources/access/oauth.ts';
 
 describe('A refresh token', () => {
   let api: TestApi;

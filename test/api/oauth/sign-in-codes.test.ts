@@ -11,8 +11,8 @@ import {
   makeSignInCode,
   takeConsoleClient,
   type ConsoleClient,
-} from '../../support/resources/members.ts';
-import { issuerFor, type IssuerAnswer } from '../../support/resources/oauth.ts';
+} from '../../support/resources/access/members.ts';
+import { issuerFor, type IssuerAnswer } from '../../support/resources/access/oauth.ts';
 
 describe('A sign-in code', () => {
   let api: TestApi;

@@ -5,15 +5,15 @@ import { newId } from '#db/new-id.ts';
 import { adminJson } from '../../support/stack/admin.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { echoRoutes } from '../../support/echo-routes.ts';
-import { startOidcProvider, type OidcProvider } from '../../support/stack/oidc-provider.ts';
+import { startOidcProvider, type OidcProvider } from '../../support/stack/outside/oidc-provider.ts';
 import {
   consoleIssuer,
   makeMember,
   makeSignInCode,
   takeConsoleClient,
   type ConsoleClient,
-} from '../../support/resources/members.ts';
-import type { IssuerAnswer } from '../../support/resources/oauth.ts';
+} from '../../support/resources/access/members.ts';
+import type { IssuerAnswer } from '../../support/resources/access/oauth.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operatorScopes, scopes } from '#domain/scopes.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
-import { signInOperator, withToken, type Operator } from '../../support/resources/operators.ts';
+import { signInOperator, withToken, type Operator } from '../../support/resources/access/operators.ts';
 import { rawRoutes, routes, toRouteName } from '../../support/route-requests.ts';
 import { createRoutes } from '#api/routes.ts';
 

@@ -6,7 +6,7 @@ import { addAnswer, addCall, noFigures } from '#domain/figures/service.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { openCharge, openOperation, openRefund } from '../../support/resources/maintenance-rows.ts';
-import { signInOperator, type Operator } from '../../support/resources/operators.ts';
+import { signInOperator, type Operator } from '../../support/resources/access/operators.ts';
 import { readPlan } from '../../support/plans.ts';
 import { createDatabase } from '#db/knex.ts';
 

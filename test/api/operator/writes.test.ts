@@ -4,7 +4,7 @@ import { newId } from '#db/new-id.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { signInOperator, type Operator } from '../../support/resources/operators.ts';
+import { signInOperator, type Operator } from '../../support/resources/access/operators.ts';
 
 const reason = 'Ticket 4711 of the tests';
 

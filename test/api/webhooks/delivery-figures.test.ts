@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
-import { startReceiver } from '../../support/stack/receiver.ts';
+import { startReceiver } from '../../support/stack/outside/receiver.ts';
 
 interface Figures {
   data: {

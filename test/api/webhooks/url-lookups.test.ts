@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createNameResolver } from '#webhooks/names.ts';
 import { withLookupLimit } from '#api/webhooks/url-lookups.ts';
-import { startNameServer, type NameServer } from '../../support/stack/name-server.ts';
+import { startNameServer, type NameServer } from '../../support/stack/outside/name-server.ts';
 
 describe('The lookups of merchants’ URLs', () => {
   let names: NameServer;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from '../journal.ts';
-import type { Receipt } from '../receipts.ts';
+import type { Exchange } from '../load/journal.ts';
+import type { Receipt } from '../load/receipts.ts';
 import { checkEvents } from './event-invariants.ts';
 import type { SeenEvent } from './seen-events.ts';
 

@@ -1,7 +1,7 @@
-import { groupBy } from '../groups.ts';
-import { firstRequests } from '../first-requests.ts';
-import type { Exchange } from '../journal.ts';
-import type { Receipt } from '../receipts.ts';
+import { groupBy } from '../checks/groups.ts';
+import { firstRequests } from '../checks/first-requests.ts';
+import type { Exchange } from '../load/journal.ts';
+import type { Receipt } from '../load/receipts.ts';
 import type { SeenEvent, SeenPage } from './seen-events.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Violation } from '../../support/invariants/violations.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../checks/evidence.ts';
 import { findEventAnomalies, type EventHistory } from './event-history.ts';
 import { findMissedEvents } from './missed-events.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readBody, type Merchant } from '../merchants.ts';
+import { readBody, type Merchant } from '../load/merchants.ts';
 import type { Random } from '../random.ts';
 import type { SeenEvent, SeenPage } from './seen-events.ts';
 

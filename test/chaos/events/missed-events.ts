@@ -1,8 +1,8 @@
-import type { DeliveryEnd } from '../evidence.ts';
-import { firstRequests } from '../first-requests.ts';
-import { groupBy } from '../groups.ts';
-import type { Exchange } from '../journal.ts';
-import type { Receipt } from '../receipts.ts';
+import type { DeliveryEnd } from '../checks/evidence.ts';
+import { firstRequests } from '../checks/first-requests.ts';
+import { groupBy } from '../checks/groups.ts';
+import type { Exchange } from '../load/journal.ts';
+import type { Receipt } from '../load/receipts.ts';
 import { readPages } from './event-history.ts';
 
 /** An endpoint and an event that it never took. */

@@ -6,7 +6,7 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 import { seedEvents } from '../../support/resources/seed-events.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { startReceiver, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { restore } from '../../support/stack/stages.ts';
 import { openShell, signedIn, type Shell } from './command.ts';
 

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { endpointEvents, recipes } from '#client/cli/tools/recipes.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
-import { startReceiver, type Received, type Receiver } from '../../support/stack/receiver.ts';
+import { startReceiver, type Received, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openShell, signedIn, type Shell } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installPython } from '../../support/stack/python-programs.ts';
+import { installPython } from '../../support/stack/outside/python-programs.ts';
 import { settle } from './generated.ts';
 import { findExample, listOperations, type Language, type Surroundings } from './language.ts';
 import { MissingProgram, runProgram } from './programs.ts';

@@ -13,8 +13,8 @@ import { createMerchant, type Merchant } from '../../support/resources/merchant.
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
 import type { Environment } from '../../support/stack/environment.ts';
 import { readStatements } from '../../support/runbooks.ts';
-import { findPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
-import { startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { findPrometheus, type Prometheus } from '../../support/stack/outside/prometheus.ts';
+import { startReceiver, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { assertFires, startAlertStack, type AlertStack } from './stack.ts';
 
 const shiftClock = fileURLToPath(new URL('../../support/stack/shift-clock.mjs', import.meta.url));

@@ -7,8 +7,8 @@ import { refundCharge, refundReads } from '../../support/resources/refunds.ts';
 import { countCharges, seedEventsAt } from '../../support/resources/seed-events.ts';
 import { addBacklog, deliveriesTo, subscribe, untilParked } from '../../support/resources/subscriptions.ts';
 import type { Environment } from '../../support/stack/environment.ts';
-import { findPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
-import { accept, refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { findPrometheus, type Prometheus } from '../../support/stack/outside/prometheus.ts';
+import { accept, refuse, startReceiver, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { holdSweep, restore } from '../../support/stack/stages.ts';
 import { assertFires, startAlertStack, untilNoneFires, type AlertStack } from './stack.ts';
 

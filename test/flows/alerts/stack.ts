@@ -5,7 +5,7 @@ import { startStack } from '#local/stack.ts';
 import { placeBundle } from '../../support/bundle.ts';
 import { eventually } from '../../support/eventually.ts';
 import { connectTo, type Environment } from '../../support/stack/environment.ts';
-import { startPrometheus, type Prometheus } from '../../support/stack/prometheus.ts';
+import { startPrometheus, type Prometheus } from '../../support/stack/outside/prometheus.ts';
 
 /** A stack of its own, since faults leave their traces. A real Prometheus reads its metrics by the product's rules. */
 export interface AlertStack {

@@ -11,7 +11,7 @@ import {
   type Merchant,
 } from '../../support/resources/merchant.ts';
 import { assertChargedOnce } from '../../support/resources/outcomes.ts';
-import { startProxy, type Proxy } from '../../support/stack/proxy.ts';
+import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
 import { untilAnswered } from '../../support/stack/persistent.ts';
 import { chargeRuns, chargeWorkflowId } from '../../support/resources/runs.ts';
 import { holdNewCharges, holdSettle, linkToTemporal, restore } from '../../support/stack/stages.ts';

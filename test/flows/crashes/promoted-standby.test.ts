@@ -16,9 +16,9 @@ import {
 } from '../../support/resources/merchant.ts';
 import { runAdmin } from '../../support/stack/admin.ts';
 import { connectTo, type Environment } from '../../support/stack/environment.ts';
-import { findBackupPrograms } from '../../support/stack/point-in-time.ts';
-import { startProxy, type Proxy } from '../../support/stack/proxy.ts';
-import { readStandbyRunbook, Servers, type Server } from '../../support/stack/standby.ts';
+import { findBackupPrograms } from '../../support/stack/databases/point-in-time.ts';
+import { startProxy, type Proxy } from '../../support/stack/outside/proxy.ts';
+import { readStandbyRunbook, Servers, type Server } from '../../support/stack/databases/standby.ts';
 
 interface Told {
   key: string;

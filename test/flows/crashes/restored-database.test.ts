@@ -16,7 +16,7 @@ import {
 } from '../../support/resources/exports.ts';
 import { idsIn } from '../../support/resources/large-exports.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { findSystemPostgres } from '../../support/stack/system-postgres.ts';
+import { findSystemPostgres } from '../../support/stack/databases/system-postgres.ts';
 import { placeBundle } from '../../support/bundle.ts';
 
 /** Transactions of the first cluster before there is a row: more than the second one has in this test. */

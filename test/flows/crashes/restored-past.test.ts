@@ -20,7 +20,7 @@ import {
   readRunbook,
   startArchived,
   type ArchivedPostgres,
-} from '../../support/stack/point-in-time.ts';
+} from '../../support/stack/databases/point-in-time.ts';
 
 /** How often each kind of payment is lost: `LOST_PAYMENTS=200 npm test -- test/flows/crashes/restored-past.test.ts`. */
 const times = Number(process.env['LOST_PAYMENTS'] ?? 1);

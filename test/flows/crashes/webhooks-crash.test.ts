@@ -3,7 +3,7 @@ import type { PartName } from '#local/stack.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
-import { accept, refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { accept, refuse, startReceiver, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { restore } from '../../support/stack/stages.ts';
 import { deliveriesTo, subscribe, type Subscription } from '../../support/resources/subscriptions.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';

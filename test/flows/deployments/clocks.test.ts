@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { row as batchRow, submitBatch } from '../../support/resources/charge-batches.ts';
 import { untilDone } from '../../support/resources/exports.ts';
 import { createMerchant, addClient, type Merchant } from '../../support/resources/merchant.ts';
-import { startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { startReceiver, type Receiver } from '../../support/stack/outside/receiver.ts';
 
 const preload = fileURLToPath(new URL('../../support/stack/shift-clock.mjs', import.meta.url));
 const shifted = (ms: number) => ({ NODE_OPTIONS: `--import ${preload}`, CLOCK_SHIFT_MS: String(ms) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Part } from '#local/stack.ts';
-import { startBalancer, untilReady, type Balancer } from '../../support/stack/balancer.ts';
+import { startBalancer, untilReady, type Balancer } from '../../support/stack/outside/balancer.ts';
 import { waySettings, startChargingApi, ways } from '../../support/stack/charging-api.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';

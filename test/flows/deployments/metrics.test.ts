@@ -6,7 +6,7 @@ import { environment, type Environment } from '../../support/stack/environment.t
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { scrape, type Scrape } from '../../support/metrics.ts';
-import { refuse, startReceiver } from '../../support/stack/receiver.ts';
+import { refuse, startReceiver } from '../../support/stack/outside/receiver.ts';
 import { holdSettle, restore } from '../../support/stack/stages.ts';
 import { createWebhookEndpoint } from '../../support/resources/webhook-endpoints.ts';
 import { runMaintenance } from '../../support/resources/maintenance.ts';

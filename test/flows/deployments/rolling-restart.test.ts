@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Pool } from 'undici';
 import type { Part } from '#local/stack.ts';
-import { startBalancer, untilReady, type Balancer } from '../../support/stack/balancer.ts';
+import { startBalancer, untilReady, type Balancer } from '../../support/stack/outside/balancer.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startChargeLoad } from '../../support/resources/charge-load.ts';

@@ -24,11 +24,11 @@ import { startPostgres, type Postgres } from '#local/postgres/postgres.ts';
 import { preparePostgresFiles } from '#local/postgres/postgres-files.ts';
 import { startStack, type Stack } from '#local/stack.ts';
 import { runAdmin } from '../../support/stack/admin.ts';
-import { makeCertificates, type Certificates } from '../../support/stack/certificates.ts';
+import { makeCertificates, type Certificates } from '../../support/stack/outside/certificates.ts';
 import { connectTo, environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
-import { startTlsFront, type TlsFront } from '../../support/stack/tls-front.ts';
+import { startTlsFront, type TlsFront } from '../../support/stack/outside/tls-front.ts';
 import { placeBundle } from '../../support/bundle.ts';
 
 /** What the pool warns of is what these tests assert. */

@@ -9,13 +9,13 @@ import {
   startRecordingProxy,
   type CollectedSpan,
   type Collector,
-} from '../../support/stack/collector.ts';
+} from '../../support/stack/outside/collector.ts';
 import { startChargingApi, type Way } from '../../support/stack/charging-api.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { leaveChargesToWorkers } from '../../support/stack/stages.ts';
-import { refuse, startReceiver, type Receiver } from '../../support/stack/receiver.ts';
+import { refuse, startReceiver, type Receiver } from '../../support/stack/outside/receiver.ts';
 import { subscribe } from '../../support/resources/subscriptions.ts';
 import { bundledWorkflows } from '../../support/bundle.ts';
 import { quietTemporal } from '../../workflows/quiet-temporal.ts';

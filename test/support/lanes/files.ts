@@ -31,7 +31,7 @@ const slowest = [
   'test/flows/crashes/webhooks-crash.test.ts',
   'test/api/payments/refunds-reversal.test.ts',
   'test/api/oauth/oauth-processes.test.ts',
-  'test/api/http/documents.test.ts',
+  'test/api/documents/documents.test.ts',
   'test/flows/crashes/crash-load.test.ts',
   'test/flows/crashes/unsent-charges.test.ts',
   'test/flows/crashes/restored-past.test.ts',
@@ -59,7 +59,7 @@ export const filesInPairs: readonly string[] = [
 /** `npm test -- --quick` leaves out what kills a process, starts many, or waits for long. A path's beginning each. */
 const slow = [
   'test/activities/',
-  'test/api/http/documents',
+  'test/api/documents/documents',
   'test/api/http/health',
   'test/api/http/hostile-texts',
   'test/api/http/server',

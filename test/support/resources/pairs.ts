@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '@temporalio/client';
 import type { Stack } from '#local/stack.ts';
-import { startBalancer } from '../stack/balancer.ts';
+import { startBalancer } from '../stack/outside/balancer.ts';
 
 /** The settings of a run whose stack has two of each process of ours. */
 export const pairSettings = { TEST_IN_PAIRS: '1' };

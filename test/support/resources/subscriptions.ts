@@ -5,7 +5,7 @@ import type { WebhookEndpointResource } from '#domain/webhook-endpoints.ts';
 import type { Environment } from '../stack/environment.ts';
 import { eventually } from '../eventually.ts';
 import type { Merchant } from './merchant.ts';
-import type { Received, Receiver } from '../stack/receiver.ts';
+import type { Received, Receiver } from '../stack/outside/receiver.ts';
 
 /** A merchant's endpoint, registered at the API. */
 export interface Subscription {

@@ -9,7 +9,7 @@ import type { Role } from '#domain/roles.ts';
 import type { Scope } from '#domain/scopes.ts';
 import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
 import { createLogger } from '#telemetry/log.ts';
-import { makeMember, makeSignInCode } from '../resources/members.ts';
+import { makeMember, makeSignInCode } from '../resources/access/members.ts';
 import { atEnd } from './at-end.ts';
 import { environment } from './environment.ts';
 

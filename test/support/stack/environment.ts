@@ -8,7 +8,7 @@ import { startStack, type Stack } from '#local/stack.ts';
 import { atEnd } from './at-end.ts';
 import { doubleUp } from '../resources/pairs.ts';
 import { placeBundle } from '../bundle.ts';
-import { startPooledDatabase, wantedPoolMode } from './pooler.ts';
+import { startPooledDatabase, wantedPoolMode } from './databases/pooler.ts';
 
 /** One movement of money in the processor's books. */
 export interface BookEntry {

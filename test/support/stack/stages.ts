@@ -8,7 +8,7 @@ import { environment, type Environment } from './environment.ts';
 import { eventually } from '../eventually.ts';
 import { holdRow, holdTable, type HeldRow } from './locks.ts';
 import { createMerchant, type Merchant } from '../resources/merchant.ts';
-import { startProxy, type Proxy } from './proxy.ts';
+import { startProxy, type Proxy } from './outside/proxy.ts';
 import { scheduleId } from '../resources/maintenance.ts';
 
 /**
