@@ -37,16 +37,22 @@ operators, too: GET /operator/reconciliations and the screen Service show them.
   --settle  milliseconds until a difference counts, since it may be a change in progress (default: 5000)
   --json    print the findings as JSON
 
-Exits with 0 if there is no difference, or all were repaired; with 1 otherwise, also if more than 10,000 differences of a
-kind are possible, since it examines no more in one run.
+Exits with 0 if there is no difference, or all were repaired; with 1 otherwise, also if it is incomplete: one run examines
+10,000 rows that may differ, and 10,000 keys without a row. It then says how many are left. Settle what it names (--repair
+settles what moves no money), and run it again, until it is complete.
 Works with the settings of the environment, or else on the local stack that \`npm start\` runs.
 `;
 
-/** Runs the command with these arguments. Returns its exit code. */
+/**
+ * Runs the command with these arguments. Returns its exit code.
+ *
+ * @param most see `ReconciliationOptions`.
+ */
 export async function runReconcile(
   args: string[],
   env: NodeJS.ProcessEnv,
   output: ReconcileOutput,
+  most?: number,
 ): Promise<number> {
   const values = parse(args);
   if (typeof values === 'string') {
@@ -59,7 +65,14 @@ export async function runReconcile(
   }
   const settleMs = Number(values.settle ?? 5_000);
   const { repair = false, restored: isRestored = false, resume = false } = values;
-  const options = { repair, resume, settleMs, isRestored, onProgress: output.progress };
+  const options = {
+    repair,
+    resume,
+    settleMs,
+    isRestored,
+    onProgress: output.progress,
+    ...(most && { most }),
+  };
   const { restoration, ...found } = await run(readConfig(complete(env)), options);
   const json = () => `${JSON.stringify({ ...found, ...(restoration && { restoration }) }, null, 2)}\n`;
   output.result(values.json ? json() : reportRestoration(restoration) + report(found));
@@ -96,11 +109,12 @@ interface RunOptions {
   settleMs: number;
   isRestored: boolean;
   onProgress: (line: string) => void;
+  most?: number;
 }
 
 async function run(
   config: Config,
-  { isRestored, repair, resume, settleMs, onProgress }: RunOptions,
+  { isRestored, resume, ...options }: RunOptions,
 ): Promise<Reconciliation & { restoration: Restoration | null }> {
   const { databaseUrl, temporal, secretsKey, publicUrl } = config;
   const silent = { warn: () => undefined, error: () => undefined };
@@ -110,10 +124,10 @@ async function run(
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
     const deps = { db, client, processors, taskQueues: temporal.taskQueues, secretsKey, publicUrl };
+    const { repair, onProgress } = options;
     const restoration = isRestored ? await repairRestored(deps, { repair, resume, onProgress }) : null;
     const id = await ask(db, repair);
     const forget = endOnInterrupt(() => failReconciliation(db, id));
-    const options = { repair, settleMs, onProgress };
     const found = await reconcileOnRecord(deps, { id, runId: id }, options).finally(forget);
     return { ...found, restoration };
   } finally {
@@ -159,15 +173,20 @@ function reportRestoration(restoration: Restoration | null): string {
 }
 
 function report(found: Reconciliation): string {
-  const { findings, chargesCompared, refundsCompared, movementsCompared, unread, complete } = found;
+  const { findings, chargesCompared, refundsCompared, movementsCompared, unread, unexamined } = found;
   const lines = findings.map(line);
   for (const processor of unread)
     lines.push(`The ledger of ${processor} could not be read: its rows were not compared`);
-  if (!complete)
-    lines.push('There are more differences than one run examines: settle these, and run it again');
   const counts = Object.entries(countFindings(findings)).map(([code, count]) => `${code} ${count}`);
   const sum = `${chargesCompared} charges and ${refundsCompared} refunds compared, ${movementsCompared} movements read`;
-  return `${[...lines, `${sum}: ${counts.length > 0 ? counts.join(', ') : 'no difference'}`].join('\n')}\n`;
+  lines.push(`${sum}: ${counts.length > 0 ? counts.join(', ') : 'no difference'}`);
+  if (unexamined > 0) {
+    lines.push(
+      `INCOMPLETE: ${unexamined} possible differences were not looked at, since one run has a bound. ` +
+        'Settle those above (--repair settles what moves no money), then run it again',
+    );
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 function line({ code, of, detail, repaired }: Finding): string {

@@ -18,7 +18,10 @@ export async function reconcileBooks(
   try {
     const { findings, unread, complete, ...counts } = await reconcileOnRecord(deps, run, { repair });
     if (unread.length > 0) log.warn('reconciliation without some ledgers', { unread });
-    if (!complete) log.warn('reconciliation did not examine every difference');
+    if (!complete)
+      log.warn('reconciliation is incomplete: settle what it found, and run it again', {
+        unexamined: counts.unexamined,
+      });
     for (const { code, of, detail, repaired } of findings)
       log.warn('reconciliation', { code, of, detail, repaired });
     const repaired = findings.filter((one) => one.repaired).length;

@@ -40,8 +40,10 @@ export interface Reconciliation {
   movementsCompared: number;
   /** Processors whose ledger could not be read, so that their charges were not compared. */
   unread: string[];
-  /** Whether each possible difference was examined. There is a bound on their number. */
+  /** Whether each possible difference was examined. */
   complete: boolean;
+  /** How many possible differences were not examined: there is a bound on those of one run. */
+  unexamined: number;
   findings: Finding[];
 }
 
@@ -52,7 +54,7 @@ export interface ReconciliationOptions {
   onProgress?: (line: string) => void;
   /** How long a difference may settle by itself before it is looked at again, in milliseconds. (Default: 5 s) */
   settleMs?: number;
-  /** How many possible differences of a kind are examined at most. (Default: 10,000) */
+  /** How many rows that may differ are examined at most, and how many differences of keys without a row. (Default: 10,000) */
   most?: number;
 }
 
@@ -95,43 +97,43 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const { onProgress = () => undefined, settleMs = 5_000, most = 10_000 } = options;
   const { read, ...ledgers } = await readLedgers(deps, onProgress);
-  const findings: Finding[] = [];
-  const compared = await ReconciliationTables.with(deps.db, async (tables) => {
-    await copyRunning(deps.client, tables);
-    findings.push(...(await compareUnknown(tables, read, most + 1)));
-    const candidates = new Set<string>();
-    const chargesCompared = await compareCharges(tables, read, candidates, onProgress);
-    const refundsCompared = await compareRefunds(tables, read, candidates);
-    const lost = await tables.findWithoutRun(most + 1);
-    const all = [...new Set([...candidates, ...lost])];
-    const complete = findings.splice(most).length === 0 && all.length <= most;
-    return { chargesCompared, refundsCompared, complete, candidates: all.slice(0, most) };
-  });
-  const { candidates, ...counts } = compared;
-  if (!counts.complete)
-    onProgress(`There are more than ${most} differences of a kind. Another run examines the rest`);
+  const { findings, candidates, unexamined, ...counts } = await ReconciliationTables.with(
+    deps.db,
+    async (tables) => {
+      await copyRunning(deps.client, tables);
+      const unknown = await compareUnknown(tables, read, most);
+      const chargesCompared = await compareCharges(tables, read, onProgress);
+      const refundsCompared = await compareRefunds(tables, read);
+      await tables.addWithoutRun();
+      const { ids, left } = await tables.readCandidates(most);
+      const unexamined = unknown.left + left;
+      return { chargesCompared, refundsCompared, findings: unknown.findings, candidates: ids, unexamined };
+    },
+  );
   if (candidates.length > 0) {
     onProgress(`${candidates.length} to be looked at again`);
     await sleep(settleMs);
   }
   for (const id of candidates) findings.push(...(await lookAgain(deps, id, options.repair)));
-  return { ...counts, ...ledgers, findings };
+  return { ...counts, complete: unexamined === 0, unexamined, ...ledgers, findings };
 }
 
-/** Returns the differences of keys without a row. It stops reading once it has found `most` of them. */
+/** Returns the differences of keys without a row. It stops once it has found `most`, and counts the keys that are left. */
 async function compareUnknown(
   tables: ReconciliationTables,
   processors: readonly string[],
   most: number,
-): Promise<Finding[]> {
+): Promise<{ findings: Finding[]; left: number }> {
   const findings: Finding[] = [];
-  for (let after: UnknownKey | null = null; findings.length < most;) {
+  for (let after: UnknownKey | null = null; ;) {
     const keys: UnknownKey[] = await tables.nextUnknown(processors, after, page);
-    for (const key of keys) findings.push(...describeUnknown(key, await tables.readMovements(key)));
-    if (keys.length < page) break;
-    after = keys.at(-1) ?? null;
+    for (const key of keys) {
+      if (findings.length >= most) return { findings, left: await tables.countUnknown(processors, after) };
+      findings.push(...describeUnknown(key, await tables.readMovements(key)));
+      after = key;
+    }
+    if (keys.length < page) return { findings, left: 0 };
   }
-  return findings;
 }
 
 /** Returns what a ledger holds under a key that names no row of its processor. Nothing repairs it. */
@@ -158,13 +160,13 @@ async function copyRunning(client: Client, tables: ReconciliationTables): Promis
 async function compareCharges(
   tables: ReconciliationTables,
   processors: readonly string[],
-  candidates: Set<string>,
   onProgress: (line: string) => void,
 ): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
     const rows = await tables.nextCharges(processors, after, page);
-    for (const row of rows) if (compareCharge(row, row, row.id).length > 0) candidates.add(row.id);
+    const differing = rows.filter((row) => compareCharge(row, row, row.id).length > 0);
+    await tables.addCandidates(differing.map(({ id }) => id));
     count += rows.length;
     if (rows.length < page) return count;
     after = rows.at(-1)?.id ?? '';
@@ -172,15 +174,12 @@ async function compareCharges(
   }
 }
 
-async function compareRefunds(
-  tables: ReconciliationTables,
-  processors: readonly string[],
-  candidates: Set<string>,
-): Promise<number> {
+async function compareRefunds(tables: ReconciliationTables, processors: readonly string[]): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
     const rows = await tables.nextRefunds(processors, after, page);
-    for (const row of rows) if (compareRefund(row, row, row.id).length > 0) candidates.add(row.id);
+    const differing = rows.filter((row) => compareRefund(row, row, row.id).length > 0);
+    await tables.addCandidates(differing.map(({ id }) => id));
     count += rows.length;
     if (rows.length < page) return count;
     after = rows.at(-1)?.id ?? '';

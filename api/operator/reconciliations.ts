@@ -22,6 +22,9 @@ import { requireDone, temporalWithinMs } from './temporal-calls.ts';
 
 /** The runs of reconciliation, and their differences. */
 
+/** The differences of a run at most: 10,000 rows with three each, and 10,000 of keys without a row. */
+const mostDifferences = 50_000;
+
 const count = (words: string) =>
   z.int().min(0).nullable().describe(`${words} \`null\`: it has not ended well.`);
 
@@ -53,6 +56,9 @@ export const reconciliation = z
         'Whether it examined each possible difference. `false`: there were more than 10,000 of a kind, and another run ' +
           'examines what is left once these are settled. `null`: it has not ended well, or an earlier release ran it.',
       ),
+    unexamined: count(
+      'How many possible differences it left to another run. An earlier release did not count them.',
+    ),
     created: schemas.timestamp.describe('When it was asked for, or began.'),
     started: schemas.timestamp.nullable().describe('When it began; `null`: it waits.'),
     ended: schemas.timestamp.nullable().describe('When it ended; `null`: it has not.'),
@@ -65,7 +71,7 @@ const difference = z
     number: z
       .int()
       .min(1)
-      .max(10_000)
+      .max(mostDifferences)
       .describe('In the order in which they were found.')
       .meta({ example: 1 }),
     code: z.enum(differenceCodes).meta({
@@ -130,7 +136,7 @@ function differencesRoute(deps: RouteDeps): RawRoute {
     access: 'operator:read',
     operationId: 'listReconciliationDifferences',
     summary: 'List the differences that a run found, in its order',
-    description: 'At most 10,000 of them are kept. `repaired=false` shows those that need a person.',
+    description: '`repaired=false` shows those that need a person.',
     params,
     query: z.strictObject({
       ...pageParameters,
@@ -203,7 +209,7 @@ async function start(
 
 /** Returns a run as it goes over the wire. */
 export function presentReconciliation(run: ReconciliationRecord): z.output<typeof reconciliation> {
-  const { id, status, repair, differences, repaired, unread, complete } = run;
+  const { id, status, repair, differences, repaired, unread, complete, unexamined } = run;
   return {
     id,
     object: 'reconciliation',
@@ -217,6 +223,7 @@ export function presentReconciliation(run: ReconciliationRecord): z.output<typeo
     movements_read: run.movementsRead,
     unread,
     complete,
+    unexamined,
     created: run.createdAt.toISOString(),
     started: run.startedAt?.toISOString() ?? null,
     ended: run.endedAt?.toISOString() ?? null,

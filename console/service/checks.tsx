@@ -54,6 +54,7 @@ function LastReconciliation({ run }: { run: Reconciliation | null }): JSX.Elemen
       <Time at={run.ended} />:{' '}
       <a href={`/service/reconciliations/${run.id}`}>{rows.toLocaleString('en-GB')} rows</a>,{' '}
       {run.differences} differ, {run.repaired} repaired.{' '}
+      {run.complete === false ? <Status value="not all was examined" tone="waiting" /> : null}{' '}
       {run.unread.length > 0 ? `Not read: ${run.unread.join(', ')}. ` : null}
       <a href="/service/reconciliations">All runs</a>
     </>

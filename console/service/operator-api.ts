@@ -67,6 +67,8 @@ export interface Reconciliation {
   refunds_compared: number | null;
   movements_read: number | null;
   complete: boolean | null;
+  /** Possible differences that it left to another run. */
+  unexamined: number | null;
   unread: string[];
   created: string;
   started: string | null;

@@ -58,6 +58,12 @@ function Asker({ run: { requested_by: by } }: { run: Reconciliation }): JSX.Elem
   return <a href={`/service/audit?actor=${by}`}>an operator</a>;
 }
 
+function describeRest({ unexamined }: Reconciliation): string {
+  const rest =
+    unexamined === null ? '' : `${unexamined.toLocaleString('en-GB')} possible differences are left. `;
+  return `no: ${rest}Settle these, then run it again`;
+}
+
 const isOver = ({ status }: Reconciliation) => status === 'succeeded' || status === 'failed';
 
 const countRows = ({ charges_compared: charges, refunds_compared: refunds }: Reconciliation) =>
@@ -90,7 +96,7 @@ const runRegion = defineRegion<Reconciliation>({
         ['Movements read', run.movements_read],
         ['Differences', run.differences],
         ['Repaired', run.repaired],
-        ['Examined all', run.complete === false ? 'no: run it again once these are settled' : null],
+        ['Examined all', run.complete === false ? describeRest(run) : null],
         ['Ledgers not read', run.unread.length > 0 ? run.unread.join(', ') : null],
       ]}
     />

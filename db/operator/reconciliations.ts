@@ -21,6 +21,8 @@ export interface ReconciliationRecord {
   unread: string[];
   /** Whether each possible difference was examined; `null`: it has not ended well, or an earlier release ran it. */
   complete: boolean | null;
+  /** Possible differences that were not examined; `null`: as for `complete`, or the release before this one ran it. */
+  unexamined: number | null;
   /** `null`: it has not ended well. */
   differences: number | null;
   /** How many of them were repaired. */
@@ -28,7 +30,7 @@ export interface ReconciliationRecord {
 }
 
 const columns = `id, status, repair, requested_by, created_at, started_at, ended_at, charges_compared, refunds_compared,
-  movements_read, unread, complete, differences, repaired`;
+  movements_read, unread, complete, unexamined, differences, repaired`;
 
 /** Returns a page of runs, newest first. */
 export function listReconciliations(db: Database, { after, limit }: Page): Promise<ReconciliationRecord[]> {
@@ -167,16 +169,15 @@ export interface ReconciliationEnd {
   refundsCompared: number;
   movementsCompared: number;
   unread: readonly string[];
-  complete: boolean;
+  /** Possible differences that it did not examine. */
+  unexamined: number;
+  /** It examines so few that all of them are kept. */
   findings: readonly { code: DifferenceCode; of: string; detail: string; repaired: boolean }[];
 }
 
-/** Differences of a run that are kept: more of them, and something else is wrong. */
-const mostKept = 10_000;
-
 /** Records what a run found, in the place of what an earlier attempt of it recorded. */
 export async function endReconciliation(db: Database, id: string, end: ReconciliationEnd): Promise<void> {
-  const kept = end.findings.slice(0, mostKept);
+  const { findings } = end;
   await db.transaction(async (trx) => {
     await trx('reconciliation_differences').where({ reconciliation_id: id }).delete();
     await trx.raw(
@@ -185,10 +186,10 @@ export async function endReconciliation(db: Database, id: string, end: Reconcili
        from unnest(?::text[], ?::text[], ?::text[], ?::boolean[]) with ordinality as d (code, of, detail, repaired)`,
       [
         id,
-        kept.map(({ code }) => code),
-        kept.map(({ of }) => of),
-        kept.map(({ detail }) => detail),
-        kept.map(({ repaired }) => repaired),
+        findings.map(({ code }) => code),
+        findings.map(({ of }) => of),
+        findings.map(({ detail }) => detail),
+        findings.map(({ repaired }) => repaired),
       ],
     );
     await trx('reconciliations')
@@ -200,9 +201,10 @@ export async function endReconciliation(db: Database, id: string, end: Reconcili
         refunds_compared: end.refundsCompared,
         movements_read: end.movementsCompared,
         unread: end.unread,
-        complete: end.complete,
-        differences: end.findings.length,
-        repaired: end.findings.filter(({ repaired }) => repaired).length,
+        complete: end.unexamined === 0,
+        unexamined: end.unexamined,
+        differences: findings.length,
+        repaired: findings.filter(({ repaired }) => repaired).length,
       });
   });
 }

@@ -9,8 +9,8 @@ import type {
 import type { Database } from '../knex.ts';
 
 /**
- * The tables of a reconciliation, on one connection: what was read of the processors' ledgers, and a temporary one of the
- * running workflows. Postgres compares them, so comparing millions takes no memory here.
+ * The tables of a reconciliation, on one connection: what was read of the processors' ledgers, and temporary ones of the
+ * running workflows and of the rows that may differ. Postgres compares them, so comparing millions takes no memory here.
  */
 export class ReconciliationTables {
   readonly #connection: pg.Client;
@@ -79,22 +79,19 @@ export class ReconciliationTables {
     limit: number,
   ): Promise<UnknownKey[]> {
     const { rows } = await this.#connection.query<UnknownKey>(
-      `select id, processor from (
-       select distinct charge_key as id, processor_id as processor from processor_movements m
-       where m.processor_id = any($2::text[]) and m.charge_key like 'ch\\_%' and not exists (
-         select from charges c where c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id)
-       union
-       select distinct key, processor_id from processor_movements m
-       where m.processor_id = any($2::text[]) and m.kind in ('refund', 'refund_reversal') and m.key like 're\\_%'
-         and not exists (select from refunds r where r.id = m.key)
-         and not exists (
-           select from processor_movements v
-           where v.processor_id = m.processor_id and v.charge_key = m.charge_key and v.kind = 'void'
-             and not exists (select from charges c where c.id = v.charge_key))
-       ) unknown where (id, processor) > ($3, $4) order by id, processor limit $1`,
-      [limit, processors, after?.id ?? '', after?.processor ?? ''],
+      `select id, processor ${unknownKeys} order by id, processor limit $4`,
+      [processors, after?.id ?? '', after?.processor ?? '', limit],
     );
     return rows;
+  }
+
+  /** Counts the keys that `nextUnknown` has still to return after this one. */
+  async countUnknown(processors: readonly string[], after: UnknownKey | null): Promise<number> {
+    const { rows } = await this.#connection.query<{ count: number }>(
+      `select count(*)::int as count ${unknownKeys}`,
+      [processors, after?.id ?? '', after?.processor ?? ''],
+    );
+    return rows[0]?.count ?? 0;
   }
 
   /** Returns what a ledger holds under a key, of a charge or of a refund. */
@@ -107,19 +104,52 @@ export class ReconciliationTables {
     return rows;
   }
 
-  /** Returns open rows without a running workflow. Rows that changed in the last minute are left out. */
-  async findWithoutRun(limit: number): Promise<string[]> {
+  /** Notes rows that may differ, by their ids. */
+  async addCandidates(ids: readonly string[]): Promise<void> {
+    await this.#connection.query(
+      `insert into reconciled_candidates select unnest($1::text[]) on conflict do nothing`,
+      [ids],
+    );
+  }
+
+  /** Notes open rows without a running workflow, too. Rows that changed in the last minute are left out. */
+  async addWithoutRun(): Promise<void> {
     const settled = `updated_at < clock_timestamp() - interval '1 minute'
       and not exists (select from reconciled_runs w where w.workflow_id = x.workflow_id)`;
-    const { rows } = await this.#connection.query<{ id: string }>(
-      `(select id from charges x where status in ('pending', 'requires_action', 'requires_capture') and ${settled} limit $1)
+    await this.#connection.query(
+      `insert into reconciled_candidates
+       select id from charges x where status in ('pending', 'requires_action', 'requires_capture') and ${settled}
        union all
-       (select id from refunds x where status in ('pending', 'processed') and ${settled} limit $1)`,
+       select id from refunds x where status in ('pending', 'processed') and ${settled}
+       on conflict do nothing`,
+    );
+  }
+
+  /** Returns the first rows that may differ, and how many there are beyond them. */
+  async readCandidates(limit: number): Promise<{ ids: string[]; left: number }> {
+    const { rows } = await this.#connection.query<{ id: string; count: number }>(
+      `select id, (select count(*) from reconciled_candidates)::int as count
+       from reconciled_candidates order by id limit $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
+    return { ids: rows.map(({ id }) => id), left: (rows[0]?.count ?? 0) - rows.length };
   }
 }
+
+/** Keys of the processors `$1` that name no row, after the key `$2` of the processor `$3`. */
+const unknownKeys = `from (
+  select distinct charge_key as id, processor_id as processor from processor_movements m
+  where m.processor_id = any($1::text[]) and m.charge_key like 'ch\\_%' and not exists (
+    select from charges c where c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id)
+  union
+  select distinct key, processor_id from processor_movements m
+  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and m.key like 're\\_%'
+    and not exists (select from refunds r where r.id = m.key)
+    and not exists (
+      select from processor_movements v
+      where v.processor_id = m.processor_id and v.charge_key = m.charge_key and v.kind = 'void'
+        and not exists (select from charges c where c.id = v.charge_key))
+  ) unknown where (id, processor) > ($2, $3)`;
 
 /** A key in the ledger of a processor. */
 export interface UnknownKey {
@@ -139,6 +169,7 @@ const chargeBooks = `${countMovements('authorization')} as authorizations, ${sum
   ${countMovements('capture')} as captures, ${sumAmounts('capture')} as captured, ${sumAmounts('void')} as voided`;
 const refundBooks = `${sumAmounts('refund')} as refunded, ${sumAmounts('refund_reversal')} as reversed`;
 
-const createSql = `create temporary table reconciled_runs (workflow_id text collate "C" primary key)`;
+const createSql = `create temporary table reconciled_runs (workflow_id text collate "C" primary key);
+  create temporary table reconciled_candidates (id text collate "C" primary key)`;
 
-const dropSql = `drop table if exists pg_temp.reconciled_runs`;
+const dropSql = `drop table if exists pg_temp.reconciled_runs, pg_temp.reconciled_candidates`;

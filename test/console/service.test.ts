@@ -102,15 +102,16 @@ describe('The service screen', function () {
     const { body: charge } = await merchant.charge({ amount: 1999 });
     await plant(
       [{ code: 'captured_twice', of: charge.id, detail: 'the ledger shows 2 captures', repaired: false }],
-      false,
+      1234,
     );
     const service = await see('/service');
     assert.match(service, /captured twice/);
     assert.match(service, /19\.99 EUR/);
+    assert.match(service, /not all was examined/);
     const page = await see(findLink(service, '/service/reconciliations/rec_'));
     assert.match(page, /Refund one of them at the processor/);
     assert.match(page, /docs\/operations\.md/);
-    assert.match(page, /Examined all.*no: run it again once these are settled/s);
+    assert.match(page, /Examined all.*no: 1,234 possible differences are left\. Settle these, then run/s);
     await plant([]);
     const settled = await see(
       findLink(await see('/service/reconciliations'), '/service/reconciliations/rec_'),
@@ -149,7 +150,7 @@ describe('The service screen', function () {
   /** A reconciliation that ended now, with these differences. */
   async function plant(
     findings: Parameters<typeof endReconciliation>[2]['findings'],
-    complete = true,
+    unexamined = 0,
   ): Promise<void> {
     const id = newId('reconciliation');
     await beginReconciliation(env.db, { id, runId: id, repair: false });
@@ -158,7 +159,7 @@ describe('The service screen', function () {
       refundsCompared: 1,
       movementsCompared: 3,
       unread: [],
-      complete,
+      unexamined,
     };
     await endReconciliation(env.db, id, { ...counts, findings });
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { reconcile, type Finding, type Reconciliation } from '#activities/maintenance/reconciliation.ts';
+import { runReconcile } from '#admin/reconciling.ts';
 import { Payments } from '#client/src/index.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
@@ -77,15 +78,37 @@ describe('npm run reconcile', function () {
     assert.deepEqual(await findDifferences(), []);
   });
 
-  it('says that one run could not examine all', async () => {
-    const keys = [newId('charge'), newId('charge')];
+  it('says how many keys one run left', async () => {
+    const keys = [newId('charge'), newId('charge'), newId('charge')];
     for (const key of keys)
       await processor('/charges', { key, token: 'tok_visa', amount: 700, currency: 'EUR', capture: true });
     const [some, all] = [await reconcileNow({ most: 1 }), await reconcileNow({})];
     for (const key of keys) await processor('/voids', { charge_key: key });
-    assert.deepEqual([some.complete, all.complete], [false, true]);
-    assert.equal(some.findings.length, 1);
+    assert.deepEqual([some.complete, some.unexamined, some.findings.length], [false, 2, 1]);
+    assert.deepEqual([all.complete, all.unexamined], [true, 0]);
     assert.deepEqual(all.findings.map(({ of }) => of).toSorted(), keys.toSorted());
+  });
+
+  it('records and prints that a run is incomplete', async () => {
+    const charges = [await pay('tok_visa'), await pay('tok_visa'), await pay('tok_visa')];
+    const hold = (amount: number) => db('charges').whereIn('id', charges).update({ amount_captured: amount });
+    await hold(1998);
+    const printed: string[] = [];
+    const output = { result: (text: string) => printed.push(text), progress: () => undefined };
+    const code = await runReconcile(['--repair', '--settle', '200'], stack.env, output, 1);
+    const whole = await reconcileNow({ most: 3 });
+    await hold(1999);
+    assert.equal(code, 1);
+    assert.match(
+      printed.join(''),
+      /\nINCOMPLETE: 2 possible differences were not looked at.*run it again\n$/,
+    );
+    const recorded = await db('reconciliations').orderBy('id', 'desc').first();
+    assert.deepEqual(
+      [recorded.status, recorded.complete, recorded.unexamined, recorded.differences],
+      ['succeeded', false, 2, 1],
+    );
+    assert.deepEqual([whole.complete, whole.unexamined, whole.findings.length], [true, 0, 3]);
   });
 
   it('finds an authorization that no row tells of', async () => {
@@ -205,8 +228,8 @@ describe('npm run reconcile', function () {
       workflowId: 'reconcile-now',
       taskQueue: 'payments',
     });
-    const result = (await handle.result()) as { found: object; chargesCompared: number };
-    assert.deepEqual(result.found, {});
+    const result = (await handle.result()) as { found: object; chargesCompared: number; unexamined: number };
+    assert.deepEqual([result.found, result.unexamined], [{}, 0]);
     assert.ok(result.chargesCompared >= 3);
     const description = await temporal.schedule.getHandle('maintenance/reconcile/payments').describe();
     assert.equal(description.action.type, 'startWorkflow');

@@ -63,7 +63,7 @@ async function addReconciliation(): Promise<string> {
   const { db } = await environment();
   const id = newId('reconciliation');
   await beginReconciliation(db, { id, runId: id, repair: false });
-  const counts = { chargesCompared: 0, refundsCompared: 0, movementsCompared: 0, unread: [], complete: true };
+  const counts = { chargesCompared: 0, refundsCompared: 0, movementsCompared: 0, unread: [], unexamined: 0 };
   await endReconciliation(db, id, { ...counts, findings: [] });
   return id;
 }

@@ -185,7 +185,7 @@ describe('What operators read of all accounts', () => {
       refundsCompared: 1,
       movementsCompared: 4,
       unread: [],
-      complete: false,
+      unexamined: 5,
     };
     const findings = [
       { code: 'captured_twice' as const, of: charge, detail: 'the ledger shows 2 captures', repaired: false },
@@ -194,8 +194,14 @@ describe('What operators read of all accounts', () => {
     await endReconciliation(api.db, id, { ...counts, findings });
     const run = await operator.get(`/operator/reconciliations/${id}`);
     assert.deepEqual(
-      [run.body['status'], run.body['differences'], run.body['repaired'], run.body['complete']],
-      ['succeeded', 2, 1, false],
+      [
+        run.body['status'],
+        run.body['differences'],
+        run.body['repaired'],
+        run.body['complete'],
+        run.body['unexamined'],
+      ],
+      ['succeeded', 2, 1, false, 5],
     );
     const open = await list(`/operator/reconciliations/${id}/differences?repaired=false`);
     assert.deepEqual(open, [
