@@ -17,6 +17,7 @@ import { benchmarkOverload } from './overload.ts';
 import { benchmarkPeers } from './peers/peers.ts';
 import { benchmarkReads } from './reads/reads.ts';
 import { benchmarkScaleOut } from './scale-out.ts';
+import { benchmarkSizes } from './sizes/sizes.ts';
 import { benchmarkStartUp } from './start-up.ts';
 import { benchmarkTakeover } from './takeover.ts';
 import { table } from './rig/table.ts';
@@ -40,6 +41,7 @@ const benchmarks: Record<string, Benchmark> = {
   peers: benchmarkPeers,
   reads: benchmarkReads,
   'scale-out': benchmarkScaleOut,
+  sizes: benchmarkSizes,
   'start-up': benchmarkStartUp,
   takeover: benchmarkTakeover,
   webhooks: benchmarkWebhooks,
@@ -54,7 +56,7 @@ ${names.join('\n')}
 
   --json        the results as JSON on standard output; progress goes to standard error
   --rounds N    how often each measurement is repeated (3)
-  --seconds N   how long each one lasts (5)
+  --seconds N   how long each one lasts (5; of \`sizes\`: 60)
   --minutes N   how long \`memory\` loads the stack (60)
   --help        this text
 
@@ -62,7 +64,9 @@ Each brings up a stack of its own under LOCAL_DIR (.local) and removes it again.
 docs/benchmarks.md says what the numbers mean.
 `;
 
-interface Arguments extends BenchmarkOptions {
+interface Arguments extends Omit<BenchmarkOptions, 'seconds'> {
+  /** `null`: each benchmark has its own. */
+  seconds: number | null;
   /** One, or all. */
   chosen: string[];
   json: boolean;
@@ -91,7 +95,7 @@ function readArguments(): Arguments {
     chosen: named.length > 0 ? named : Object.keys(benchmarks),
     json: parsed.values.json,
     rounds: atLeastOne('rounds', parsed.values.rounds),
-    seconds: atLeastOne('seconds', parsed.values.seconds),
+    seconds: parsed.values.seconds === undefined ? null : atLeastOne('seconds', parsed.values.seconds),
     minutes: atLeastOne('minutes', parsed.values.minutes),
   };
 }
@@ -104,7 +108,7 @@ function parse() {
         help: { type: 'boolean', short: 'h', default: false },
         json: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '3' },
-        seconds: { type: 'string', default: '5' },
+        seconds: { type: 'string' },
         minutes: { type: 'string', default: '60' },
       },
     });
@@ -137,19 +141,17 @@ function figuresTable(all: Map<string, BenchmarkResults>): string {
 }
 
 async function main(): Promise<void> {
-  const { chosen, json, ...options } = readArguments();
+  const { chosen, json, seconds, ...given } = readArguments();
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
-    const context = {
-      ...options,
-      signal: stop.signal,
-      say: (line: string) => void process.stderr.write(`${line}\n`),
-    };
+    const say = (line: string) => void process.stderr.write(`${line}\n`);
     const all = new Map<string, BenchmarkResults>();
     for (const name of chosen) {
       const machine = describeMachine();
-      const results = await benchmarks[name]!.run(context);
+      const benchmark = benchmarks[name]!;
+      const options: BenchmarkOptions = { ...given, seconds: seconds ?? benchmark.defaultSeconds ?? 5 };
+      const results = await benchmark.run({ ...options, signal: stop.signal, say });
       all.set(name, { ...results, data: { benchmark: name, machine, ...options, ...results.data } });
       const text = `${machine}\n${results.text}`;
       if (!json) process.stdout.write(chosen.length > 1 ? `${name}\n\n${text}\n` : text);

@@ -30,6 +30,8 @@ export interface BenchmarkResults {
 export interface Benchmark {
   /** One line for the list of benchmarks. */
   summary: string;
+  /** How long a measurement lasts unless `--seconds` says. (Default: 5) */
+  defaultSeconds?: number;
   run(context: BenchmarkContext): Promise<BenchmarkResults>;
 }
 

@@ -55,15 +55,39 @@ const dispatcher = new Agent({ connections: null, pipelining: 1 });
 /** A charge that was turned away is sent again after this time, which counts. */
 const pauseMs = 50;
 
+/** A charge of an open load waits for its answer for so long. (ms) */
+const giveUpMs = 60_000;
+
 const chargeBody = JSON.stringify(sampleCharge);
 
-function sendCharge(url: string, token: string, key: string): Promise<number> {
-  return sendKeyed(`${url}/v1/charges`, key, { authorization: `Bearer ${token}` });
+function sendCharge(
+  url: string,
+  token: string,
+  key: string,
+  withinMs: number | null = null,
+): Promise<number> {
+  return sendKeyed(`${url}/v1/charges`, key, { authorization: `Bearer ${token}` }, withinMs);
 }
 
-async function sendKeyed(url: string, key: string, more: Record<string, string> = {}): Promise<number> {
+/** Sends a charge of an open load. Resolves to 0 if it has no answer: the load goes on, and counts it. */
+async function sendOpenCharge(url: string, token: string): Promise<number> {
+  return sendCharge(url, token, randomUUID(), giveUpMs).catch(() => 0);
+}
+
+async function sendKeyed(
+  url: string,
+  key: string,
+  more: Record<string, string> = {},
+  headersTimeout: number | null = null,
+): Promise<number> {
   const headers = { ...more, 'content-type': 'application/json', 'idempotency-key': key };
-  const answer = await request(url, { dispatcher, method: 'POST', headers, body: chargeBody });
+  const answer = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers,
+    body: chargeBody,
+    headersTimeout,
+  });
   await answer.body.dump();
   return answer.statusCode;
 }
@@ -72,7 +96,7 @@ async function carryOut(order: ClosedOrder | OpenOrder): Promise<ClosedReport | 
   if ('open' in order) {
     const { token } = order;
     const nextUrl = inTurn(order.urls);
-    return { arrivals: await sendOpenLoad(order.open, () => sendCharge(nextUrl(), token, randomUUID())) };
+    return { arrivals: await sendOpenLoad(order.open, () => sendOpenCharge(nextUrl(), token)) };
   }
   const counts = { calls: 0, turnedAway: 0 };
   const call = await createCall(order, counts);

@@ -12,6 +12,7 @@ export interface Arrival {
   atMs: number;
   /** From then on until the answer was read. */
   latencyMs: number;
+  /** 0: there was no answer. */
   status: number;
 }
 
