@@ -6,8 +6,7 @@ import type { FileResult, LaneAnswer, LaneOrder } from './results.ts';
 const entry = fileURLToPath(new URL('lane.ts', import.meta.url));
 
 /**
- * Runs test files in processes side by side. Each takes the next file when it has ended one. The first files are the
- * slowest, and mostly wait; the last lane of three or more takes files from the end, which mostly compute.
+ * Runs test files in processes side by side. Each takes the next file when it has ended one.
  *
  * @param inPairs of these files, those that one lane runs first, on a stack with two of each process of ours.
  * @param onResult is called as each file ends.
@@ -23,23 +22,16 @@ export async function runInLanes(
   process.once('SIGINT', () => [paired, others].map((queue) => queue.splice(0)));
   const keepOne = async (_: unknown, number: number) => {
     if (number === 0)
-      while (paired.length > 0)
-        await runLane(number, () => paired.shift(), onResult, { ...process.env, ...pairSettings });
-    const isLast = number > 1 && number === lanes - 1;
-    const take = isLast ? () => others.pop() : () => others.shift();
-    while (others.length > 0) await runLane(number, take, onResult);
+      while (paired.length > 0) await runLane(number, paired, onResult, { ...process.env, ...pairSettings });
+    while (others.length > 0) await runLane(number, others, onResult);
   };
   await Promise.all(Array.from({ length: Math.min(lanes, files.length) }, keepOne));
 }
 
-/**
- * Resolves when the lane has ended: because there is no file left, or by a crash, which fails the file it was at.
- *
- * @param take returns the next file.
- */
+/** Resolves when the lane has ended: because the queue is empty, or by a crash, which fails the file it was at. */
 function runLane(
   number: number,
-  take: () => string | undefined,
+  queue: string[],
   onResult: (result: FileResult) => void,
   env = process.env,
 ): Promise<void> {
@@ -48,13 +40,13 @@ function runLane(
   lane.on('message', (answer: LaneAnswer) => {
     if (answer !== 'ready') onResult(answer);
     if (answer !== 'ready' && file === undefined) return;
-    file = take();
+    file = queue.shift();
     lane.send({ file: file ?? null } satisfies LaneOrder);
   });
   return new Promise((resolve) => {
     lane.once('exit', (code, signal) => {
       if (code !== 0) {
-        const crashed = file ?? take() ?? 'the end of a lane';
+        const crashed = file ?? queue.shift() ?? 'the end of a lane';
         onResult({
           ...noResult,
           file: crashed,
