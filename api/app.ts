@@ -5,6 +5,7 @@ import { accessLog } from '#http/middleware/log.ts';
 import { measure } from '#http/middleware/measure.ts';
 import { securityHeaders } from '#http/middleware/security-headers.ts';
 import { traceRequests } from '#http/middleware/trace-requests.ts';
+import { readTarget } from '#http/middleware/request-target.ts';
 import { trace } from '#http/middleware/trace.ts';
 import type { Context, RequestState } from './http/context.ts';
 import type { ApiDeps } from './http/deps.ts';
@@ -15,7 +16,9 @@ import { cors } from './middleware/cors.ts';
 import { announceDeprecation } from './middleware/deprecation.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { answerProblems } from './middleware/problems.ts';
+import { servePublicPath } from './middleware/public-path.ts';
 import { startVersion } from './middleware/version.ts';
+import { readPublicPath } from './http/public-path.ts';
 import type { RawRoute } from './http/raw-route.ts';
 import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
@@ -38,8 +41,11 @@ export function createApp(
   // address.
   const { trustProxy } = deps.config;
   const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
+  const publicPath = readPublicPath(deps.config.publicUrl);
   const middleware = [
     trace,
+    readTarget,
+    ...(publicPath === '' ? [] : [servePublicPath(publicPath)]),
     startVersion,
     ...(deps.isTraced ? [traceRequests] : []),
     ...(deps.metrics ? [measure(deps.metrics)] : []),

@@ -40,6 +40,9 @@ const silenceMs = 60_000;
 /** How long a useless connection stays open so that the caller can read its answer, in milliseconds. */
 const lingerMs = 1_000;
 
+/** How long the rest of a body is read and dropped after its answer, in milliseconds. */
+const dropMs = 10_000;
+
 /** The longest time of a TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
 
@@ -97,16 +100,33 @@ export async function startHttpServer(
   const { port } = server.address() as AddressInfo;
   const { listener, describeRefusal } = createListener(port);
   // An expectation we do not know may be ignored (RFC 9110 §10.1.1).
-  for (const event of ['request', 'checkExpectation'] as const) {
+  for (const event of ['request', 'checkExpectation', 'checkContinue'] as const) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
       // While the process stops, a busy connection ends with its next answer; it would never be idle.
       if (lifecycle.isStopping || !server.listening) res.shouldKeepAlive = false;
+      if (event === 'checkContinue') continueOnceRead(req, res);
       res.once('finish', () => endHalfRead(req));
       void listener(req, res);
     });
   }
   server.on('clientError', (error, socket) => refuse(error, socket, describeRefusal));
+  // The authority-form of a target is for proxies alone (RFC 9112 §3.2.3).
+  server.on('connect', (_req, socket: Duplex) => refuse(new Error('CONNECT'), socket, describeRefusal));
   return { server, port };
+}
+
+/**
+ * Tells the caller to send its body when the application begins to read it (RFC 9110 §10.1.1). A request that is
+ * refused by its head never sends it, and its connection ends with the answer.
+ */
+function continueOnceRead(req: IncomingMessage, res: ServerResponse): void {
+  const { shouldKeepAlive } = res;
+  res.shouldKeepAlive = false;
+  req.once('resume', () => {
+    if (res.headersSent) return;
+    res.shouldKeepAlive = shouldKeepAlive;
+    res.writeContinue();
+  });
 }
 
 /** Closes connections of an address that has its maximum. An answer would cost more. */
@@ -131,12 +151,16 @@ function limitConnections(server: Server, limits: ServerSettings['load']): void 
   });
 }
 
-/** Closes a connection whose request was answered before it was complete: the caller may never send the rest. */
+/**
+ * Closes a connection whose request was answered before it was complete. Many callers send all of a body before they
+ * read: a connection that is closed in between resets, and the answer is lost. So the rest is read and dropped, for a
+ * bounded time (RFC 9112 §9.6).
+ */
 function endHalfRead(req: IncomingMessage): void {
   if (req.complete) return;
-  const timer = setTimeout(() => {
-    if (!req.complete) req.socket.destroy();
-  }, lingerMs);
+  const { socket } = req;
+  req.resume();
+  const timer = setTimeout(() => void (req.complete || socket.destroy()), dropMs);
   timer.unref();
 }
 

@@ -8,6 +8,7 @@ import { listEntries, searchPage } from './search.ts';
 import { explainProblem, problemIndexPage, problemPage } from './problem-pages.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { parseApiVersion } from '../http/headers.ts';
+import { readPublicPath } from '../http/public-path.ts';
 import { createDocument, createServiceDocument, type RouteTable } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/open-api.ts';
 import { problemSchema } from '../http/problem-schema.ts';
@@ -55,10 +56,13 @@ const openApiSchema = z
  */
 export function documentRoutes({ config }: Pick<ApiDeps, 'config'>, table: () => RouteTable): RawRoute[] {
   const outsideIssuer = config.auth.external ? config.auth.issuer : undefined;
-  const documents = once((version: ApiVersion) => createDocument(table(), { version, outsideIssuer }));
+  const publicPath = readPublicPath(config.publicUrl);
+  const documents = once((version: ApiVersion) =>
+    createDocument(table(), { version, outsideIssuer, publicPath }),
+  );
   const openApi = once((version: ApiVersion) => Buffer.from(JSON.stringify(documents(version))));
   const serviceDocument = once((_only: 'current') =>
-    Buffer.from(JSON.stringify(createServiceDocument(table()))),
+    Buffer.from(JSON.stringify(createServiceDocument(table(), { publicPath }))),
   );
   return [
     {

@@ -109,9 +109,16 @@ function isUnchangedSince({ lastModified }: Validators, since: number): boolean 
 
 type Comparison = (a: string, b: string) => boolean;
 
-/** RFC 9110 §8.8.3.2 */
-const strongly: Comparison = (a, b) => a === b && !a.startsWith('W/');
-const weakly: Comparison = (a, b) => a.replace(/^W\//, '') === b.replace(/^W\//, '');
+/**
+ * Returns whether a tag that a caller sent back is one of ours. Proxies that compress an answer make its tag weak, or
+ * append the coding (`"…-gzip"` of Apache, `"…--gzip"` of Jetty). The version that the tag names is the same.
+ */
+const weakly: Comparison = (given, own) => toOpaque(given) === toOpaque(own);
+/** RFC 9110 §8.8.3.2, of our own tag: that of a page is weak, and names no version to write over. */
+const strongly: Comparison = (given, own) => !own.startsWith('W/') && weakly(given, own);
+
+const toOpaque = (tag: string) =>
+  tag.replace(/^W\//, '').replace(/(?:--?|;|:)(?:gzip|br|deflate|zstd)"$/, '"');
 
 /** RFC 9110 §8.8.3: a tag holds any visible character but the quote. */
 const tags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { firstIdAt, type IdKind } from '#domain/ids.ts';
+import { instant } from './schemas.ts';
 
 /** The filter by time and the page that all lists share (decisions, Lists). */
 
-const time = z.iso
-  .datetime({ offset: true, error: 'must be a time such as 2026-11-01T12:00:00Z' })
-  .transform((text) => Date.parse(text))
-  .optional();
+const time = instant.optional();
 
 /** The same filter as members of an object in a body. */
 export const createdMembers = {
@@ -24,7 +22,7 @@ export const createdParameters = {
   'created[lte]': createdMembers.lte,
 };
 
-/** Milliseconds since the epoch. */
+/** Milliseconds since the epoch, with a fraction where the caller named one. */
 type TimeRange = { [Bound in keyof typeof createdMembers]?: number | undefined };
 
 type CreatedQuery = { [Parameter in keyof typeof createdParameters]?: number | undefined };
@@ -46,7 +44,7 @@ export function toIdRange(kind: IdKind, { gt, gte, lt, lte }: TimeRange): { from
 }
 
 function after(ms: number | undefined): number | undefined {
-  return ms === undefined ? undefined : ms + 1;
+  return ms === undefined ? undefined : Math.floor(ms) + 1;
 }
 
 /** The filter by metadata, as `metadata[key]=value`. A route spreads it into its query schema. */

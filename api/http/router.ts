@@ -87,6 +87,7 @@ async function serve(ctx: Context, params: Record<string, string>, resource: Res
 
 /** Answers 308 if the path is known without its trailing slashes, and 404 otherwise. */
 async function answerUnknownPath(ctx: Context, router: Router<RequestState>): Promise<void> {
+  if (ctx.url === '*') return answerAsterisk(ctx);
   const path = ctx.path.replace(/(?<!\/)\/+$/, '');
   // Only to a known path: a `Location` of `//elsewhere` would lead to another host.
   if (path === ctx.path || !router.match(path, ctx.method).route) throw new ProblemError('not_found');
@@ -94,6 +95,13 @@ async function answerUnknownPath(ctx: Context, router: Router<RequestState>): Pr
   ctx.body = null;
   ctx.status = 308;
   ctx.set('Location', path + ctx.search);
+}
+
+/** Answers a request about the service as a whole, which only OPTIONS makes (RFC 9110 §9.3.7). */
+function answerAsterisk(ctx: Context): void {
+  if (ctx.method !== 'OPTIONS') throw new ProblemError('malformed_request');
+  ctx.set('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  ctx.status = 204;
 }
 
 /** The longest time in which a stranger sends a body, in milliseconds. The body has at most 16 KiB. */

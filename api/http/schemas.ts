@@ -9,6 +9,14 @@ import { apiVersions as versions } from '#domain/versions/versions.ts';
  * list of values and every id has one, so that generated clients need no names of their own.
  */
 
+/**
+ * A time that a caller names, as milliseconds since the epoch. What is finer than a millisecond is half of one: our own
+ * times have milliseconds, so it compares with each of them as the exact time does.
+ */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-11-01T12:00:00Z' })
+  .transform((text) => Date.parse(text) + (/\.\d{3}0*[1-9]/.test(text) ? 0.5 : 0));
+
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({
   id: 'Time',
   description: 'RFC 3339 in UTC, with milliseconds',

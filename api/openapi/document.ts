@@ -30,6 +30,8 @@ interface DocumentOptions {
   version?: ApiVersion;
   /** The issuer of tokens, if it is not this service. */
   outsideIssuer?: string | undefined;
+  /** The path of `PUBLIC_URL`. (Default: none) */
+  publicPath?: string;
 }
 
 /**
@@ -42,9 +44,12 @@ export function createDocument(table: RouteTable, options: DocumentOptions = {})
 }
 
 /** Returns the document of the routes for operators, browsers and processors. */
-export function createServiceDocument({ rawRoutes }: RouteTable): OpenApiDocument {
+export function createServiceDocument(
+  { rawRoutes }: RouteTable,
+  options: Pick<DocumentOptions, 'publicPath'> = {},
+): OpenApiDocument {
   const own = rawRoutes.filter(({ isForOperators }) => isForOperators);
-  const document = describeTable({ routes: [], rawRoutes: own }, {});
+  const document = describeTable({ routes: [], rawRoutes: own }, options);
   document.components['securitySchemes'] = securitySchemes(undefined, operatorScopes);
   return keepUsedComponents({
     ...document,
@@ -55,7 +60,7 @@ export function createServiceDocument({ rawRoutes }: RouteTable): OpenApiDocumen
 /** Returns the description of every route, with the answers of any path and all shared parts, used or not. */
 export function describeTable(
   table: RouteTable,
-  { version = currentVersion, outsideIssuer }: DocumentOptions = {},
+  { version = currentVersion, outsideIssuer, publicPath = '' }: DocumentOptions = {},
 ): OpenApiDocument {
   const schemas = new SharedSchemas((name, schema) => schemaInVersion(version, name, schema));
   const isDeprecated = findDeprecation(version) !== null;
@@ -68,7 +73,7 @@ export function describeTable(
   return {
     openapi: '3.1.1',
     info: { title: 'Payments API', version, description: introduction, ...publisher },
-    servers: [{ url: '/', description: 'The service that serves this document' }],
+    servers: [{ url: publicPath || '/', description: 'The service that serves this document' }],
     tags: listTags(paths),
     paths,
     ...(table.events && { webhooks }),

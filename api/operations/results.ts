@@ -5,6 +5,7 @@ import {
   isDone,
   operationCollections,
   resultExpiry,
+  resultPath,
   retryAfterSeconds,
   type Operation,
   type OperationType,
@@ -122,8 +123,7 @@ function requireResult(operation: Operation): void {
 
 function redirect({ resultLinks }: ApiDeps, operation: Operation): Answer {
   const { href } = resultLinks.sign(operation, currentTime());
-  const { pathname, search } = new URL(href);
-  return { status: 303, headers: { Location: pathname + search } };
+  return { status: 303, headers: { Location: resultPath(operation) + new URL(href).search } };
 }
 
 const extensions: Record<string, string> = {

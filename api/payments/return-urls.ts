@@ -18,9 +18,19 @@ export function isReturnAllowed(url: string, allowsLoopback: boolean): boolean {
   return protocol === 'https:' || (allowsLoopback && loopbackHosts.includes(hostname));
 }
 
-/** Returns where the buyer of a charge is sent back to. Nothing of the processor's own query is in it. */
+/** Names for the id of the charge in the query of a `return_url`. The first that the merchant does not use is taken. */
+export const returnParameters = ['charge', 'charge_id', 'payments_charge_id'] as const;
+
+/**
+ * Returns where the buyer of a charge is sent back to. Nothing of the processor's own query is in it. The merchant's
+ * query keeps each of its bytes: an order may be signed over them.
+ */
 export function toReturnLocation(returnUrl: string, chargeId: string): string {
-  const url = new URL(returnUrl);
-  url.searchParams.set('charge', chargeId);
-  return url.href;
+  const [address = '', ...fragment] = new URL(returnUrl).href.split('#');
+  const mark = address.indexOf('?');
+  const query = mark === -1 ? undefined : address.slice(mark + 1);
+  const used = new Set(new URLSearchParams(query ?? '').keys());
+  const name = returnParameters.find((parameter) => !used.has(parameter)) ?? returnParameters[0];
+  const separator = query === undefined ? '?' : query === '' || query.endsWith('&') ? '' : '&';
+  return [`${address}${separator}${name}=${chargeId}`, ...fragment].join('#');
 }

@@ -10,20 +10,16 @@ import { operationResources } from '../operations/operation-schemas.ts';
 import { resultRoute } from '../operations/results.ts';
 import { operationCreation, requireOperationQuota, requireSnapshots } from '../operations/submissions.ts';
 import type { IdRequest, Route } from '../http/route.ts';
-import { eventPattern } from '../http/schemas.ts';
+import { eventPattern, instant } from '../http/schemas.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
 import { defineWrite, type PreparedRequest } from '../writes/workflow-writes.ts';
 import { deliveryStatus } from './webhook-delivery-schemas.ts';
 import { requireEndpoint, webhookEndpointParams } from './webhook-endpoints.ts';
 
-const time = z.iso
-  .datetime({ offset: true, error: 'must be a time such as 2026-11-01T12:00:00Z' })
-  .transform((text) => Date.parse(text));
-
 export const newWebhookReplay = z
   .strictObject({
-    since: time.describe('Events from this time on. Events are kept for 30 days.'),
-    until: time.optional().describe('Events before this time. (Default: now)'),
+    since: instant.describe('Events from this time on. Events are kept for 30 days.'),
+    until: instant.optional().describe('Events before this time. (Default: now)'),
     types: z
       .array(eventPattern)
       .min(1)

@@ -44,6 +44,13 @@ describe('The body of a request', () => {
     });
   });
 
+  for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'UTF8']) {
+    it(`may be labelled with charset=${charset}`, async () => {
+      const type = { 'content-type': `application/json; charset=${charset}` };
+      assert.equal((await send('{"amount":1,"currency":"EUR"}', type)).status, 201);
+    });
+  }
+
   it('has all its faults reported at once, with pointers', async () => {
     const [status, problem] = await refusal(
       '{"amount":1.5,"currency":"XXX","kind":"tiny","label":"longer","tags":["a",3],"nested":{"on":1,"off":2},"metadata":{"a":1,"short":"x"},"x/y":1,"z":2}',

@@ -52,6 +52,7 @@ describe('A resource that is read', () => {
       const known: [what: string, field: (tag: string) => string][] = [
         ['its tag', (tag) => tag],
         ['its tag, taken for a weak one', (tag) => `W/${tag}`],
+        ['its tag with a suffix of a proxy', (tag) => tag.replace(/"$/, '-gzip"')],
         ['its tag among others', (tag) => `"x", W/"y" ,${tag}`],
         ['any tag', () => '*'],
       ];
@@ -247,11 +248,26 @@ describe('A customer that is written', () => {
         }
       });
 
-      it('accepts no weak or malformed tag, nor another version’s', async () => {
+      it('accepts its tag as compressing proxies change it', async () => {
+        const changes: ((tag: string) => string)[] = [
+          (tag) => `W/${tag}`,
+          (tag) => tag.replace(/"$/, '-gzip"'),
+          (tag) => tag.replace(/"$/, '--gzip"'),
+          (tag) => `W/${tag.replace(/"$/, ';br"')}`,
+        ];
+        for (const change of changes) {
+          const customer = await createCustomer(merchant);
+          const etag = await customer.etag();
+          assert.equal((await write(customer.path, { 'if-match': change(etag) })).status, 200);
+          assert.equal((await write(customer.path, { 'if-match': change(etag) })).status, 412, 'it is stale');
+        }
+      });
+
+      it('accepts no malformed tag, nor another version’s', async () => {
         const customer = await createCustomer(merchant);
         const etag = await customer.etag();
         for (const headers of [
-          { 'if-match': `W/${etag}` },
+          { 'if-match': etag.replace(/"$/, '-other"') },
           { 'if-match': etag.slice(1, -1) },
           { 'if-match': '' },
           { 'if-match': etag, 'api-version': '2026-05-01' },

@@ -47,6 +47,13 @@ describe('A page of another origin', () => {
     assert.equal(headers.get('access-control-allow-credentials'), null);
   });
 
+  it('may send what tracing libraries add', async () => {
+    const { headers } = await preflight('/v1/things', shop);
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ') ?? [];
+    for (const name of ['traceparent', 'tracestate', 'baggage', 'sentry-trace', 'b3', 'x-datadog-trace-id'])
+      assert.ok(allowed.includes(name), name);
+  });
+
   it('may call, and read the headers that matter', async () => {
     const { status, headers } = await send('/v1/things', local, { headers: { authorization } });
     assert.equal(status, 200);

@@ -277,10 +277,7 @@ describe('HTTP', () => {
       it('that is stale is answered 412, and nothing changes', async () => {
         const path = buildPath(route, estate);
         const before = await estate.merchant.get(path);
-        for (const headers of [
-          { 'if-match': '"stale"' },
-          { 'if-match': `W/${before.headers.get('etag')}` },
-        ]) {
+        for (const headers of [{ 'if-match': '"stale"' }, { 'if-match': 'W/"stale"' }]) {
           const response = await request(route, { headers });
           assert.deepEqual([response.status, readCode(response)], [412, 'precondition_failed']);
         }

@@ -162,7 +162,8 @@ export async function startApi(
   const { server, port } = await startHttpServer(
     { ...base, longestWaitMs: base.syncWindowMs },
     (listeningOn) => {
-      const publicUrl = `http://127.0.0.1:${listeningOn}`;
+      const path = options.env?.['PUBLIC_URL'] ? new URL(base.publicUrl).pathname : '';
+      const publicUrl = `http://127.0.0.1:${listeningOn}${path}`;
       const own = { issuer: publicUrl, audience: publicUrl, external: false };
       config = { ...base, publicUrl, auth: base.auth.external ? base.auth : own };
       const { issuer, external } = config.auth;
