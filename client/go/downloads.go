@@ -10,7 +10,6 @@ import (
 	"hash"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 )
@@ -39,12 +38,13 @@ func (c *Client) download(
 	if operation.Response == nil {
 		return 0, fmt.Errorf("payments: %s is %s: it has no result", operation.ID, operation.Status)
 	}
-	// The service may know itself by another address than this client does.
-	href, err := url.Parse(operation.Response.Href)
-	if err != nil {
-		return 0, err
+	// The service may know itself by another address, and by another path, than this client does.
+	at := strings.Index(operation.Response.Href, "/v1/")
+	if at < 0 {
+		return 0, fmt.Errorf("payments: the link of %s has no path of the API", operation.ID)
 	}
-	file := &transfer{client: c, call: c.newCall(options), url: c.baseURL + href.RequestURI(), to: to, hash: sha256.New()}
+	path := operation.Response.Href[at:]
+	file := &transfer{client: c, call: c.newCall(options), url: c.baseURL + path, to: to, hash: sha256.New()}
 	if err := file.run(ctx); err != nil {
 		return file.size, err
 	}

@@ -42,6 +42,7 @@ type faultCase struct {
 		Charge      string
 		Param       string
 		Items       *int
+		LastPath    string            `json:"last_path"`
 		LastQuery   map[string]string `json:"last_query"`
 		LastHeaders map[string]string `json:"last_headers"`
 		Bytes       *int
@@ -51,6 +52,7 @@ type faultCase struct {
 // seen is what the server saw.
 type seen struct {
 	Requests []struct {
+		Path           string
 		Query, Headers map[string]string
 		Body           string
 		AtMs           float64 `json:"at_ms"`
@@ -204,6 +206,11 @@ func checkRequests(t *testing.T, each faultCase, what seen) {
 	}
 	if expect.Tokens != nil && what.Tokens != *expect.Tokens {
 		t.Errorf("%d tokens were asked for, not %d", what.Tokens, *expect.Tokens)
+	}
+	if expect.LastPath != "" {
+		if is := what.Requests[len(what.Requests)-1].Path; is != expect.LastPath {
+			t.Errorf("the last path is %s, not %s", is, expect.LastPath)
+		}
 	}
 	for name, value := range expect.LastQuery {
 		if is := what.Requests[len(what.Requests)-1].Query[name]; is != value {

@@ -91,6 +91,7 @@ describe('A client against a service that fails', () => {
       requireKey(requests, each.expect.key);
       requireWaits(requests, each.expect.waits_ms ?? []);
       if (each.expect.tokens !== undefined) assert.equal(tokens, each.expect.tokens, 'tokens');
+      if (each.expect.last_path !== undefined) assert.equal(requests.at(-1)?.path, each.expect.last_path);
       for (const [name, value] of Object.entries(each.expect.last_query ?? {}))
         assert.equal(requests.at(-1)?.query[name], value);
       for (const [name, value] of Object.entries(each.expect.last_headers ?? {}))

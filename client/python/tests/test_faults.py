@@ -90,6 +90,8 @@ class TestFaults(unittest.TestCase):
             self.assertGreaterEqual(after["at_ms"] - before["at_ms"], wait)
         if "tokens" in expect:
             self.assertEqual(seen["tokens"], expect["tokens"])
+        if "last_path" in expect:
+            self.assertEqual(requests[-1]["path"], expect["last_path"])
         for name, value in expect.get("last_query", {}).items():
             self.assertEqual(requests[-1]["query"].get(name), value)
         for name, value in expect.get("last_headers", {}).items():

@@ -58,7 +58,8 @@ function buildProblem(code: string, status: number, instance: string): object {
 function buildOperation(status: 'running' | 'succeeded'): object {
   const isDone = status === 'succeeded';
   const response = {
-    href: `{url}/v1/exports/${calls.operation}/result?expires=1893456000&signature=abc`,
+    // The service may know itself by another address than the client does, and by another path.
+    href: `{url}/behind/a/path/v1/exports/${calls.operation}/result?expires=1893456000&signature=abc`,
     content_type: 'text/csv; charset=utf-8',
     size: file.length,
     sha256: '{sha256}',

@@ -87,6 +87,8 @@ export interface Expectation {
   param?: string;
   /** How many items a list gave. */
   items?: number;
+  /** The path of the last request. */
+  last_path?: string;
   /** What the query of the last request has. */
   last_query?: Record<string, string>;
   /** What headers the last request has, by their names in lower case. */

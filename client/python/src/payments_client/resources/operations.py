@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from typing import cast
-from urllib.parse import urlsplit
 
 from typing_extensions import Unpack
 
@@ -27,9 +26,9 @@ class _Work(Resource):
         result = found.get("response")
         if result is None:
             raise PaymentsError(f"{found['id']} is {found['status']}: it has no result")
-        # The service may know itself by another address than this client does.
-        href = urlsplit(result["href"])
-        request = self._sender.build("GET", f"{href.path}?{href.query}", **options)
+        # The service may know itself by another address, and by another path, than this client does.
+        href: str = result["href"]
+        request = self._sender.build("GET", href[href.index("/v1/") :], **options)
         return download(self._sender.wire, request, result, self._sender.policy(**options))
 
 
