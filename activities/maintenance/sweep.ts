@@ -144,17 +144,17 @@ async function signalPendingNotifications(deps: ActivityDeps): Promise<number> {
   const undelivered = await findUndelivered(db, notificationsEachRun);
   const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, workflowId }) => {
     if (workflowId === null) return recordDelivered(db, id);
-    if (await signalIfRunning(client, workflowId)) await recordTold(db, id);
+    await signalIfRunning(client, workflowId);
+    // Also if nobody runs, so that others have their turn.
+    await recordTold(db, id);
   });
   return signalled.length;
 }
 
-async function signalIfRunning(client: Client, workflowId: string): Promise<boolean> {
+async function signalIfRunning(client: Client, workflowId: string): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId).signal(processorNotifiedSignal);
-    return true;
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return false;
   }
 }
