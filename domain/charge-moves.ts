@@ -6,6 +6,7 @@ import {
   type ChargeOutcome,
   type DeclineCode,
   type Refused,
+  type VoidReason,
 } from './charges.ts';
 import type { ProblemCode } from './problems.ts';
 import type { NewTimelineEntry } from './timeline.ts';
@@ -108,6 +109,8 @@ const lapseMarginMs = 3_600_000;
 /**
  * Moves a charge in `pending` or `requires_action` by the processor's decision. Illegal for any other status.
  *
+ * A charge whose cancel was recorded before is not moved to where it would hold money: its void begins.
+ *
  * `requires_action` is told once: a charge that waits for its buyer already gets the new URL, and keeps its time. The next
  * send has another key, since the processor would repeat its first answer to the old one.
  */
@@ -118,6 +121,7 @@ export function applyOutcome(
   now: Date,
 ): ChargeMove {
   const waits = { ...charge, processorFault: null, updatedAt: now };
+  if (charge.cancelRequestedAt && mayHold(outcome)) return beginVoid(waits, 'cancelled');
   const known = { ...waits, ...noAction, processorPending: false };
   switch (outcome.kind) {
     case 'requires_action':
@@ -144,10 +148,21 @@ export function applyOutcome(
       return { charge: { ...known, status: 'pending', processorPending: true }, event: null };
     case 'voided': {
       // Nobody asked for it here: it was cancelled at the processor, or its outcome is lost.
-      const reason = charge.status === 'requires_action' ? 'cancelled' : 'unresolved';
+      const isAsked = charge.status === 'requires_action' || charge.cancelRequestedAt !== null;
+      const reason = isAsked ? 'cancelled' : 'unresolved';
       return applyVoid({ ...charge, voidReason: charge.voidReason ?? reason }, now);
     }
   }
+}
+
+/** Whether a charge with this outcome holds money, or may come to hold it. */
+function mayHold({ kind }: ChargeOutcome): boolean {
+  return kind === 'authorized' || kind === 'captured' || kind === 'pending' || kind === 'requires_action';
+}
+
+/** From here on the charge is only given back, and then it ends. Nobody is told before that. */
+function beginVoid(charge: Charge, voidReason: VoidReason): ChargeMove {
+  return { charge: { ...charge, voidReason }, event: null };
 }
 
 const noAction = { actionUrl: null, actionExpiresAt: null };
@@ -175,6 +190,24 @@ function requireAction(charge: Charge, actionUrl: string, durations: ChargeDurat
 export function applyNews(charge: Charge, outcome: ChargeOutcome, now: Date): ChargeMove | null {
   if (outcome.kind === 'voided') return applyVoid({ ...charge, voidReason: 'cancelled' }, now);
   return outcome.kind === 'captured' ? applyCapture(charge, outcome, now) : null;
+}
+
+/**
+ * Moves an authorized charge whose time is over to `succeeded`, if it was captured at the processor before its void went
+ * out. Returns `null` if it is to be voided all the same: nothing was captured, or its merchant wants it cancelled.
+ */
+export function applyCaptureBeforeVoid(
+  charge: Charge,
+  outcome: ChargeOutcome | null,
+  now: Date,
+): ChargeMove | null {
+  if (outcome?.kind !== 'captured' || !isVoidedByTimeAlone(charge)) return null;
+  return applyCapture({ ...charge, voidReason: null }, outcome, now);
+}
+
+/** Whether an authorization is voided since its time is over, and nobody asked for it. */
+export function isVoidedByTimeAlone({ voidReason, cancelRequestedAt }: Charge): boolean {
+  return voidReason === 'expired' && cancelRequestedAt === null;
 }
 
 /** Moves a voided charge to `cancelled`, or to `failed` if its outcome was unknown or its buyer did not confirm it. */
@@ -210,12 +243,16 @@ export function applyNotSent(charge: Charge, now: Date): ChargeMove {
   };
 }
 
-/** Moves a charge with a capture begun: to `succeeded`, or back to waiting when the processor declined it. */
+/**
+ * Moves a charge with a capture begun: to `succeeded`, or back to waiting when the processor declined it. If its cancel was
+ * recorded meanwhile, what was captured is given back.
+ */
 export function applyCapture(charge: Charge, outcome: CaptureOutcome, now: Date): ChargeMove {
   const known = { ...charge, processorFault: null, updatedAt: now };
   if (outcome.kind === 'declined') {
     return { charge: { ...known, captureClaimId: null, captureAmount: null }, event: null };
   }
+  if (charge.cancelRequestedAt) return beginVoid(known, 'cancelled');
   return {
     charge: {
       ...known,
@@ -244,10 +281,12 @@ function declined(outcome: { declineCode: DeclineCode; message: string }): Charg
   return { code: 'card_declined', decline_code: outcome.declineCode, message: outcome.message };
 }
 
-/** Returns the timeline's entry of what the charge waits for now, if it waits. */
+/** Returns the timeline's entry of what the charge waits for now, if it waits; of its void, if it is to be voided. */
 export function describeWait(charge: Charge): NewTimelineEntry[] {
   const next = nextStep(charge);
   const at = charge.updatedAt;
+  if (next === 'void' && charge.voidReason)
+    return [{ at, type: 'void_requested', detail: { reason: charge.voidReason } }];
   if (next === 'await_processor') return [{ at, type: 'waiting', detail: { for: 'processor' } }];
   if (next === 'await_action') {
     const until = charge.actionExpiresAt && { until: charge.actionExpiresAt.toISOString() };

@@ -154,6 +154,8 @@ export interface Charge extends NewCharge {
   processorRef: string | null;
   /** The description that the charge was made with: the processor is told this one, however often it is sent. */
   processorDescription: string | null;
+  /** The reference that it was made with, in what the processor keeps of our request. */
+  processorReference: string | null;
   /** Parts of our keys at the processor, from 1 on: of the charge, and of its captures. */
   processorAttempt: number;
   captureAttempt: number;
@@ -190,6 +192,7 @@ export type ChargeView = Omit<
   | 'processorId'
   | 'processorRef'
   | 'processorDescription'
+  | 'processorReference'
   | 'processorAttempt'
   | 'captureAttempt'
   | 'processorPending'
@@ -318,10 +321,15 @@ export function replyToCharge(charge: Charge): Reply {
 export function replyToCapture(charge: Charge, outcome: CaptureOutcome): Reply {
   // The statement that saves the charge gives it its next version.
   const record = { id: charge.id, version: charge.version + 1 };
-  if (outcome.kind === 'captured') return { ...showCharge(charge, 200), record };
+  const isKept = charge.status === 'succeeded';
+  if (outcome.kind === 'captured' && isKept) return { ...showCharge(charge, 200), record };
+  if (outcome.kind === 'captured') return { problem: 'charge_not_capturable', detail: cancelledMeanwhile };
   const extras = { decline_code: outcome.declineCode, charge: charge.id };
   return { problem: 'capture_declined', detail: outcome.message, extras };
 }
+
+const cancelledMeanwhile =
+  'The charge was cancelled while the capture was under way: what was captured is given back.';
 
 function showCharge(charge: Charge, status: 200 | 201 | 202) {
   return { status, path: `/v1/charges/${charge.id}`, resource: presentCharge(charge) };

@@ -86,8 +86,9 @@ export class Circuit {
   #note(error: unknown): void {
     if (!(error instanceof ProcessorFault)) return;
     if (error.misconfigured) return this.#open('misconfigured');
-    // An answer that cannot be read is an answer: the processor is there.
-    if (error.code === 'processor_invalid_response') return this.#succeed();
+    // An answer that cannot be read, or that asks us to come back later, is an answer.
+    if (error.presence === 'there') return this.#succeed();
+    if (error.presence === 'unknown') return;
     this.#faultsInRow += 1;
     if (this.#state !== 'closed' || this.#faultsInRow >= faultsToOpen) this.#open('open');
   }

@@ -82,5 +82,5 @@ function readRefund(
 
 function undecided(what: string): ProcessorFault {
   const message = `The processor may have forgotten the key, and ${what}: a person has to decide`;
-  return new ProcessorFault('processor_timeout', message, { retryAfterMs: askAgainMs });
+  return new ProcessorFault('processor_timeout', message, { retryAfterMs: askAgainMs, presence: 'there' });
 }

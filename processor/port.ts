@@ -76,6 +76,11 @@ export interface SentCapture {
   attempt: number;
 }
 
+export interface SentVoid {
+  charge: SentCharge;
+  onlyReserved?: boolean;
+}
+
 /** A refund of `amount` (minor units) of the charge, under the refund's id. */
 export interface SentRefund {
   key: string;
@@ -165,8 +170,11 @@ export interface PaymentProcessor {
    * Gives back what was reserved or taken. A key the processor has never seen is confirmed too, and remembered: a later
    * send with it answers `voided`. A payment can be voided for as long as it lasts, also once its key is forgotten. Safe
    * to repeat.
+   *
+   * @param request.onlyReserved what was captured stays: then the call is a fault, and the charge is to be asked for. Somebody
+   *   may capture it at the processor itself while it is voided. (Default: what was captured is given back)
    */
-  void(request: { charge: SentCharge }, options?: CallOptions): Promise<{ kind: 'voided' }>;
+  void(request: SentVoid, options?: CallOptions): Promise<{ kind: 'voided' }>;
   refund(refund: SentRefund, options?: CallOptions): Promise<RefundOutcome>;
   /** Takes back the refund sent under `key`. Safe to repeat. Only where `capabilities.reversesRefunds`. */
   reverseRefund(request: { key: string; charge: SentCharge }, options?: CallOptions): Promise<RefundOutcome>;
@@ -264,6 +272,12 @@ export class ProcessorKeyError extends Error {
   override readonly name = 'ProcessorKeyError';
 }
 
+/**
+ * What a fault says of the processor: it is there, since it answered; it may be away; or nothing, since our own time was over
+ * before it could answer.
+ */
+export type ProcessorPresence = 'there' | 'away' | 'unknown';
+
 export type ProcessorFaultCode = 'processor_unavailable' | 'processor_invalid_response' | 'processor_timeout';
 
 /**
@@ -282,6 +296,8 @@ export class ProcessorFault extends Error {
   readonly retryAfterMs: number | null;
   /** The processor refused our credentials: nothing happened, and nothing will until an operator mends them. */
   readonly misconfigured: boolean;
+  /** Whether the processor is there; the circuit opens only if it may be away. */
+  readonly presence: ProcessorPresence;
   /** What an operator may read of an answer that could not be used: without secrets and card data. */
   readonly evidence: string | null;
   constructor(
@@ -291,6 +307,8 @@ export class ProcessorFault extends Error {
       renewsKey?: boolean;
       retryAfterMs?: number;
       misconfigured?: boolean;
+      /** (Default: `there` for an answer that cannot be read, else `away`) */
+      presence?: ProcessorPresence;
       evidence?: string;
     } = {},
   ) {
@@ -299,6 +317,7 @@ export class ProcessorFault extends Error {
     this.renewsKey = options.renewsKey ?? false;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.misconfigured = options.misconfigured ?? false;
+    this.presence = options.presence ?? (code === 'processor_invalid_response' ? 'there' : 'away');
     this.evidence = options.evidence ?? null;
   }
 }

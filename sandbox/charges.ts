@@ -97,11 +97,19 @@ export function sendCapture(sandbox: Sandbox, request: SentCapture): Reply {
   return { status: statusFor(capture.outcome), body: presentCapture(capture) };
 }
 
-/** Handles POST /voids: releases or returns the amount. A key never seen is voided for good. */
-export function sendVoid(sandbox: Sandbox, request: { charge_key: string }): Reply {
+/**
+ * Handles POST /voids: releases or returns the amount. A key never seen is voided for good. With `only_reserved`, what was
+ * captured stays, and the answer is 409.
+ */
+export function sendVoid(
+  sandbox: Sandbox,
+  request: { charge_key: string; only_reserved?: boolean | undefined },
+): Reply {
   const key = request.charge_key;
   const charge = sandbox.ledger.charges.get(key);
   if (charge) sandbox.outcomes.settleIfDue(charge);
+  if (request.only_reserved && charge?.status === 'captured')
+    return { status: 409, body: { error: 'captured' } };
   // Nothing is held by a declined charge, and what is voided stays so: confirmed without a second entry.
   const isOver = charge?.status === 'voided' || charge?.status === 'declined';
   if (!isOver) sandbox.record({ type: 'void', at: Date.now(), charge_key: key });

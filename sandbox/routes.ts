@@ -28,7 +28,7 @@ const chargeBody = z.strictObject({
 });
 const captureBody = z.strictObject({ key, charge_key: key, amount });
 const refundBody = captureBody.extend({ origin });
-const voidBody = z.strictObject({ charge_key: key });
+const voidBody = z.strictObject({ charge_key: key, only_reserved: z.boolean().optional() });
 const reversalBody = z.strictObject({ refund_key: key });
 const entriesQuery = z.strictObject({
   key: key.optional(),

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { createPaymentActivities } from '#activities/index.ts';
 import type { StepDeps } from '#activities/payments/settle.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
+import { firstStepsMs } from '#domain/processor-calls.ts';
 import type { Config } from '#startup/config.ts';
 import { traceClient } from '#telemetry/temporal-client.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
@@ -47,8 +48,8 @@ const startWithinMs = 1_200;
 /** How long that answer may take, in milliseconds. */
 const isUpWithinMs = 500;
 
-/** How long the first step may take, in milliseconds: a call to the processor takes 4 s at most. */
-const answerWithinMs = 5_000;
+/** How long a request waits for the first step, in milliseconds. Then it asks the run, whichever worker has it. */
+const answerWithinMs = firstStepsMs + 800;
 
 /** How long Temporal may take to hear that this worker leaves, in milliseconds: the SDK itself would wait for 8 s. */
 const leaveWithinMs = 2_000;

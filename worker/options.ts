@@ -7,7 +7,7 @@ type Bounds = Partial<WorkerOptions>;
 const stopping = {
   /** Workflows that a killed worker had cached go to another one within a caller's window. */
   stickyQueueScheduleToStartTimeout: '2s',
-  /** On stop, running activities may end; a call to the processor takes 4 s at most. */
+  /** On stop, running activities may end. One that takes longer is taken again by another worker, which asks first. */
   shutdownGraceTime: '6s',
   shutdownForceTime: '8s',
 } satisfies Bounds;

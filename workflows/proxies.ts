@@ -1,4 +1,5 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { longestStepMs } from '#domain/processor-calls.ts';
 import type { Activities } from '#activities/index.ts';
 
 export type { Activities };
@@ -6,22 +7,22 @@ export type { Activities };
 /** The only time-outs and retry policies of the workflows. */
 
 /**
- * Steps that a caller waits for: they run in the worker that holds the workflow task, without a trip to the server. A call
- * to the processor takes 4 s at most; {@link retriedActivities} resolve what it leaves unknown. Steps are retried for as
- * long as Postgres is away, after 5 s by timers of the server.
+ * Steps that a caller waits for: they run in the worker that holds the workflow task, without a trip to the server.
+ * {@link retriedActivities} resolve what they leave unknown. Steps are retried for as long as Postgres is away, after 5 s by
+ * timers of the server.
  */
 export const localActivities = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '10s',
+  startToCloseTimeout: longestStepMs,
   localRetryThreshold: '5s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
 /**
  * Steps that are retried until the processor answers: their retries add nothing to the history, and the UI shows the last
- * failure of a waiting one. Each asks and sends, 4 s at most each. A step of a killed worker soon begins again.
+ * failure of a waiting one. A step of a killed worker begins again after its time-out.
  */
 export const retriedActivities = proxyActivities<Activities>({
-  startToCloseTimeout: '10s',
+  startToCloseTimeout: longestStepMs,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 

@@ -10,7 +10,7 @@ import {
   type OpenPayment,
 } from '#db/open-resources.ts';
 import { endOperation } from '#db/operations/operation-ends.ts';
-import { findUndelivered, recordDelivered } from '#db/payments/processor-notifications.ts';
+import { findUndelivered, recordDelivered, recordTold } from '#db/payments/processor-notifications.ts';
 import { countUndecided } from '#db/payments/refunds.ts';
 import { deleteStaleClaims } from '#db/writes/idempotency-keys.ts';
 import type { SweepTask, TaskCounts } from '#temporal/maintenance.ts';
@@ -136,15 +136,17 @@ async function wakeOverdueEndpoints(deps: ActivityDeps): Promise<number> {
 }
 
 /**
- * Signals the workflows of the processor's notifications that were stored but not delivered. Returns how many. A workflow
- * that is gone is started again by this sweep, and asks the processor first.
+ * Signals the workflows of the processor's notifications after which the processor was not asked yet. Returns how many. A
+ * workflow that is gone is started again by this sweep, and signalled by the next one.
  */
 async function signalPendingNotifications(deps: ActivityDeps): Promise<number> {
   const { db, client } = deps;
   const undelivered = await findUndelivered(db, notificationsEachRun);
   const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, workflowId }) => {
-    if (workflowId !== null) await signalIfRunning(client, workflowId);
-    await recordDelivered(db, id);
+    if (workflowId === null) return recordDelivered(db, id);
+    await signalIfRunning(client, workflowId);
+    // Also if nobody runs, so that others have their turn.
+    await recordTold(db, id);
   });
   return signalled.length;
 }

@@ -29,7 +29,7 @@ import {
 import { workflowId } from '#temporal/client/ids.ts';
 import { chargeStart, startRun } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { began, chargeStore, firstSend, startStep } from '../payments/charge-steps.ts';
+import { began, canGiveBack, chargeStore, firstSend, startStep } from '../payments/charge-steps.ts';
 import { buildEffect, isAwaited, renderFor, toFault } from '../payments/settle.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
 
@@ -245,7 +245,9 @@ function buildUnknown(batch: Batch, step: RowStep, cancel: boolean): RowEffect {
       : toErrorLine(
           buildProblem(batch, cancel ? 'operation_cancelled' : (processorFault ?? 'processor_timeout')),
         );
-  return { row, read, moved, effect, ...line, cancel, undone };
+  // What the processor may have taken, and cannot give back, is asked for instead.
+  const isCancelled = cancel && canGiveBack(read, step.capabilities);
+  return { row, read, moved, effect, ...line, cancel: isCancelled, undone };
 }
 
 type Line = Pick<RowEffect, 'status' | 'error'>;

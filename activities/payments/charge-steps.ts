@@ -3,10 +3,11 @@ import { currentTimeMs } from '#db/clock.ts';
 import { keepReference, recordFault, renewAttempt, type Send } from '#db/payments/charge-sends.ts';
 import { buildReturnUrl } from '#db/payments/return-urls.ts';
 import { findClaimedCharge, saveCharge, type ClaimedCharge } from '#db/payments/charges.ts';
-import { type ChargeMove, describeWait, nextStep } from '#domain/charge-moves.ts';
+import { type ChargeMove, describeWait, isVoidedByTimeAlone, nextStep } from '#domain/charge-moves.ts';
 import {
   presentCharge,
   replyToCharge,
+  type Charge,
   type ChargeOutcome,
   type ProcessorTerms,
   type Refused,
@@ -27,6 +28,8 @@ export interface ChargeStep extends ClaimedCharge, Recorded<ChargeProcessor> {
   capabilities: Capabilities;
   /** The send that was begun in this step, if one was. */
   send: Send | null;
+  /** The processor has said in this step what became of the charge. */
+  isAsked: boolean;
 }
 
 export const began = { type: 'began', detail: {} } as const;
@@ -41,7 +44,7 @@ export async function startStep(
 ): Promise<ChargeStep> {
   const processor = await deps.processors.of(held.charge.processorId);
   const { capabilities } = processor;
-  return { deps, ...held, ...recordChargeCalls(processor), capabilities, send };
+  return { deps, ...held, ...recordChargeCalls(processor), capabilities, send, isAsked: false };
 }
 
 export async function readCharge(deps: StepDeps, chargeId: string): Promise<ChargeStep> {
@@ -61,7 +64,8 @@ export const chargeStore: PaymentStore<ChargeStep, ChargeMove, ChargeProgress> =
   chargeId: ({ charge }) => charge.id,
   present: ({ charge }) => presentCharge(charge),
   describe: ({ charge }) => describeWait(charge),
-  reply: ({ charge }) => replyToCharge(charge),
+  // A charge that is to be voided has its answer once that is done.
+  reply: ({ charge }) => (nextStep(charge) === 'void' ? null : replyToCharge(charge)),
   showsSecret: ({ charge }) => charge.status === 'requires_action',
   toProgress,
 };
@@ -98,7 +102,7 @@ export async function sendCharge(step: ChargeStep, options?: CallOptions): Promi
 /** Returns the request behind the charge, for the processor to keep; none if its claim is no longer kept. */
 function toOrigin({ charge, claim }: ChargeStep): string | undefined {
   if (!claim) return undefined;
-  const { accountId, paymentMethod, customerId, reference } = charge;
+  const { accountId, paymentMethod, customerId, processorReference: reference } = charge;
   return writeOrigin({ ...claim, accountId, paymentMethod, customerId, reference });
 }
 
@@ -125,7 +129,7 @@ export async function releaseCharge(step: ChargeStep): Promise<void> {
     step.charge = { ...charge, processorRef };
   }
   if (step.charge.processorRef === tombstone) return;
-  await processor.void({ charge: toSentCharge(step.charge) });
+  await processor.void({ charge: toSentCharge(step.charge), onlyReserved: isVoidedByTimeAlone(charge) });
 }
 
 /** The reference of a charge that was voided before it had one. */
@@ -138,7 +142,16 @@ const tombstone = 'void';
  */
 export async function findOutcome(step: ChargeStep, options?: CallOptions): Promise<ChargeOutcome | null> {
   const outcome = await step.processor.findCharge(toSentCharge(step.charge), options);
+  step.isAsked = true;
   return outcome && requireWanted(step, outcome);
+}
+
+/** Whether the processor can give back all that it may have taken of the charge. */
+export function canGiveBack(
+  { captureMethod, captureClaimId }: Pick<Charge, 'captureMethod' | 'captureClaimId'>,
+  { voidsCaptures }: Capabilities,
+): boolean {
+  return voidsCaptures || (captureMethod === 'manual' && captureClaimId === null);
 }
 
 /** Returns where the processor sends the buyer: to us, so that nothing of it reaches the merchant's page. */

@@ -1,9 +1,12 @@
+import { isAccountActive } from '#db/access/accounts.ts';
 import { currentTime, currentTimeMs } from '#db/clock.ts';
+import { recordAsked } from '#db/payments/processor-notifications.ts';
 import { beginSend } from '#db/payments/charge-sends.ts';
 import { beginCapture, beginCharge, saveCharge, saveUnsentCharge } from '#db/payments/charges.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import {
   applyCapture,
+  applyCaptureBeforeVoid,
   applyNews,
   applyNotSent,
   applyOutcome,
@@ -11,6 +14,7 @@ import {
   captureRefusal,
   giveUpReason,
   isActionOver,
+  isVoidedByTimeAlone,
   nextStep,
 } from '#domain/charge-moves.ts';
 import {
@@ -24,6 +28,7 @@ import {
 import type { ChargeInput, ChargeProgress } from '#temporal/charges.ts';
 import {
   began,
+  canGiveBack,
   chargeStore,
   findOutcome,
   firstSend,
@@ -99,13 +104,20 @@ async function acceptCharge(deps: StepDeps, input: ChargeStart): Promise<ChargeP
  * seen, unless its account is disabled. Past the account's limit, or when the caller wants it cancelled, begins a void
  * instead; past the limit of a charge that was never sent, fails it.
  *
- * A charge whose buyer has confirmed is sent again too, with its next key: only that takes the money. An authorized one is
+ * A charge whose buyer has confirmed is sent again too, with its next key: only that takes the money. At the end of the
+ * buyer's time the processor is asked, until it answers, before anything is given up. An authorized one is
  * asked for what was done with it at the processor.
  *
  * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
  */
 async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProgress> {
   const step = await readCharge(deps, run.chargeId);
+  const progress = await resolveStep(step, run);
+  if (step.isAsked && step.news) await recordAsked(deps.db, run.chargeId, step.news);
+  return progress;
+}
+
+function resolveStep(step: ChargeStep, run: ChargeRun): Promise<ChargeProgress> | ChargeProgress {
   const next = nextStep(step.charge);
   if (next === 'await_processor') return tryOnce(chargeStore, step, () => askProcessor(step, run, null));
   if (next === 'await_command') return tryOnce(chargeStore, step, () => settleNews(step));
@@ -116,7 +128,8 @@ async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProg
       return await askProcessor(step, run, overdue);
     } catch (error) {
       const end = toFault(error) && (step.charge.cancelRequestedAt ? 'cancelled' : overdue);
-      if (end) return giveUp(step, end);
+      // The buyer may have confirmed in time: only the processor can tell.
+      if (end && end !== 'action_expired') return giveUp(step, end);
       throw error;
     }
   });
@@ -124,6 +137,15 @@ async function resolveCharge(deps: StepDeps, run: ChargeRun): Promise<ChargeProg
 
 function endOfAction(charge: Charge): 'action_expired' | null {
   return isActionOver(charge, currentTimeMs()) ? 'action_expired' : null;
+}
+
+/**
+ * Whether the buyer has done its part, so that the charge goes on at the end of its time: the processor decides, or our own
+ * send takes the money, which is not sent for a disabled account.
+ */
+async function isConfirmed({ deps, charge }: ChargeStep, outcome: ChargeOutcome | null): Promise<boolean> {
+  if (outcome === null) return isAccountActive(deps.db, charge.accountId);
+  return outcome.kind !== 'requires_action';
 }
 
 /** Settles the outcome if the processor knows it; else gives up, or sends the charge again. */
@@ -137,7 +159,8 @@ async function askProcessor(
   const isDecided = outcome && outcome.kind !== 'pending' && outcome.kind !== 'requires_action';
   if (isDecided) return settleOutcome(step, outcome, run);
   if (cancelRequestedAt) return giveUp(step, 'cancelled');
-  if (overdue) return giveUp(step, overdue);
+  const goesOn = overdue === null || (overdue === 'action_expired' && (await isConfirmed(step, outcome)));
+  if (!goesOn) return giveUp(step, overdue);
   const known = outcome ?? (await sendAgain(step));
   return known ? settleOutcome(step, known, run) : toProgress(await readCharge(step.deps, id));
 }
@@ -180,7 +203,7 @@ async function resolveCapture(deps: StepDeps, run: ChargeRun): Promise<ChargePro
 
 /**
  * Voids the charge: records the void for `reason` first, unless one was recorded, then calls the processor until it
- * confirms.
+ * confirms. A void that time alone asks for asks the processor before: what was captured there meanwhile stays.
  *
  * @throws {ApplicationFailure} the processor's fault, retryable.
  */
@@ -192,6 +215,13 @@ async function voidCharge(deps: StepDeps, run: VoidRun): Promise<ChargeProgress>
   }
   if (nextStep(step.charge) !== 'void') return toProgress(step);
   return tryUntilKnown(chargeStore, step, async () => {
+    if (isVoidedByTimeAlone(step.charge)) {
+      const outcome = await findOutcome(step);
+      const progress = await settle(chargeStore, step, ({ charge }, now) =>
+        nextStep(charge) === 'void' ? applyCaptureBeforeVoid(charge, outcome, now) : null,
+      );
+      if (progress.next !== 'void') return progress;
+    }
     await releaseCharge(step);
     return settle(chargeStore, step, ({ charge }, now) =>
       nextStep(charge) === 'void' ? applyVoid(charge, now) : null,
@@ -265,8 +295,7 @@ function findGiveUp(
   durations: ChargeRun['durations'],
 ): GiveUpReason | null {
   const reason = giveUpReason(age, durations);
-  const isKept = charge.captureMethod === 'automatic' && !capabilities.voidsCaptures;
-  return reason === 'unresolved' && isKept ? null : reason;
+  return reason === 'unresolved' && !canGiveBack(charge, capabilities) ? null : reason;
 }
 
 /** Ends a charge of unknown outcome: voids one that may have been sent, and fails one that never was. */

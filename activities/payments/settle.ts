@@ -50,8 +50,8 @@ export interface PaymentStore<S extends Step, M extends Move, Progress> {
   present: (moved: M) => { id: string };
   /** Returns the last entry of the timeline: what is waited for now. */
   describe: (moved: M) => NewTimelineEntry[];
-  /** Returns the answer to the claim that the row answers for. */
-  reply: (moved: M) => Reply;
+  /** Returns the answer to the claim that the row answers for; `null`: the move does not decide it. */
+  reply: (moved: M) => Reply | null;
   /** Whether that answer shows a secret, so that it is stored encrypted. (Default: it does not) */
   showsSecret?: (moved: M) => boolean;
   toProgress: (step: S) => Progress;
@@ -89,20 +89,26 @@ export async function settle<S extends Step, M extends Move, Progress>(
   }
 }
 
+interface Answering<M> {
+  claim: ClaimContext | null;
+  reply: (moved: M) => Reply | null;
+}
+
 /** Returns the effect of a move: the answer to a claim that has none, the event, the timeline. */
 export function buildEffect<S extends Step, M extends Move>(
   store: PaymentStore<S, M, unknown>,
   { deps, claim: rowClaim }: S,
   moved: M,
   done: readonly NewTimelineEntry[],
-  { claim, reply } = { claim: rowClaim, reply: store.reply },
+  { claim, reply }: Answering<M> = { claim: rowClaim, reply: store.reply },
 ): Effect {
   const object = store.present(moved);
-  const isAnswer = claim && !claim.answered;
+  const answer = claim && !claim.answered ? reply(moved) : null;
   return {
-    answer: isAnswer
-      ? { claimId: claim.claimId, answer: renderFor(deps, claim, reply(moved), store.showsSecret?.(moved)) }
-      : undefined,
+    answer:
+      claim && answer
+        ? { claimId: claim.claimId, answer: renderFor(deps, claim, answer, store.showsSecret?.(moved)) }
+        : undefined,
     event: moved.event ? { id: newId('event'), type: moved.event, resourceId: object.id, object } : undefined,
     timeline: [...done, ...store.describe(moved)],
   };

@@ -89,7 +89,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     access: 'charges:update',
     summary: 'Cancel a charge: void its authorization, or request the cancel while the outcome is unknown',
     description:
-      'An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is only requested: the charge stays `pending` with `cancel_requested_at`, and ends `cancelled` once nothing can be taken any more. A charge that has ended stays as it is. To give money back, refund the charge.',
+      'An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is recorded: the charge stays `pending` with `cancel_requested_at`. A cancel that is recorded is kept: what the processor has taken by then is given back, and the charge ends `cancelled`, or `failed` if it was declined. A cancel that comes after the outcome changes nothing. To give money back, refund the charge.',
     params,
     responses: { 200: polledCharge },
     problems: ['processor_cannot'],
@@ -257,8 +257,7 @@ const signalWithinMs = 2_000;
 async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> {
   const { account, params, traceId } = request;
   const deadline = performance.now() + deps.config.syncWindowMs;
-  await requireCancellable(deps, request);
-  const requested = await recordCancel(deps.db, request);
+  const requested = await recordCancel(deps, request);
   let charge = requested ?? (await requireCharge(deps.db, account.id, params.id));
   if (requested) {
     const start = chargeStart(requested, account, { traceId });
@@ -276,33 +275,27 @@ async function cancelCharge(deps: ApiDeps, request: IdRequest): Promise<Answer> 
 }
 
 /**
- * Requires that the processor can give back what it may have captured.
- *
- * @throws {ProblemError} `not_found`, `processor_cannot`.
- */
-async function requireCancellable(
-  deps: Pick<ApiDeps, 'db' | 'processors'>,
-  { account, params }: IdRequest,
-): Promise<void> {
-  const { status, captureMethod, processorId } = await requireCharge(deps.db, account.id, params.id);
-  if (!isUndecided({ status }) || captureMethod !== 'automatic') return;
-  const detail = await findInability(deps, processorId, 'voidsCaptures');
-  if (detail) throw new ProblemError('processor_cannot', { detail });
-}
-
-/**
  * Records that the caller wants the charge cancelled; a condition of the caller holds for that very version. Returns
- * `null` if the charge is terminal.
+ * `null` if the charge is terminal. A cancel that is recorded is kept, whatever becomes known afterwards.
+ *
+ * @throws {ProblemError} `not_found`; `processor_cannot` if the processor cannot give back what it may have captured.
  */
-async function recordCancel(db: Database, request: IdRequest): Promise<Charge | null> {
+async function recordCancel(
+  deps: Pick<ApiDeps, 'db' | 'processors'>,
+  request: IdRequest,
+): Promise<Charge | null> {
   const { account, params } = request;
-  if (!isConditional(request)) return requestCancel(db, account.id, params.id, null);
   for (;;) {
-    const read = await requireCharge(db, account.id, params.id);
+    const read = await requireCharge(deps.db, account.id, params.id);
     requireCurrent(request, read);
     if (isTerminal(read)) return null;
-    const requested = await requestCancel(db, account.id, params.id, read.version);
+    const inability = await findInability(deps, read.processorId, 'voidsCaptures');
+    const version = isConditional(request) ? read.version : null;
+    const requested = await requestCancel(deps.db, account.id, params.id, version, inability === null);
     if (requested) return requested;
+    const now = await requireCharge(deps.db, account.id, params.id);
+    if (inability && now.version === read.version)
+      throw new ProblemError('processor_cannot', { detail: inability });
   }
 }
 

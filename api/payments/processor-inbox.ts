@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ProcessorNotification } from '#processor/port.ts';
 import type { Database } from '#db/knex.ts';
 import {
-  recordDelivered,
+  recordTold,
   storeNotification,
   type StoredNotification,
 } from '#db/payments/processor-notifications.ts';
@@ -58,7 +58,7 @@ export class ProcessorInbox {
   async #signal(stored: StoredNotification): Promise<void> {
     const deadline = performance.now() + signalWithinMs;
     const result = await this.#deps.temporal.signalOpen(stored, processorNotifiedSignal, deadline);
-    // A run that starts later asks the processor first.
-    if (result === 'done' || result === 'run_ended') await recordDelivered(this.#deps.db, stored.id);
+    // The run records that it has asked. Without an open run, the sweep starts one, and then signals it.
+    if (result === 'done') await recordTold(this.#deps.db, stored.id);
   }
 }

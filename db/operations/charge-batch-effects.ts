@@ -67,6 +67,7 @@ function toInput({ row, read, moved, effect, status, error, cancel = false, undo
     failure: moved.failure,
     processor_pending: moved.processorPending,
     processor_fault: moved.processorFault,
+    void_reason: moved.voidReason,
     updated_at: moved.updatedAt,
     captured_at: moved.capturedAt,
     cancelled_at: moved.cancelledAt,
@@ -86,7 +87,7 @@ function toInput({ row, read, moved, effect, status, error, cancel = false, undo
 
 const inputColumns = `
   row integer, id text, version integer, cancel boolean, undone integer, charge_status text, amount_captured bigint, failure json,
-  processor_pending boolean, processor_fault text, updated_at timestamptz, captured_at timestamptz,
+  processor_pending boolean, processor_fault text, void_reason text, updated_at timestamptz, captured_at timestamptz,
   cancelled_at timestamptz, expires_at timestamptz, status smallint, error json, claim_id text, answer_status smallint,
   answer_headers jsonb, answer_body text, event_id text, event_type text, event_object json, timeline json`;
 
@@ -97,7 +98,8 @@ const settleSql = `
   ), moved as (
     update charges c set
       status = x.charge_status, amount_captured = x.amount_captured, failure = x.failure,
-      processor_pending = x.processor_pending, processor_fault = x.processor_fault, updated_at = x.updated_at,
+      processor_pending = x.processor_pending, processor_fault = x.processor_fault, void_reason = x.void_reason,
+      updated_at = x.updated_at,
       captured_at = x.captured_at, cancelled_at = x.cancelled_at, expires_at = x.expires_at,
       cancel_requested_at = case when x.cancel then coalesce(c.cancel_requested_at, clock_timestamp())
         else c.cancel_requested_at end,

@@ -22,9 +22,14 @@ export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, 
 export const processorDescription = `case when c.first_terms is null then c.description
   else c.first_terms->>'description' end`;
 
+/** The `processorReference` of charges `c`. An older release kept the first description alone. */
+const processorReference = `case when c.first_terms->'reference' is null then c.reference
+  else c.first_terms->>'reference' end`;
+
 /** Columns of `charges c` that make a {@link Charge}. */
 export const chargeColumns = `${viewColumns}, c.claim_id, c.workflow_id, c.processor_token, c.return_url, c.processor_id,
-  c.processor_ref, ${processorDescription} as processor_description, c.processor_attempt, c.capture_attempt, c.processor_pending, c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
+  c.processor_ref, ${processorDescription} as processor_description,
+  ${processorReference} as processor_reference, c.processor_attempt, c.capture_attempt, c.processor_pending, c.processor_fault, c.capture_claim_id, c.capture_amount, c.void_reason`;
 
 /** The columns that a request gives, in the order of {@link toRequestedValues}. */
 export const requestedColumns = `amount, currency, capture_method, customer_id, reference, description,

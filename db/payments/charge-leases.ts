@@ -1,3 +1,4 @@
+import { firstStepsMs, preparedStepsMs } from '#domain/processor-calls.ts';
 import type { OpenPayment } from '../open-resources.ts';
 import { prepared, type Database } from '../knex.ts';
 
@@ -6,11 +7,11 @@ import { prepared, type Database } from '../knex.ts';
  * ends gets a workflow, whoever had the lease.
  */
 
-/** How long the first steps may take, in milliseconds: a call to the processor takes 4 s at most. */
-export const chargeLeaseMs = 4_200;
+/** In milliseconds. */
+export const chargeLeaseMs = firstStepsMs;
 
-/** The same where the payment is prepared first: 3 s more for that call, and 6 s for the other. */
-export const preparedLeaseMs = 9_200;
+/** The same where the payment is prepared first. */
+export const preparedLeaseMs = preparedStepsMs;
 
 /**
  * Returns whether an API process works on the claim now, or is about to begin it. Whoever else wants its answer should

@@ -7,8 +7,8 @@ import type { Move } from '../writes/effects.ts';
  * Builds the move that writes a charge's details, if nobody changed the charge since it was read. So a step that moves
  * money never saves an event or an answer with older details: its own guard fails, and it reads the charge again.
  *
- * While the charge is open its processor is told of the first description: another text under the same key would be another
- * request (`toSentCharge`). Afterwards the first one is forgotten.
+ * While the charge is open its processor is told of the first description and reference: another text under the same key
+ * would be another request (`toSentCharge`, `toOrigin`). Afterwards the first ones are forgotten.
  */
 export function buildChargeUpdate(read: ChargeView, details: ChargeDetails, at: Date): Move {
   return {
@@ -16,7 +16,7 @@ export function buildChargeUpdate(read: ChargeView, details: ChargeDetails, at: 
     sql: `
       update charges set
         first_terms = case when status in ('pending', 'requires_action', 'requires_capture')
-          then coalesce(first_terms, json_build_object('description', description)) end,
+          then coalesce(first_terms, json_build_object('description', description, 'reference', reference)) end,
         description = $3, metadata = $4, updated_at = $5, reference = $6, version = version + 1
       where id = $1 and version = $2
       returning id, account_id`,

@@ -5,6 +5,7 @@ import type { ProblemCode } from '#domain/problems.ts';
 import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { chargeColumns, requestedColumns, toRequestedValues, viewColumns } from './charge-columns.ts';
 import { ageColumn } from './charge-sends.ts';
+import { newsColumn } from './processor-notifications.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
@@ -16,6 +17,8 @@ export interface ClaimedCharge {
   charge: Charge;
   claim: ClaimContext | null;
   age: ChargeAge;
+  /** The newest notification that the processor was not asked after (`newsColumn`). (Default: none is known) */
+  news?: string | null;
 }
 
 /**
@@ -67,13 +70,13 @@ export async function findClaimedCharge(db: Database, chargeId: string): Promise
   const [row] = await prepared<Charge & Omit<ClaimedCharge, 'charge'>>(
     db,
     'find-claimed-charge',
-    `select ${chargeColumns}, ${claimColumn}, ${ageColumn}
+    `select ${chargeColumns}, ${claimColumn}, ${ageColumn}, ${newsColumn('c')}
      from charges c left join idempotency_keys k on k.claim_id = c.claim_id where c.id = $1`,
     [chargeId],
   );
   if (!row) return null;
-  const { claim, age, ...charge } = row;
-  return { charge, claim, age };
+  const { claim, age, news = null, ...charge } = row;
+  return { charge, claim, age, news };
 }
 
 /** Returns the account's own charge, as readers see it. */
@@ -210,15 +213,20 @@ export async function beginCapture(
 
 /**
  * Records the cancel request. The workflow is signalled afterwards. Returns `null` if the charge is terminal, is not the
- * account's, or has another version.
+ * account's, has another version, or may have had money taken that cannot be given back.
+ *
+ * It comes before the outcome, and then the charge is given back, or after it, and then it sees a terminal charge: the save
+ * of an outcome is guarded by the version that this statement moves.
  *
  * @param version the version that the charge must have; `null`: any.
+ * @param givesBack whether its processor gives back what it has captured.
  */
 export async function requestCancel(
   db: Database,
   accountId: string,
   chargeId: string,
   version: number | null,
+  givesBack: boolean,
 ): Promise<Charge | null> {
   const [charge] = await prepared<Charge>(
     db,
@@ -229,8 +237,9 @@ export async function requestCancel(
          version = case when cancel_requested_at is null then version + 1 else version end
      where id = $1 and account_id = $2 and status in ('pending', 'requires_action', 'requires_capture')
        and ($3::integer is null or version = $3)
+       and ($4 or (capture_method = 'manual' and capture_claim_id is null))
      returning ${chargeColumns}`,
-    [chargeId, accountId, version],
+    [chargeId, accountId, version, givesBack],
   );
   return charge ?? null;
 }

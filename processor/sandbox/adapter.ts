@@ -9,6 +9,7 @@ import {
   type PaymentProcessor,
   type RefundOutcome,
 } from '../port.ts';
+import { builtInCallMs } from '#domain/processor-calls.ts';
 import type { Movement } from '#domain/reconciliation.ts';
 import type { ProcessorAnswer, Transport } from '../transport.ts';
 import { sentAnswer, toTaken } from './sent.ts';
@@ -196,8 +197,6 @@ async function askFor<T extends { key: string }>(channel: Channel, call: Call<T>
   return saysNotFound(answer) ? null : read(call.schema, call.key, answer);
 }
 
-const standardTimeoutMs = 4_000;
-
 /**
  * The port over the sandbox processor's HTTP. It never sends a request twice by itself: sending again is
  * the workflow's decision.
@@ -217,7 +216,7 @@ export function createSandboxProcessor(
   },
   transport: Transport = openSandboxTransport(settings),
 ): PaymentProcessor {
-  const channel = openChannel(transport, settings.timeoutMs ?? standardTimeoutMs);
+  const channel = openChannel(transport, settings.timeoutMs ?? builtInCallMs);
   return {
     capabilities: withoutSome(settings.without ?? []),
     ...(settings.keysKnownMs !== undefined && { keysKnownMs: settings.keysKnownMs }),
@@ -254,9 +253,10 @@ function chargeCalls(channel: Channel): ChargeCalls {
       const answer = await sendTo(channel, call, { key, charge_key: charge.key, amount });
       return toCaptureOutcome(answer, { amount });
     },
-    async void({ charge: { key } }, options) {
+    async void({ charge: { key }, onlyReserved }, options) {
       const call = { path: '/voids', key, schema: voidAnswer, options };
-      await sendTo(channel, call, { charge_key: key });
+      // Left out of the JSON where it is not so.
+      await sendTo(channel, call, { charge_key: key, only_reserved: onlyReserved || undefined });
       return { kind: 'voided' };
     },
     async findCharge(charge, options) {

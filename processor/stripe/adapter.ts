@@ -57,7 +57,7 @@ export function createStripeProcessor(
     prepare: (charge, options) => prepareCharge(stripe, charge, options),
     authorize: (charge, options) => authorizeCharge(stripe, charge, options),
     capture: (capture, options) => captureCharge(stripe, capture, options),
-    void: ({ charge }, options) => voidCharge(stripe, charge, options),
+    void: (sent, options) => voidCharge(stripe, sent, options),
     refund: (refund, options) => refundCharge(stripe, refund, options),
     reverseRefund: () => Promise.reject(new Error('a refund over Stripe cannot be reversed')),
     findCharge: (charge, options) => findCharge(stripe, charge, options),

@@ -1,4 +1,5 @@
 import type { CaptureOutcome } from '#domain/charges.ts';
+import { longestCallMs } from '#domain/processor-calls.ts';
 import type { CallOptions, SentCapture } from '../port.ts';
 import { afterSending, within, type Answered, type StripeClient, type Within } from './client.ts';
 import { readDecline } from './declines.ts';
@@ -6,9 +7,6 @@ import { unreadable } from './errors.ts';
 import { checkIntent, locateIntent, readCaptured, readRef, undecided } from './intents.ts';
 import { toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
-
-const captureMs = 8_000;
-const findMs = 4_000;
 
 const declined = (message: string): CaptureOutcome => ({
   kind: 'declined',
@@ -26,7 +24,7 @@ export async function captureCharge(
   if (ref === null || ref === 'voided') return declined('There is no authorization to capture.');
   const sent = toStripeAmount(amount, charge.currency);
   if (sent === null) return declined('The processor cannot capture this amount in this currency.');
-  const time = within(captureMs, options);
+  const time = within(longestCallMs.capture, options);
   const form = { amount_to_capture: sent, metadata: { capture: key } };
   const order = { call: 'capture', path: `/v1/payment_intents/${ref.id}/capture`, form } as const;
   const answer = await stripe.send(
@@ -59,7 +57,7 @@ export function findCapture(
   capture: Omit<SentCapture, 'attempt'>,
   options: CallOptions | undefined,
 ): Promise<CaptureOutcome | null> {
-  return ask(stripe, capture, within(findMs, options));
+  return ask(stripe, capture, within(longestCallMs.find, options));
 }
 
 async function ask(

@@ -1,5 +1,6 @@
 import { isId } from '#domain/ids.ts';
 import type { ChargeOutcome } from '#domain/charges.ts';
+import { longestCallMs } from '#domain/processor-calls.ts';
 import { ProcessorFault, type CallOptions, type Prepared, type Refused, type SentCharge } from '../port.ts';
 import { afterSending, within, type Answered, type StripeClient, type Within } from './client.ts';
 import { readDecline } from './declines.ts';
@@ -18,18 +19,13 @@ import * as objects from './objects.ts';
 import { findRefunds, isVoided, voidKey } from './refund-lists.ts';
 import { writeParts } from './taken.ts';
 
-const prepareMs = 3_000;
-/** The bank of the card is asked meanwhile. */
-const confirmMs = 6_000;
-const findMs = 4_000;
-
 /** Makes the charge's intent, unconfirmed: it moves no money. */
 export async function prepareCharge(
   stripe: StripeClient,
   charge: SentCharge,
   options: CallOptions | undefined,
 ): Promise<Prepared | Refused> {
-  const time = within(prepareMs, options);
+  const time = within(longestCallMs.prepare, options);
   const amount = toStripeAmount(charge.amount, charge.currency);
   if (amount === null) return refuse('amount_not_supported');
   // Stripe may not know the key any more, and would make a second intent.
@@ -112,7 +108,7 @@ export async function authorizeCharge(
   const ref = readRef(charge);
   if (ref === null) throw new Error('a charge over Stripe is authorized without the reference of its row');
   if (ref === 'voided') return { kind: 'voided', processorId: charge.ref ?? '' };
-  const time = within(confirmMs, options);
+  const time = within(longestCallMs.authorize, options);
   const form = {
     ...(charge.returnUrl === null ? { error_on_requires_action: true } : { return_url: charge.returnUrl }),
     expand: ['latest_charge'],
@@ -168,7 +164,7 @@ export async function findCharge(
   charge: SentCharge,
   options: CallOptions | undefined,
 ): Promise<ChargeOutcome | null> {
-  const time = within(findMs, options);
+  const time = within(longestCallMs.find, options);
   const intent = await locateIntent(stripe, charge, time);
   if (intent === 'voided') return { kind: 'voided', processorId: charge.ref ?? '' };
   return intent && describeIntent(stripe, charge, intent, time);

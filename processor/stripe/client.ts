@@ -57,12 +57,27 @@ export interface StripeClient {
 /** No request takes longer, whatever its call has left. */
 const maxRequestMs = 6_000;
 
+/** A request that had less time than this, in milliseconds, says nothing about Stripe when it ends without an answer. */
+const fairRequestMs = 2_000;
+
+/** @throws {ProcessorFault} one that does not say that Stripe is away, if the request had little time. */
+async function inTime<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isFair = timeoutMs >= fairRequestMs || !(error instanceof ProcessorFault);
+    if (isFair || error.presence !== 'away') throw error;
+    throw new ProcessorFault(error.code, error.message, { cause: error, presence: 'unknown' });
+  }
+}
+
 /** @param transport sends to the address of Stripe's API with the secret key. */
 export function createStripeClient(transport: Transport, livemode: boolean): StripeClient {
   const get = (question: Question<unknown>, { deadline, signal }: Within) => {
     const query = question.query ? `?${encodeForm(question.query)}` : '';
     const timeoutMs = timeLeft(deadline);
-    return transport.exchange({ method: 'GET', path: question.path + query, timeoutMs, signal });
+    const path = question.path + query;
+    return inTime(timeoutMs, transport.exchange({ method: 'GET', path, timeoutMs, signal }));
   };
   return {
     livemode,
@@ -82,7 +97,8 @@ export function createStripeClient(transport: Transport, livemode: boolean): Str
       const headers = { 'idempotency-key': key, 'content-type': 'application/x-www-form-urlencoded' };
       const body = encodeForm(form);
       const timeoutMs = timeLeft(deadline);
-      const answer = await transport.exchange({ method: 'POST', path, headers, body, timeoutMs, signal });
+      const request = { method: 'POST', path, headers, body, timeoutMs, signal } as const;
+      const answer = await inTime(timeoutMs, transport.exchange(request));
       const replayed = isReplayed(answer);
       if (answer.status === 200) return { kind: 'ok', value: readBody(schema, answer), replayed };
       const { means, error, fault } = readError(call, answer);
@@ -96,7 +112,9 @@ export function createStripeClient(transport: Transport, livemode: boolean): Str
 function timeLeft(deadline: number): number {
   const left = Math.floor(deadline - performance.now());
   if (left > 0) return Math.min(left, maxRequestMs);
-  throw new ProcessorFault('processor_unavailable', 'The time of the call was over before it was sent');
+  throw new ProcessorFault('processor_unavailable', 'The time of the call was over before it was sent', {
+    presence: 'unknown',
+  });
 }
 
 function isReplayed({ headers }: ProcessorAnswer): boolean {
@@ -152,9 +170,10 @@ export async function afterSending<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof ProcessorFault) || error.code !== 'processor_unavailable') throw error;
-    const { retryAfterMs } = error;
+    const { retryAfterMs, presence } = error;
     throw new ProcessorFault('processor_timeout', error.message, {
       cause: error,
+      presence,
       ...(retryAfterMs !== null && { retryAfterMs }),
     });
   }

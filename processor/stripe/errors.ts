@@ -131,6 +131,8 @@ export function toFault(call: StripeCall, meaning: FaultMeaning, answer: Unusabl
     {
       renewsKey,
       misconfigured: kind.misconfigured ?? false,
+      // Whatever it says, it is an answer.
+      presence: 'there',
       evidence: answer.evidence,
       ...(wait !== undefined && { retryAfterMs: wait }),
     },

@@ -155,5 +155,5 @@ function readActionUrl({ next_action: action }: objects.Intent): string {
 
 /** For a call that needs the payment of a charge, when its state has to be decided first. */
 export function undecided(message: string): ProcessorFault {
-  return new ProcessorFault('processor_unavailable', message, { retryAfterMs: 2_000 });
+  return new ProcessorFault('processor_unavailable', message, { retryAfterMs: 2_000, presence: 'there' });
 }

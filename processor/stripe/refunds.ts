@@ -1,3 +1,4 @@
+import { longestCallMs } from '#domain/processor-calls.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 import { ProcessorFault, type CallOptions, type SentRefund } from '../port.ts';
 import { afterSending, within, type StripeClient, type Within } from './client.ts';
@@ -8,8 +9,7 @@ import * as objects from './objects.ts';
 import { findRefunds, givesBack } from './refund-lists.ts';
 import { writeParts } from './taken.ts';
 
-const refundMs = 8_000;
-const findMs = 4_000;
+const { refund: refundMs, find: findMs } = longestCallMs;
 
 type AskedRefund = Pick<SentRefund, 'key' | 'charge' | 'amount'>;
 
@@ -54,7 +54,7 @@ function waitForTheFirst({ attempt, createdAt }: SentRefund): void {
   const retryAfterMs = createdAt.getTime() + refundRenewalMs - Date.now();
   if (attempt === 1 || retryAfterMs <= 0) return;
   const message = 'A refund is not sent under a new key before the first one had time to show';
-  throw new ProcessorFault('processor_unavailable', message, { retryAfterMs });
+  throw new ProcessorFault('processor_unavailable', message, { retryAfterMs, presence: 'there' });
 }
 
 export async function findRefund(

@@ -1,11 +1,10 @@
-import type { CallOptions, SentCharge } from '../port.ts';
+import { longestCallMs } from '#domain/processor-calls.ts';
+import type { CallOptions, SentCharge, SentVoid } from '../port.ts';
 import { within, type StripeClient, type Within } from './client.ts';
 import { unreadable } from './errors.ts';
 import { locateIntent, undecided } from './intents.ts';
 import * as objects from './objects.ts';
 import { findRefunds, givesBack, isVoided, voidKey } from './refund-lists.ts';
-
-const voidMs = 8_000;
 
 /** A void may find the payment in another state each time that it looks: this often, and then it comes back later. */
 const mostRounds = 4;
@@ -13,16 +12,18 @@ const mostRounds = 4;
 /** Gives back what was reserved or taken: looks, does what the state asks for, and looks again. */
 export async function voidCharge(
   stripe: StripeClient,
-  charge: SentCharge,
+  { charge, onlyReserved = false }: SentVoid,
   options: CallOptions | undefined,
 ): Promise<{ kind: 'voided' }> {
-  const time = within(voidMs, options);
+  const time = within(longestCallMs.void, options);
   for (let round = 0; round < mostRounds; round += 1) {
     const intent = await locateIntent(stripe, charge, time);
     // Nothing was confirmed under a row without an intent, and the mark in the row keeps it so.
     if (intent === null || intent === 'voided' || intent.status === 'canceled') return { kind: 'voided' };
     if (intent.status === 'processing') throw undecided('Stripe has not decided about the payment yet');
     const isTaken = intent.status === 'succeeded';
+    if (isTaken && onlyReserved)
+      throw undecided('The payment was captured before its reservation was released');
     const isDone = await (isTaken
       ? giveBack(stripe, charge, intent, time)
       : cancel(stripe, charge, intent, time));

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { updateAccount } from '#db/access/accounts.ts';
+import { requestCancel } from '#db/payments/charges.ts';
+import { storeNotification } from '#db/payments/processor-notifications.ts';
 import type { CaptureOutcome } from '#domain/charges.ts';
 import { ProcessorFault } from '#processor/port.ts';
 import {
@@ -20,6 +23,7 @@ let bench: Bench;
 const captured = (amountCaptured = 1000): CaptureOutcome => ({ kind: 'captured', amountCaptured });
 const declined: CaptureOutcome = { kind: 'declined', declineCode: 'lost_card', message: 'Lost' };
 const lost = () => Promise.reject(new ProcessorFault('processor_timeout', 'no answer'));
+const authorized = { kind: 'authorized', processorId: 'p' } as const;
 const done = { status: 'succeeded', next: 'done', answered: true };
 
 const readRow = async (id: string) => bench.db('charges').where({ id }).first();
@@ -28,7 +32,7 @@ const setRow = (id: string, change: object) => bench.db('charges').where({ id })
 /** A charge that is authorized, and waits. */
 async function authorizedCharge(on = bench) {
   const run = await claimCharge(on, { captureMethod: 'manual' });
-  await openSteps(on, { authorize: { kind: 'authorized', processorId: 'p' } }).steps.authorizeCharge(run);
+  await openSteps(on, { authorize: authorized }).steps.authorizeCharge(run);
   return run;
 }
 
@@ -224,6 +228,16 @@ describe('Resolving a capture', () => {
     assert.equal((await readRow(run.chargeId)).amount_captured, 0);
   });
 
+  it('keeps a cancel that came before its outcome', async () => {
+    const run = await lostCapture();
+    await setRow(run.chargeId, { cancel_requested_at: new Date() });
+    const { steps } = openSteps(bench, { findCapture: captured(), void: { kind: 'voided' } });
+    assert.equal((await steps.resolveCapture(run)).next, 'void');
+    assert.equal(await readAnswer(bench, run.captureClaimId), '409 charge_not_capturable');
+    assert.equal((await steps.voidCharge({ ...run, reason: null })).status, 'cancelled');
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.authorized', 'charge.cancelled']);
+  });
+
   it('settles once, whoever comes first', async () => {
     const run = await lostCapture();
     const other = openSteps(bench, { findCapture: captured() });
@@ -247,6 +261,32 @@ describe('An authorized charge', () => {
     ['unknown there waits on', null, 'requires_capture', null],
     ['waits on where nobody answers', lost, 'requires_capture', null],
   ];
+  it('captured there is given back where it was cancelled', async () => {
+    const run = await authorizedCharge();
+    await setRow(run.chargeId, { cancel_requested_at: new Date() });
+    const { steps } = openSteps(bench, { findCharge: news('captured') });
+    assert.equal((await steps.resolveCharge(run)).next, 'void');
+  });
+
+  it('counts its news as delivered once it was asked', async () => {
+    const run = await authorizedCharge();
+    const tell = () => storeNotification(bench.db, { id: randomUUID(), key: run.chargeId });
+    const isDelivered = async () =>
+      (await bench.db('processor_notifications').where({ key: run.chargeId }).orderBy('received_at')).map(
+        (row) => row.delivered_at !== null,
+      );
+    await tell();
+    await tell();
+    await openSteps(bench, { findCharge: lost }).steps.resolveCharge(run);
+    assert.deepEqual(await isDelivered(), [false, false], 'nobody answered');
+    const findCharge = async () => {
+      await tell();
+      return news('authorized');
+    };
+    await openSteps(bench, { findCharge }).steps.resolveCharge(run);
+    assert.deepEqual(await isDelivered(), [true, true, false], 'the last one came after the question');
+  });
+
   for (const [what, findCharge, status, event] of cases) {
     it(what, async () => {
       const run = await authorizedCharge();
@@ -297,7 +337,7 @@ describe('Voiding a charge', () => {
 
   it('comes once the authorization has lapsed, by the row', async () => {
     const run = { ...(await authorizedCharge()), reason: 'expired' as const };
-    const { steps, calls } = openSteps(bench, { void: { kind: 'voided' } });
+    const { steps, calls } = openSteps(bench, { findCharge: authorized, void: { kind: 'voided' } });
     const { expiresInMs = 0, ...waits } = await steps.voidCharge(run);
     assert.deepEqual(waits, { status: 'requires_capture', next: 'await_command', answered: true });
     assert.ok(expiresInMs > 0);
@@ -305,6 +345,36 @@ describe('Voiding a charge', () => {
     await setRow(run.chargeId, { expires_at: justPast() });
     assert.deepEqual(await steps.voidCharge(run), cancelled);
     assert.equal((await readRow(run.chargeId)).void_reason, 'expired');
+    assert.deepEqual(calls, [`findCharge ${run.chargeId} 1000`, `void ${run.chargeId}`]);
+  });
+
+  async function lapsedCharge() {
+    const run = { ...(await authorizedCharge()), reason: 'expired' as const };
+    await setRow(run.chargeId, { expires_at: justPast() });
+    return run;
+  }
+  const capturedThere = { kind: 'captured', processorId: 'p', amountCaptured: 400 };
+
+  it('by time leaves what was captured at the processor', async () => {
+    const run = await lapsedCharge();
+    await assert.rejects(openSteps(bench, { findCharge: lost }).steps.voidCharge(run), {
+      type: 'processor_timeout',
+    });
+    const { steps } = openSteps(bench, { findCharge: capturedThere });
+    assert.deepEqual(await steps.voidCharge(run), done);
+    const { amount_captured: amount, void_reason: reason } = await readRow(run.chargeId);
+    assert.deepEqual([Number(amount), reason], [400, null]);
+    assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.authorized', 'charge.succeeded']);
+  });
+
+  it('by time gives back what its merchant cancels meanwhile', async () => {
+    const run = await lapsedCharge();
+    const findCharge = async () => {
+      assert.ok(await requestCancel(bench.db, bench.accountId, run.chargeId, null, true));
+      return capturedThere;
+    };
+    const { steps } = openSteps(bench, { findCharge, void: { kind: 'voided' } });
+    assert.deepEqual(await steps.voidCharge(run), cancelled);
   });
 
   it('comes not without a request, time or reason', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { updateAccount } from '#db/access/accounts.ts';
+import { requestCancel } from '#db/payments/charges.ts';
 import type { ChargeOutcome } from '#domain/charges.ts';
 import { ProcessorFault, type SentCharge } from '#processor/port.ts';
 import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
@@ -205,6 +206,38 @@ describe('Authorizing a charge', () => {
     const { steps } = openSteps(bench, { authorize: toConfirm });
     assert.deepEqual(await steps.authorizeCharge(run), unknown);
     assert.equal((await readRow(run.chargeId)).processor_fault, 'processor_invalid_response');
+  });
+});
+
+describe('Authorizing a charge that is cancelled meanwhile', () => {
+  before(prepare);
+
+  for (const outcome of [captured, authorized]) {
+    it(`gives back what was ${outcome.kind}, and answers 409`, async () => {
+      const run = await claimCharge(bench);
+      const authorize = async () => {
+        assert.ok(await requestCancel(bench.db, bench.accountId, run.chargeId, null, true));
+        return outcome;
+      };
+      const { steps, calls, told } = openSteps(bench, { authorize, void: { kind: 'voided' } });
+      assert.equal((await steps.authorizeCharge(run)).next, 'void');
+      assert.deepEqual(told, []);
+      assert.equal((await steps.voidCharge({ ...run, reason: null })).status, 'cancelled');
+      assert.equal(calls.at(-1), `void ${run.chargeId}`);
+      assert.equal(await readAnswer(bench, run.claimId), '409 charge_cancelled');
+    });
+  }
+
+  it('records no cancel that could not be kept', async () => {
+    const cancel = (id: string) => requestCancel(bench.db, bench.accountId, id, null, false);
+    const taken = await lostCharge();
+    assert.equal(await cancel(taken.chargeId), null);
+    const reserved = await lostCharge({ captureMethod: 'manual' });
+    assert.ok(await cancel(reserved.chargeId));
+    const ended = await claimCharge(bench);
+    await openSteps(bench, { authorize: captured }).steps.authorizeCharge(ended);
+    assert.equal(await requestCancel(bench.db, bench.accountId, ended.chargeId, null, true), null);
+    assert.equal((await readRow(ended.chargeId)).cancel_requested_at, null);
   });
 });
 
@@ -415,11 +448,28 @@ describe('Resolving a charge', () => {
     });
   }
 
-  it('keeps what the processor took before a cancel', async () => {
+  for (const outcome of [captured, authorized, pending, toConfirm]) {
+    it(`keeps a cancel that came before it is ${outcome.kind}`, async () => {
+      const run = await lostCharge({ returnUrl: 'https://shop.example/back' });
+      await setRow(run.chargeId, { cancel_requested_at: new Date() });
+      const { steps } = openSteps(bench, { findCharge: outcome, void: { kind: 'voided' } });
+      const isVoided = { ...unknown, next: 'void', cancelRequested: true };
+      assert.deepEqual(await steps.resolveCharge(run), isVoided);
+      assert.equal(await readAnswer(bench, run.claimId), null, 'nobody is told before it is given back');
+      const end = { status: 'cancelled', next: 'done', answered: true };
+      assert.deepEqual(await steps.voidCharge({ ...run, reason: null }), end);
+      assert.equal(await readAnswer(bench, run.claimId), '409 charge_cancelled');
+      assert.deepEqual(await readEvents(bench, run.chargeId), ['charge.cancelled']);
+      assert.ok((await readTimeline(bench, run.chargeId)).includes('void_requested cancelled'));
+    });
+  }
+
+  it('settles a decline in spite of a cancel', async () => {
     const run = await lostCharge();
     await setRow(run.chargeId, { cancel_requested_at: new Date() });
-    const { steps } = openSteps(bench, { findCharge: captured });
-    assert.deepEqual(await steps.resolveCharge(run), { status: 'succeeded', next: 'done', answered: true });
+    const { steps } = openSteps(bench, { findCharge: declined });
+    assert.equal((await steps.resolveCharge(run)).status, 'failed');
+    assert.equal(await readAnswer(bench, run.claimId), '402 card_declined');
   });
 
   it('lets no late answer undo a void that was begun', async () => {
@@ -525,5 +575,35 @@ describe('Resolving a charge that its buyer confirms', () => {
     await setRow(run.chargeId, { action_expires_at: justPast() });
     const { next } = await openSteps(bench, { findCharge: toConfirm }).steps.resolveCharge(run);
     assert.deepEqual([next, (await readRow(run.chargeId)).void_reason], ['void', 'action_expired']);
+  });
+
+  it('takes it at the end of its time once confirmed', async () => {
+    const run = await waitingCharge();
+    await setRow(run.chargeId, { action_expires_at: justPast() });
+    await assert.rejects(openSteps(bench, { findCharge: lost }).steps.resolveCharge(run), {
+      type: 'processor_timeout',
+    });
+    const { steps } = openSteps(bench, { findCharge: null, authorize: captured });
+    assert.equal((await steps.resolveCharge(run)).status, 'succeeded');
+  });
+
+  it('keeps a cancel that comes while it is sent again', async () => {
+    const run = await waitingCharge();
+    const authorize = async () => {
+      assert.ok(await requestCancel(bench.db, bench.accountId, run.chargeId, null, true));
+      return captured;
+    };
+    const { steps } = openSteps(bench, { findCharge: null, authorize });
+    assert.equal((await steps.resolveCharge(run)).next, 'void');
+    assert.equal((await readRow(run.chargeId)).void_reason, 'cancelled');
+  });
+
+  it('takes nothing at that end for a disabled account', async () => {
+    const disabled = await openBench();
+    const run = await claimCharge(disabled, { returnUrl: 'https://shop.example/back' });
+    await openSteps(disabled, { authorize: toConfirm }).steps.authorizeCharge(run);
+    await setRow(run.chargeId, { action_expires_at: justPast() });
+    await updateAccount(disabled.db, disabled.accountId, { status: 'disabled' });
+    assert.equal((await openSteps(disabled, { findCharge: null }).steps.resolveCharge(run)).next, 'void');
   });
 });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createActivities } from '#activities/index.ts';
 import type { ActivityDeps } from '#activities/deps.ts';
+import { buildChargeUpdate } from '#db/payments/charge-updates.ts';
+import { findCharge } from '#db/payments/charges.ts';
+import { commitEffect } from '#db/writes/effects.ts';
 import { findClaim } from '#db/writes/idempotency-keys.ts';
 import type { ChargeOutcome } from '#domain/charges.ts';
+import { readOrigin } from '#processor/origins.ts';
 import { ProcessorFault, type PaymentProcessor, type SentCharge } from '#processor/port.ts';
 import { sandboxCapabilities } from '#processor/sandbox/adapter.ts';
 import { fixedProcessor } from '../support/resources/fixed-processor.ts';
@@ -111,6 +115,37 @@ describe('The steps of a charge whose processor prepares', () => {
       [],
     );
     assert.equal((await readRow(run.chargeId)).status, 'cancelled');
+  });
+
+  it('prepare anew with the first reference and description', async () => {
+    const run = await claimCharge(bench, { reference: 'order-1', description: 'Order 1' });
+    const told: [reference: string | null | undefined, description: string | null][] = [];
+    const prepare = (charge: SentCharge) => {
+      told.push([readOrigin(charge.origin ?? null)?.reference, charge.description]);
+      return lostAnswer();
+    };
+    const { steps } = createProcessor({ prepare });
+    await steps.authorizeCharge(run);
+    for (const reference of ['order-2', null]) {
+      const charge = await findCharge(bench.db, bench.accountId, run.chargeId);
+      const details = { reference, description: null, metadata: {} };
+      assert.ok(await commitEffect(bench.db, buildChargeUpdate(charge!, details, new Date()), {}));
+      await assert.rejects(steps.resolveCharge(run));
+    }
+    const first = ['order-1', 'Order 1'];
+    assert.deepEqual(told, [first, first, first], 'the same key is the same request');
+  });
+
+  it('keep the reference where an older release kept less', async () => {
+    const run = await claimCharge(bench, { reference: 'order-1', description: 'Order 1' });
+    const { steps } = createProcessor({ prepare: () => lostAnswer() });
+    await steps.authorizeCharge(run);
+    await bench
+      .db('charges')
+      .where({ id: run.chargeId })
+      .update({ first_terms: { description: 'Order 0' } });
+    const charge = await findCharge(bench.db, bench.accountId, run.chargeId);
+    assert.deepEqual([charge?.processorDescription, charge?.processorReference], ['Order 0', 'order-1']);
   });
 
   it('send under another key after a stored failure', async () => {

@@ -45,6 +45,27 @@ async function findLeft(processor: PaymentProcessor, charge: SentCharge, amount:
   return charge.amount - taken === amount ? ({ kind: 'processed', processorId: 're_other' } as const) : null;
 }
 
+/** Tells of an authorization only what was done with it through this adapter. */
+function hideOthers(processor: PaymentProcessor): Partial<PaymentProcessor> {
+  const ours = new Set<string>();
+  return {
+    capture(sent, options) {
+      ours.add(sent.charge.key);
+      return processor.capture(sent, options);
+    },
+    void(sent, options) {
+      ours.add(sent.charge.key);
+      return processor.void(sent, options);
+    },
+    async findCharge(charge, options) {
+      const found = await processor.findCharge(charge, options);
+      const isTheirs = !charge.capture && !ours.has(charge.key);
+      if (!isTheirs || (found?.kind !== 'captured' && found?.kind !== 'voided')) return found;
+      return { kind: 'authorized', processorId: found.processorId };
+    },
+  };
+}
+
 const ofAdapter: readonly Mutant[] = [
   {
     name: 'every decline is a generic one',
@@ -146,6 +167,16 @@ const ofAdapter: readonly Mutant[] = [
     fails: ['lost answers: prepare: too many requests', 'lost answers: charge: too many requests'],
   },
   {
+    name: 'a void gives back what others captured',
+    adapter: (processor) => ({ void: ({ charge }, options) => processor.void({ charge }, options) }),
+    fails: ['voids: leaves what was captured where only a reservation goes'],
+  },
+  {
+    name: 'what others captured or released is not told',
+    adapter: hideOthers,
+    fails: ['captures: tells what was captured elsewhere', 'captures: tells what was released elsewhere'],
+  },
+  {
     name: 'a capture of another key is taken for ours',
     adapter: (processor) => ({
       capture: async (sent, options) => {
@@ -156,6 +187,7 @@ const ofAdapter: readonly Mutant[] = [
     }),
     fails: [
       'captures: takes an authorization only once',
+      'captures: tells what was captured elsewhere',
       'lost answers: a question after a send never says that nothing happened',
     ],
   },

@@ -26,6 +26,7 @@ export const features = {
   one_off_tokens: 'tokens that can be used only once',
   modes: 'test and live money',
   refunds_elsewhere: 'refunds that others make, in a dashboard say',
+  charges_elsewhere: 'captures and voids that others make, in a dashboard say',
   exact_currencies: 'currencies and amounts that it cannot take',
 } as const;
 
@@ -54,6 +55,9 @@ export interface Books {
   voided: number;
 }
 
+/** What others do with an authorization: `amount` in minor units. */
+export type ActionElsewhere = { do: 'capture'; amount: number } | { do: 'void' };
+
 /** One processor as one case sees it. Faults and counts are the case's own. */
 export interface Subject {
   processor: PaymentProcessor;
@@ -69,6 +73,8 @@ export interface Subject {
   actAsBuyer?(url: string, outcome: 'confirm' | 'fail'): Promise<void>;
   /** Refunds without the adapter. Where there are `refunds_elsewhere`. */
   refundElsewhere?(row: ChargeRow, amount: number): Promise<void>;
+  /** Captures or voids without the adapter. Where there are `charges_elsewhere`. */
+  actElsewhere?(row: ChargeRow, action: ActionElsewhere): Promise<void>;
   /** Makes a token that can be used once. Where there are `one_off_tokens`. */
   makeToken?(): Promise<string>;
   /** The next refund under this key is pending at first. Where there are `pending_refunds`. */

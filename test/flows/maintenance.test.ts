@@ -130,7 +130,7 @@ describe('One row that maintenance fails for', () => {
     },
     async tellProcessorNews(isBad) {
       // Temporal refuses to signal what has no id.
-      const key = await openCharge(env.db, merchant.accountId, isBad ? { workflow_id: '' } : {});
+      const key = isBad ? await openCharge(env.db, merchant.accountId, { workflow_id: '' }) : newId('charge');
       const row = { id: `news of ${key}`, key };
       const received_at = ago((isBad ? 2 : 1) * minuteMs);
       await env.db('processor_notifications').insert({ ...row, received_at });

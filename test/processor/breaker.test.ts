@@ -30,6 +30,25 @@ describe('The circuit of a processor', () => {
     assert.deepEqual(changes, ['open']);
   });
 
+  it('does not open for answers that put us off', async () => {
+    const later = new ProcessorFault('processor_unavailable', 'too many requests', { presence: 'there' });
+    for (let call = 0; call < 30; call += 1) await fail(later);
+    for (let call = 0; call < 19; call += 1) await fail(timeout());
+    await fail(later);
+    await fail(timeout());
+    assert.deepEqual(changes, [], 'the answer shows that the processor is there');
+  });
+
+  it('learns nothing from a time limit of ours', async () => {
+    const ours = new ProcessorFault('processor_unavailable', 'no time left', { presence: 'unknown' });
+    for (let call = 0; call < 30; call += 1) await fail(ours);
+    assert.equal(circuit.state, 'closed');
+    for (let call = 0; call < 19; call += 1) await fail(timeout());
+    await fail(ours);
+    await fail(timeout());
+    assert.deepEqual(changes, ['open'], 'nor does it forget the faults before');
+  });
+
   it('makes no call while it is open', async () => {
     await open();
     let calls = 0;

@@ -1,5 +1,6 @@
 import type { BookEntry } from '../support/stack/environment.ts';
 import type { Random } from '../chaos/random.ts';
+import { ProcessorFault } from '#processor/port.ts';
 import type { Plant } from './plants.ts';
 import type {
   Capabilities,
@@ -84,7 +85,12 @@ export class ProcessorLedger {
     return payment && this.#present(payment);
   }
 
-  void(sent: SentCharge): { kind: 'voided' } {
+  void(sent: SentCharge, onlyReserved = false): { kind: 'voided' } {
+    if (onlyReserved && this.#broken !== 'hides_captures' && this.#find(sent)?.status === 'captured')
+      throw new ProcessorFault(
+        'processor_unavailable',
+        'It was captured before its reservation was released',
+      );
     const payment = this.#find(sent) ?? this.#make(sent);
     if (payment.status === 'declined' || payment.status === 'voided') return { kind: 'voided' };
     const held = payment.status === 'authorized' ? payment.amount : payment.captured - payment.refunded;
@@ -161,7 +167,7 @@ export class ProcessorLedger {
       const deed = (name: string, run: () => void) => [{ key, name, run }];
       if (status === 'pending') return deed('decides', () => this.#settle(payment, this.#random.chance(0.8)));
       if (status === 'action') return deed('is confirmed by the buyer', () => (payment.status = 'confirmed'));
-      if (status === 'authorized') return deed('is released', () => this.void(this.#toSent(payment)));
+      if (status === 'authorized') return deed('is captured or released there', () => this.#actOn(payment));
       return [];
     });
     const refunds = [...this.#refunds.values()].flatMap((refund) =>
@@ -245,7 +251,7 @@ export class ProcessorLedger {
     this.#enter(payment, 'capture', key, amount);
   }
 
-  #present({ status, captured, key }: Payment): ChargeOutcome | null {
+  #present({ status, captured, capture, key }: Payment): ChargeOutcome | null {
     switch (status) {
       case 'new':
       case 'confirmed':
@@ -253,12 +259,19 @@ export class ProcessorLedger {
       case 'action':
         return { kind: 'requires_action', ...id, url: `https://bank.example/${key}` };
       case 'captured':
+        if (this.#broken === 'hides_captures' && !capture) return { kind: 'authorized', ...id };
         return { kind: 'captured', ...id, amountCaptured: captured };
       case 'declined':
         return { kind: 'declined', ...id, ...noCard };
       default:
         return { kind: status, ...id };
     }
+  }
+
+  /** What somebody does in the processor's dashboard with an authorization. */
+  #actOn(payment: Payment): void {
+    if (this.#random.chance(0.5)) this.void(this.#toSent(payment));
+    else this.#take(payment, this.#random.integer(1, payment.amount), payment.key);
   }
 
   #decideRefund(refund: Repayment): void {

@@ -107,7 +107,7 @@ export class Merchant {
 
   async #cancel(chargeId: string): Promise<void> {
     const { db, random, trace } = this.#deps;
-    const asked = await requestCancel(db, this.accountId, chargeId, null);
+    const asked = await requestCancel(db, this.accountId, chargeId, null, true);
     const isTold = asked !== null && random.chance(0.7);
     trace.write('caller', `cancels: ${asked ? asked.status : 'too late'}${isTold ? ', signals' : ''}`);
     if (isTold) this.executions.get(this.#workflowId('charge'))?.signal('cancel');

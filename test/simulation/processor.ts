@@ -54,7 +54,7 @@ export function openProcessor(
     prepare: ({ key }) => call(`prepare ${key}`, () => ledger.prepare()),
     authorize: (sent) => call(`authorize ${sent.key} ${sent.attempt}`, () => ledger.authorize(sent), sent),
     capture: (sent) => call(`capture ${sent.key} ${sent.amount}`, () => ledger.capture(sent)),
-    void: ({ charge }) => call(`void ${charge.key}`, () => ledger.void(charge)),
+    void: ({ charge, onlyReserved }) => call(`void ${charge.key}`, () => ledger.void(charge, onlyReserved)),
     refund: (sent) => call(`refund ${sent.key} ${sent.amount}`, () => ledger.refund(sent)),
     reverseRefund: ({ key }) => call(`reverse ${key}`, () => ledger.reverseRefund(key)),
     findCharge: (sent) => call(`find ${sent.key}`, () => ledger.findCharge(sent)),

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import { longestStepMs } from '#domain/processor-calls.ts';
 import type { Actor } from './actors.ts';
 import { fromPayload, type Command } from './sandbox.ts';
 
@@ -23,7 +24,7 @@ export interface Step {
 export type StepCommand = NonNullable<Command['scheduleActivity'] | Command['scheduleLocalActivity']>;
 
 /** An attempt may take as long. */
-const timeoutMs = 10_000;
+const timeoutMs = longestStepMs;
 /** A local step that would wait for longer is retried by a timer of the server. */
 export const localThresholdMs = 5_000;
 

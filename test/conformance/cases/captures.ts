@@ -79,3 +79,19 @@ it('leaves no refund of ours behind a part', ['partial_captures'], async (subjec
   assert.equal(await subject.processor.findRefund(same.sent()), null);
   assert.equal((await subject.processor.findCharge(row.sent()))?.kind, 'captured');
 });
+
+it('tells what was captured elsewhere', ['charges_elsewhere', 'partial_captures'], async (subject) => {
+  const row = await reserve(subject);
+  await subject.actElsewhere!(row, { do: 'capture', amount: 600 });
+  const found = await subject.processor.findCharge(row.sent());
+  assert.deepEqual(describeOutcome(found), { kind: 'captured', amountCaptured: 600 });
+  const own = await capture(subject, new MoneyRow('claim', row, 1000));
+  assert.equal(own.kind, 'declined', 'it is none of ours');
+  await assertBooks(subject, row, { captured: 600 });
+});
+
+it('tells what was released elsewhere', ['charges_elsewhere'], async (subject) => {
+  const row = await reserve(subject);
+  await subject.actElsewhere!(row, { do: 'void' });
+  assert.equal((await subject.processor.findCharge(row.sent()))?.kind, 'voided');
+});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ProcessorFault } from '#processor/port.ts';
 import { assertBooks, collectCases } from '../case.ts';
 import { MoneyRow } from '../rows.ts';
 import { capture, resolveVoid, send } from '../steps.ts';
@@ -31,6 +32,23 @@ it('gives back what a part took', ['partial_captures', 'void_captures'], async (
   await capture(subject, new MoneyRow('claim', row, 600));
   assert.deepEqual(await resolveVoid(subject, row), { kind: 'voided' });
   await assertBooks(subject, row, { captured: 600, voided: 600 });
+});
+
+it('leaves what was captured where only a reservation goes', ['charges_elsewhere'], async (subject) => {
+  const row = await reserve(subject);
+  const sent = { charge: row.sent(), onlyReserved: true };
+  await subject.actElsewhere!(row, { do: 'capture', amount: 1000 });
+  await assert.rejects(subject.processor.void(sent), ProcessorFault);
+  assert.equal((await subject.processor.findCharge(row.sent()))?.kind, 'captured');
+  await assertBooks(subject, row, { captured: 1000 });
+});
+
+it('releases a reservation where only that goes', [], async (subject) => {
+  const row = await reserve(subject);
+  assert.deepEqual(await subject.processor.void({ charge: row.sent(), onlyReserved: true }), {
+    kind: 'voided',
+  });
+  assert.equal((await subject.processor.findCharge(row.sent()))?.kind, 'voided');
 });
 
 it('remembers a key never seen', ['remembered_voids'], async (subject) => {

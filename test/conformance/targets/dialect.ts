@@ -4,7 +4,7 @@ import { startCheckingProxy } from '../../sandbox/stripe/proxy.ts';
 import { secret, startService, type Service } from '../../sandbox/service.ts';
 import { injectFaults } from '../faults.ts';
 import { ChargeRow } from '../rows.ts';
-import type { Subject, Target, Tokens } from '../subject.ts';
+import type { ActionElsewhere, Subject, Target, Tokens } from '../subject.ts';
 import { readServiceBooks } from './sandbox.ts';
 import { stripeProtocol, stripeTokens } from './stripe-protocol.ts';
 
@@ -63,6 +63,7 @@ export async function openDialectTarget(memory: Memory): Promise<DialectTarget> 
       actAsBuyer,
       makeToken: () => makeToken(service),
       refundElsewhere: (row, amount) => refundElsewhere(service, row, amount),
+      actElsewhere: (row, action) => actElsewhere(service, row, action),
       delayRefund: (refund) => service.stageFault({ route: 'stripe_refund', mode: 'pending', key: refund }),
     };
   }
@@ -131,4 +132,15 @@ async function refundElsewhere(service: Service, row: ChargeRow, amount: number)
     body: new URLSearchParams({ payment_intent: row.sent().ref ?? '', amount: String(amount) }),
   });
   if (answer.status !== 200) throw new Error(`the refund was answered with ${answer.status}`);
+}
+
+/** As in the Dashboard. */
+async function actElsewhere(service: Service, row: ChargeRow, action: ActionElsewhere): Promise<void> {
+  const name = action.do === 'void' ? 'cancel' : 'capture';
+  const answer = await fetch(`${service.url}/v1/payment_intents/${row.sent().ref}/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: new URLSearchParams(action.do === 'void' ? {} : { amount_to_capture: String(action.amount) }),
+  });
+  if (answer.status !== 200) throw new Error(`the ${name} was answered with ${answer.status}`);
 }

@@ -51,6 +51,15 @@ export function openLiveTarget(key: string): Target {
         const form = { payment_intent: row.sent().ref ?? '', amount: String(amount) };
         await call(transport, 'POST', '/v1/refunds', form);
       },
+      async actElsewhere(row, action) {
+        const path = `/v1/payment_intents/${row.sent().ref}/${action.do === 'void' ? 'cancel' : 'capture'}`;
+        await call(
+          transport,
+          'POST',
+          path,
+          action.do === 'void' ? {} : { amount_to_capture: `${action.amount}` },
+        );
+      },
     };
   }
 

@@ -82,6 +82,12 @@ export async function readServiceBooks(service: Service, row: ChargeRow): Promis
   };
 }
 
+const toCapture = ({ key }: ChargeRow, amount: number) => ({
+  key: `elsewhere_${key}`,
+  charge_key: key,
+  amount,
+});
+
 /** The sandbox, in its own dialect. */
 export async function openSandboxTarget(): Promise<Target> {
   const service = await startService();
@@ -102,6 +108,10 @@ export async function openSandboxTarget(): Promise<Target> {
       books: (row) => readServiceBooks(service, row),
       async refundElsewhere(row, amount) {
         await service.call('POST', '/refunds', { key: `elsewhere_${row.key}`, charge_key: row.key, amount });
+      },
+      async actElsewhere(row, action) {
+        if (action.do === 'void') await service.call('POST', '/voids', { charge_key: row.key });
+        else await service.call('POST', '/captures', toCapture(row, action.amount));
       },
       delayRefund: (key) => service.stageFault({ route: 'refunds', mode: 'pending', key }),
     };

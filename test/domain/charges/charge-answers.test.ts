@@ -155,6 +155,12 @@ describe('The answer to a capture', () => {
     });
   });
 
+  it('that a cancel came before is a refusal', () => {
+    const charge: Charge = { ...sampleCharge, status: 'requires_capture', voidReason: 'cancelled' };
+    const reply = replyToCapture(charge, { kind: 'captured', amountCaptured: 5 });
+    assert.equal('problem' in reply && reply.problem, 'charge_not_capturable');
+  });
+
   it('that was declined says why', () => {
     const declined = { kind: 'declined', declineCode: 'lost_card', message: 'Lost' } as const;
     assert.deepEqual(replyToCapture(charge, declined), {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   applyCapture,
+  applyCaptureBeforeVoid,
   applyNews,
   applyNotSent,
   applyOutcome,
@@ -209,6 +210,35 @@ describe('A move of a charge', () => {
       assert.equal(applyNews(authorized, { kind, processorId: 'p' }, now), null, kind);
   });
 
+  it('begins its void where its cancel came first', () => {
+    const wanted: Charge = { ...pending, cancelRequestedAt: now };
+    const begun = { event: null, voidReason: 'cancelled', processorFault: null, updatedAt: now };
+    for (const outcome of [
+      { kind: 'captured', processorId: 'p', amountCaptured: 7 },
+      { kind: 'authorized', processorId: 'p' },
+      { kind: 'pending', processorId: 'p' },
+      { kind: 'requires_action', processorId: 'p', url: 'https://bank.example' },
+    ] as const)
+      assert.deepEqual(changes(wanted, applyOutcome(wanted, outcome, durations, now)), begun, outcome.kind);
+    const voided = applyOutcome(wanted, { kind: 'voided', processorId: 'p' }, durations, now);
+    assert.equal(voided.charge.status, 'cancelled');
+    const held: Charge = { ...authorized, cancelRequestedAt: now };
+    const captured = { kind: 'captured', processorId: 'p', amountCaptured: 7 } as const;
+    assert.deepEqual(changes(held, applyCapture(held, captured, now)), begun);
+    assert.equal(applyNews(held, captured, now)?.charge.voidReason, 'cancelled');
+  });
+
+  it('by a capture that came before its void in time', () => {
+    const due: Charge = { ...authorized, captureClaimId: null, voidReason: 'expired' };
+    const captured = { kind: 'captured', processorId: 'p', amountCaptured: 7 } as const;
+    const kept = applyCaptureBeforeVoid(due, captured, now)?.charge;
+    assert.deepEqual([kept?.status, kept?.amountCaptured, kept?.voidReason], ['succeeded', 7, null]);
+    assert.equal(applyCaptureBeforeVoid(due, { kind: 'authorized', processorId: 'p' }, now), null);
+    assert.equal(applyCaptureBeforeVoid(due, null, now), null);
+    assert.equal(applyCaptureBeforeVoid({ ...due, cancelRequestedAt: now }, captured, now), null);
+    assert.equal(applyCaptureBeforeVoid({ ...due, voidReason: 'cancelled' }, captured, now), null);
+  });
+
   it('by a void after its time says why', () => {
     const before: Charge = { ...waiting, expiresAt: now, voidReason: 'action_expired' };
     assert.deepEqual(changes(before, applyVoid(before, now)), {
@@ -266,8 +296,12 @@ describe('The wait of a charge', () => {
     ['is over where it succeeded', { ...authorized, status: 'succeeded' }, null],
     ['is not told while its outcome is unknown', { ...pending, processorPending: false }, null],
     ['is not told while a capture is unknown', authorized, null],
-    ['is not told while it is voided', { ...waiting, voidReason: 'cancelled' }, null],
   ];
+  it('on its timeline: is that for its void, and why', () => {
+    const told = [{ at, type: 'void_requested', detail: { reason: 'cancelled' } }];
+    assert.deepEqual(describeWait({ ...waiting, updatedAt: at, voidReason: 'cancelled' }), told);
+  });
+
   for (const [what, charge, detail] of waits) {
     it(`on its timeline: ${what}`, () => {
       assert.deepEqual(describeWait(charge), detail ? [{ at, type: 'waiting', detail }] : []);

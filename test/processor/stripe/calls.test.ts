@@ -121,6 +121,43 @@ describe('calls to Stripe', () => {
     );
   });
 
+  it('says nothing of Stripe where its own time was short', async () => {
+    const presence = (call: Promise<unknown>) =>
+      call.then(
+        () => null,
+        (error: unknown) => (error as ProcessorFault).presence,
+      );
+    assert.equal(await presence(scripted().processor.findCharge(charge)), 'away', 'it had all of its time');
+    // A call of 8 s, whose first answers have used up all but a second of it.
+    const asked: number[] = [];
+    const now = performance.now.bind(performance);
+    let passedMs = 0;
+    performance.now = () => now() + passedMs;
+    const transport: Transport = {
+      exchange({ timeoutMs }) {
+        asked.push(timeoutMs);
+        passedMs = 7_000;
+        const body = JSON.stringify(intent({ status: 'requires_capture' }));
+        if (asked.length === 1) return Promise.resolve({ status: 200, headers: {}, body });
+        return Promise.reject(new ProcessorFault('processor_timeout', 'none in time'));
+      },
+      close: () => Promise.resolve(),
+    };
+    try {
+      assert.equal(await presence(createStripeProcessor(settings, transport).void({ charge })), 'unknown');
+    } finally {
+      performance.now = now;
+    }
+    assert.equal(asked.length, 2);
+  });
+
+  it('puts a void off while Stripe decides, and is there', async () => {
+    const { processor } = scripted(json(intent({ status: 'processing' })));
+    const fault = await processor.void({ charge }).catch((error: unknown) => error as ProcessorFault);
+    assert.ok(fault instanceof ProcessorFault);
+    assert.deepEqual([fault.code, fault.presence], ['processor_unavailable', 'there']);
+  });
+
   it('names an action that is no page a fault', async () => {
     const next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} };
     const { processor } = scripted(json(intent({ status: 'requires_action', next_action })));

@@ -117,6 +117,7 @@ describe('errors of Stripe', () => {
     it(`what is ${meaning} is the fault ${code}`, () => {
       assert.equal(fault(meaning).code, code);
       assert.equal(fault(meaning).evidence, 'seen');
+      assert.equal(fault(meaning).presence, 'there');
       assert.ok(isFault(meaning));
     });
   }

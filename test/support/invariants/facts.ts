@@ -35,6 +35,7 @@ export interface ChargeFact {
   amount_refunded: number;
   capture_claim_id: string | null;
   void_reason: VoidReason | null;
+  cancel_requested_at: Date | null;
   failure: ChargeFailure | null;
   created_at: Date;
 }

@@ -36,6 +36,7 @@ export function findViolations(facts: Facts): Violation[] {
   return [
     ...movedTwice(facts),
     ...heldAuthorizations(facts),
+    ...brokenVoids(facts),
     ...madeTwice(facts),
     ...wrongAmounts(facts),
     ...facts.charges.flatMap((charge) => wrongEvents(facts, charge)),
@@ -89,6 +90,18 @@ function heldAuthorizations({ books, charges, knownChargeIds }: Facts): Violatio
     found.push({ invariant: 2, of, what: 'is requires_capture, and the books hold no authorization' });
   }
   return found;
+}
+
+/** A cancel that was recorded is kept. Time alone gives nothing back that was captured. */
+function brokenVoids({ books, charges }: Facts): Violation[] {
+  return charges.flatMap(({ id: of, status, void_reason, cancel_requested_at }): Violation[] => {
+    if (status === 'succeeded' && cancel_requested_at !== null)
+      return [{ invariant: 1, of, what: 'was cancelled before its outcome, and is succeeded' }];
+    const isLapsed = status === 'cancelled' && void_reason === 'expired' && cancel_requested_at === null;
+    const captured = isLapsed ? sumBooks(books, of, 'capture') : 0;
+    if (captured === 0) return [];
+    return [{ invariant: 1, of, what: `lapsed, and ${captured} that was captured was given back` }];
+  });
 }
 
 /** A workflow id is made of the account, the endpoint and the key, so that two rows under one are two of one key. */

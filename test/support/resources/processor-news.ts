@@ -21,6 +21,6 @@ export function sendNotification(
 export function storedNotifications(
   env: Environment,
   key: string,
-): Promise<{ id: string; delivered_at: Date | null }[]> {
+): Promise<{ id: string; told_at: Date | null; delivered_at: Date | null }[]> {
   return env.db('processor_notifications').where({ key }).orderBy('received_at');
 }

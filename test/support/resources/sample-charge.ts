@@ -39,6 +39,7 @@ export const sampleCharge: Charge = {
   failure: null,
   processorRef: null,
   processorDescription: sampleChargeBody.description,
+  processorReference: sampleChargeBody.reference,
   processorAttempt: 1,
   captureAttempt: 1,
   processorPending: false,
