@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { currentTimeMs } from '#db/clock.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
 import {
   beginRefund,
   beginReversal,
@@ -11,11 +11,13 @@ import {
 } from '#db/payments/refunds.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import {
+  applyLateOutcome,
   applyOutcome,
   applyReversal,
   applySettlement,
   describeState,
   isSettlementDue,
+  mayFailLate,
   nextStep,
   presentRefund,
   refundRefusal,
@@ -24,6 +26,7 @@ import {
   type Refund,
   type RefundMove,
   type RefundOutcome,
+  type RefundStatus,
 } from '#domain/refunds.ts';
 import { writeOrigin } from '#processor/origins.ts';
 import { ProcessorFault, type SentRefund } from '#processor/port.ts';
@@ -127,7 +130,7 @@ async function endWithoutRefund(
 ): Promise<RefundProgress> {
   if (!begun) return { status: 'not_started', next: 'done', answered: true };
   const held = await findClaimedRefund(deps.db, refundId);
-  if (held) return toProgress(held);
+  if (held) return { ...toProgress(held), isResumed: true };
   const { asked, claim } = begun;
   const refusal = asked && refundRefusal(asked.charge, asked.amount);
   await storeReply(deps, claim, { problem: refusal ?? 'refund_exceeds_captured' });
@@ -138,11 +141,14 @@ async function endWithoutRefund(
  * Asks for an outcome that is unknown or that the processor still owes. Sends again a refund that the processor has not
  * seen, unless the account is disabled. There is no limit in time: the amount stays held until the processor has decided.
  *
+ * A refund that was accepted is asked for as well, since it may have failed later: also one that is settled.
+ *
  * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
  */
 async function resolveRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
   const next = nextStep(step.refund);
+  if (mayFailLate(step.refund)) return tryUntilKnown(refundStore, step, () => settleLate(step));
   if (next !== 'resolve' && next !== 'await_processor') return toProgress(step);
   const attempt = next === 'resolve' ? tryUntilKnown : tryOnce;
   return attempt(refundStore, step, async () => {
@@ -179,11 +185,47 @@ async function resolveReversal(deps: StepDeps, run: RefundRun): Promise<RefundPr
   return tryUntilKnown(refundStore, step, async () => settleReversal(step, await sendReversal(step)));
 }
 
-/** Settles a refund whose time has come. */
+/**
+ * Settles a refund whose time has come. The processor is asked first: it may have failed since, and no notification may
+ * have come.
+ *
+ * @throws {ApplicationFailure} the processor's fault, retryable.
+ */
 async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
-  return settle(refundStore, step, ({ refund }, now) =>
-    isSettlementDue(refund, now) ? applySettlement(refund, now) : null,
+  if (!isSettlementDue(step.refund, currentTime())) return toProgress(step);
+  return tryUntilKnown(refundStore, step, () =>
+    settleLate(step, (refund, now) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null)),
+  );
+}
+
+/**
+ * Asks for a refund that is settled, whose workflow has ended, and fails it if the processor says so now. Returns its
+ * status.
+ *
+ * @throws {ApplicationFailure} the processor's fault: ask again.
+ */
+export async function askForSettled(deps: StepDeps, refundId: string): Promise<RefundStatus> {
+  const step = await readRefund(deps, refundId);
+  if (step.refund.status !== 'settled') return step.refund.status;
+  await tryUntilKnown(refundStore, step, () => settleLate(step));
+  return (await readRefund(deps, refundId)).refund.status;
+}
+
+/**
+ * Asks for a refund that was accepted, and fails it if the processor says so now.
+ *
+ * @param otherwise the move of one that did not fail. (Default: it stays as it is)
+ */
+async function settleLate(
+  step: RefundStep,
+  otherwise: (refund: Refund, now: Date) => RefundMove | null = () => null,
+): Promise<RefundProgress> {
+  const outcome = await step.processor.findRefund(toSentRefund(step));
+  return settle(
+    refundStore,
+    step,
+    ({ refund }, now) => (outcome && applyLateOutcome(refund, outcome, now)) ?? otherwise(refund, now),
   );
 }
 
