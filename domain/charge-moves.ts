@@ -100,6 +100,7 @@ export interface ChargeMove {
     | 'charge.succeeded'
     | 'charge.failed'
     | 'charge.cancelled'
+    | 'charge.updated'
     | null;
 }
 
@@ -144,6 +145,8 @@ export function applyOutcome(
       return { charge: { ...known, status: 'failed', failure: declined(outcome) }, event: 'charge.failed' };
     case 'refused':
       return { charge: { ...known, status: 'failed', failure: refused(outcome) }, event: 'charge.failed' };
+    case 'capture_failed':
+      return { charge: { ...known, status: 'failed', failure: captureFailed }, event: 'charge.failed' };
     case 'pending':
       return { charge: { ...known, status: 'pending', processorPending: true }, event: null };
     case 'voided': {
@@ -262,6 +265,31 @@ export function applyCapture(charge: Charge, outcome: CaptureOutcome, now: Date)
       expiresAt: null,
     },
     event: 'charge.succeeded',
+  };
+}
+
+const captureFailed: ChargeFailure = {
+  code: 'capture_failed',
+  decline_code: null,
+  message: 'The bank did not pay what was captured.',
+};
+
+/**
+ * Moves a charge that succeeded by what the processor says now: its capture failed. Nothing was ever taken, so it `failed`.
+ * But where refunds were made of it, it stays `succeeded`, and tells how much was taken back. Returns `null` for every other
+ * outcome.
+ */
+export function applyLateOutcome(charge: Charge, outcome: ChargeOutcome, now: Date): ChargeMove | null {
+  if (outcome.kind !== 'capture_failed' || charge.status !== 'succeeded') return null;
+  const left = charge.amountCaptured - charge.amountRefunded;
+  if (charge.amountRefunded > 0) {
+    if (left === charge.amountReturned) return null;
+    return { charge: { ...charge, amountReturned: left, updatedAt: now }, event: 'charge.updated' };
+  }
+  const nothing = { amountCaptured: 0, amountReturned: 0, capturedAt: null };
+  return {
+    charge: { ...charge, ...nothing, status: 'failed', failure: captureFailed, updatedAt: now },
+    event: 'charge.failed',
   };
 }
 

@@ -61,9 +61,16 @@ export const declineCodes = [
 export interface ChargeFailure {
   /**
    * `not_sent`: the processor could not be reached for as long as the account lets it. `refused`: the processor takes no
-   * such charge. `authentication_expired`: the buyer did not confirm in time.
+   * such charge. `authentication_expired`: the buyer did not confirm in time. `capture_failed`: the charge had succeeded, and
+   * the bank did not pay it.
    */
-  code: 'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
+  code:
+    | 'card_declined'
+    | 'processor_timeout'
+    | 'not_sent'
+    | 'refused'
+    | 'authentication_expired'
+    | 'capture_failed';
   decline_code: DeclineCode | null;
   message: string;
 }
@@ -94,6 +101,8 @@ export type ChargeOutcome =
   /** The money was taken. `amountCaptured` in minor units. */
   | { kind: 'captured'; processorId: string; amountCaptured: number }
   | { kind: 'declined'; processorId: string; declineCode: DeclineCode; message: string }
+  /** A capture was accepted, and failed later: the bank never paid it, or took it back. */
+  | { kind: 'capture_failed'; processorId: string }
   /** The processor took the charge and will notify us, or can be asked. */
   | { kind: 'pending'; processorId: string }
   /** The reservation or the payment was given back; a later send with this key moves nothing. */
@@ -149,6 +158,8 @@ export interface Charge extends NewCharge {
   amountCaptured: number;
   /** Minor units reserved by refunds that neither failed nor were reversed. */
   amountRefunded: number;
+  /** Minor units that the processor took back after it had paid them, without a refund of ours. */
+  amountReturned: number;
   failure: ChargeFailure | null;
   /** The processor's reference of the payment, under which alone money moves; `null`: none was made. */
   processorRef: string | null;
@@ -237,6 +248,7 @@ export interface ChargeResource {
   capture_method: 'automatic' | 'manual';
   amount_captured: number;
   amount_refunded: number;
+  amount_returned: number;
   refunded: boolean;
   customer: string | null;
   payment_method: string;
@@ -265,6 +277,7 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     capture_method: charge.captureMethod,
     amount_captured: charge.amountCaptured,
     amount_refunded: charge.amountRefunded,
+    amount_returned: charge.amountReturned,
     refunded: charge.amountCaptured > 0 && charge.amountRefunded === charge.amountCaptured,
     customer: charge.customerId,
     payment_method: charge.paymentMethod,

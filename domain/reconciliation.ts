@@ -2,9 +2,22 @@ import { isUndecided, terminalStatuses, type ChargeStatus, type VoidReason } fro
 
 /** Reconciliation compares our rows with the processor's ledger: its own record of the money that moved. */
 
+export const movementKinds = [
+  'authorization',
+  'capture',
+  'void',
+  'refund',
+  /** A refund was taken back, or failed after it had gone out. */
+  'refund_reversal',
+  /** A capture failed after it had been accepted. */
+  'capture_reversal',
+  /** What a void gave back did not arrive: the processor has it again. */
+  'void_reversal',
+] as const;
+
 /** One movement of money as the processor recorded it. */
 export interface Movement {
-  kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
+  kind: (typeof movementKinds)[number];
   /** Our key of the call: a charge's id, or that of a capture's claim, or a refund's id. */
   key: string;
   /** The charge it belongs to. */
@@ -20,8 +33,12 @@ export interface ChargeLedger {
   authorized: number;
   captures: number;
   captured: number;
+  /** The amount of captures that failed later. */
+  uncaptured: number;
   /** The amount that a void returned of a capture, or released of an authorization. */
   voided: number;
+  /** The amount of voids that failed later. */
+  unvoided: number;
 }
 
 /** The row of a charge. */
@@ -29,6 +46,7 @@ export interface ChargeRecord {
   id: string;
   status: ChargeStatus;
   amountCaptured: number;
+  amountReturned: number;
   /** A void was begun: the processor may have confirmed it already. */
   voidReason: VoidReason | null;
 }
@@ -41,6 +59,10 @@ export const differenceCodes = [
   'captured_twice',
   /** A charge that is decided holds another amount than the ledger. */
   'captured_amount_differs',
+  /** A charge reads succeeded, and its capture has failed since. */
+  'capture_failed_late',
+  /** A charge was voided, and what was given back did not arrive: the processor still has it. */
+  'void_failed_late',
   /** The processor has decided, and the charge is still open. */
   'charge_behind',
   /** The ledger holds an authorization under a charge that has no row. */
@@ -55,6 +77,8 @@ export const differenceCodes = [
   'refund_missing',
   /** A refund that is decided holds another amount than the ledger. */
   'refunded_amount_differs',
+  /** A refund was accepted, and has failed since. */
+  'refund_failed_late',
   /** The processor has decided, and the refund is still open. */
   'refund_behind',
   /** An open row has no workflow that sees to it. */
@@ -70,10 +94,16 @@ export interface Difference {
   detail: string;
 }
 
-/** Differences that are repaired without moving money: the row's own workflow asks the processor, and saves the answer. */
+/**
+ * Differences that are repaired by asking the processor, whose answer is saved. No money is moved, but for a void that
+ * failed later, which is begun already: it is sent again.
+ */
 export const repairable: readonly DifferenceCode[] = [
   'charge_behind',
+  'capture_failed_late',
+  'void_failed_late',
   'refund_behind',
+  'refund_failed_late',
   'workflow_missing',
   'authorization_missing',
 ];
@@ -129,9 +159,9 @@ function withoutAuthorization(of: string): Difference {
 }
 
 function compareCaptured(record: ChargeRecord | null, ledger: ChargeLedger | null, id: string): Difference[] {
-  const { captures = 0, captured = 0, voided = 0 } = ledger ?? {};
+  const { captures = 0, captured = 0, uncaptured = 0, voided = 0, unvoided = 0 } = ledger ?? {};
   // The void of a reservation releases it; it gives no money back.
-  const held = captured === 0 ? 0 : captured - voided;
+  const held = captured === 0 ? 0 : captured - uncaptured - voided + unvoided;
   if (!record) {
     return ledger === null || held === 0
       ? []
@@ -151,15 +181,16 @@ function compareCaptured(record: ChargeRecord | null, ledger: ChargeLedger | nul
       ? []
       : [{ code: 'charge_behind', of: id, detail: `reads ${record.status}, and the ledger holds ${held}` }];
   }
-  return held === record.amountCaptured
-    ? []
-    : [
-        {
-          code: 'captured_amount_differs',
-          of: id,
-          detail: `reads ${record.status} with ${record.amountCaptured} captured, and the ledger holds ${held}`,
-        },
-      ];
+  const expected = record.amountCaptured - record.amountReturned;
+  if (held === expected) return [];
+  const code =
+    uncaptured > 0 && record.status === 'succeeded'
+      ? 'capture_failed_late'
+      : unvoided > 0 && record.voidReason !== null
+        ? 'void_failed_late'
+        : 'captured_amount_differs';
+  const detail = `reads ${record.status} with ${expected} captured, and the ledger holds ${held}`;
+  return [{ code, of: id, detail }];
 }
 
 export interface RefundRecord {
@@ -200,14 +231,10 @@ export function compareRefund(
       ? []
       : [{ code: 'refund_behind', of: id, detail: `reads pending, and the ledger gave ${given} back` }];
   }
-  const expected = record.status === 'processed' || record.status === 'settled' ? record.amount : 0;
-  return given === expected
-    ? []
-    : [
-        {
-          code: 'refunded_amount_differs',
-          of: id,
-          detail: `reads ${record.status} of ${record.amount}, and the ledger gave ${given} back`,
-        },
-      ];
+  const isAccepted = record.status === 'processed' || record.status === 'settled';
+  const expected = isAccepted ? record.amount : 0;
+  if (given === expected) return [];
+  const hasFailed = isAccepted && given === 0 && ledger !== null && ledger.reversed > 0;
+  const detail = `reads ${record.status} of ${record.amount}, and the ledger gave ${given} back`;
+  return [{ code: hasFailed ? 'refund_failed_late' : 'refunded_amount_differs', of: id, detail }];
 }

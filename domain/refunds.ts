@@ -10,11 +10,11 @@ import type { NewTimelineEntry } from './timeline.ts';
 export type RefundStatus =
   /** The amount is held; the processor has not answered, or took the refund asynchronously. */
   | 'pending'
-  /** The processor accepted it. It can be reversed for a while, and settles later. */
+  /** The processor accepted it. It can be reversed for a while, and settles later; it may still fail. */
   | 'processed'
-  /** The money is gone for good. Terminal. */
+  /** The money is gone. Terminal, unless the processor gets it back after all: then the refund has failed. */
   | 'settled'
-  /** The processor refused it; the amount can be refunded again. Terminal. */
+  /** The processor refused it, or could not deliver it; the amount can be refunded again. Terminal. */
   | 'failed'
   /** It was reversed in time; the amount can be refunded again. Terminal. */
   | 'reversed';
@@ -28,7 +28,7 @@ export function isTerminal(refund: Pick<Refund, 'status'>): boolean {
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
 
 export interface RefundFailure {
-  /** As the processor names it, or `refund_reversed`. */
+  /** As the processor names it; `refund_reversed`: it took the refund back; `returned`: it came back once settled. */
   code: string;
   message: string;
 }
@@ -137,31 +137,66 @@ export function applyOutcome(
     case 'pending':
       return { refund: { ...known, processorPending: true }, event: null };
     case 'failed':
-      return failed(known, { code: outcome.code, message: outcome.message });
     case 'reversed':
-      // We reverse processed refunds only, so the processor did it: for the merchant the refund failed.
-      return failed(known, { code: 'refund_reversed', message: 'The processor took the refund back.' });
+      return failed(known, toFailure(outcome));
   }
 }
 
 function failed(refund: Refund, failure: RefundFailure): RefundMove {
-  return { refund: { ...refund, status: 'failed', failure }, event: 'refund.failed' };
+  const past = { reversibleUntil: null, settlesAt: null, reversalClaimId: null };
+  return { refund: { ...refund, ...past, status: 'failed', failure }, event: 'refund.failed' };
 }
 
-/** Moves a refund with a reversal begun: to `reversed`, or back to waiting when the processor keeps it. */
+/** Whether the processor accepted the refund, and may still say that it failed. */
+export function mayFailLate(refund: RefundState): boolean {
+  return refund.status === 'settled' || nextStep(refund) === 'await_settlement';
+}
+
+/**
+ * Moves a refund that was accepted to `failed`, if that is what the processor says now. Returns `null` for every other
+ * outcome, and while a reversal of ours is begun: that has an answer of its own.
+ */
+export function applyLateOutcome(refund: Refund, outcome: RefundOutcome, now: Date): RefundMove | null {
+  const isOver = outcome.kind === 'failed' || outcome.kind === 'reversed';
+  if (!isOver || !mayFailLate(refund)) return null;
+  const known = { ...refund, processorFault: null, updatedAt: now };
+  if (refund.status === 'settled') return failed(known, returned);
+  return failed(known, toFailure(outcome));
+}
+
+const returned: RefundFailure = {
+  code: 'returned',
+  message: 'The money came back to the processor after the refund was settled.',
+};
+
+function toFailure(outcome: Extract<RefundOutcome, { kind: 'failed' | 'reversed' }>): RefundFailure {
+  if (outcome.kind === 'failed') return { code: outcome.code, message: outcome.message };
+  // We reverse processed refunds only, so the processor did it: for the merchant the refund failed.
+  return { code: 'refund_reversed', message: 'The processor took the refund back.' };
+}
+
+/**
+ * Moves a refund with a reversal begun: to `reversed`, back to waiting when the processor keeps it, or to `failed` when
+ * there is nothing to reverse, since the refund itself has failed.
+ */
 export function applyReversal(
   refund: Refund,
   outcome: Exclude<RefundOutcome, { kind: 'pending' }>,
   now: Date,
 ): RefundMove {
   const known = { ...refund, processorFault: null, updatedAt: now };
-  if (outcome.kind !== 'reversed') return { refund: { ...known, reversalClaimId: null }, event: null };
-  return { refund: { ...known, status: 'reversed' }, event: 'refund.reversed' };
+  if (outcome.kind === 'reversed')
+    return { refund: { ...known, status: 'reversed' }, event: 'refund.reversed' };
+  if (outcome.kind === 'failed') return failed(known, toFailure(outcome));
+  return { refund: { ...known, reversalClaimId: null }, event: null };
 }
 
 /** Moves a `processed` refund to `settled`. Illegal while a reversal is begun. */
 export function applySettlement(refund: Refund, now: Date): RefundMove {
-  return { refund: { ...refund, status: 'settled', updatedAt: now }, event: 'refund.settled' };
+  return {
+    refund: { ...refund, status: 'settled', processorFault: null, updatedAt: now },
+    event: 'refund.settled',
+  };
 }
 
 /** Whether the time to settle has come, and no reversal is begun. */
@@ -171,11 +206,11 @@ export function isSettlementDue(refund: Refund, now: Date): boolean {
 
 /** Returns why a refund of `amount` (default: all that is left) cannot begin, or `null` if it can. */
 export function refundRefusal(
-  charge: Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>,
+  charge: Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded' | 'amountReturned'>,
   amount: number | null,
 ): ProblemCode | null {
   if (charge.status !== 'succeeded') return 'charge_not_refundable';
-  const left = charge.amountCaptured - charge.amountRefunded;
+  const left = charge.amountCaptured - charge.amountRefunded - charge.amountReturned;
   if (left === 0) return 'charge_already_refunded';
   return (amount ?? left) > left ? 'refund_exceeds_captured' : null;
 }

@@ -58,6 +58,7 @@ type DeliveryDetail = {
 export type ProcessorAnswer =
   | 'authorized'
   | 'captured'
+  | 'capture_failed'
   | 'declined'
   | 'pending'
   | 'voided'

@@ -56,7 +56,8 @@ function readCharge(entries: readonly Movement[], { key, amount }: SentCharge): 
   const ofKind = (kind: Movement['kind']) => entries.filter((entry) => entry.kind === kind);
   const captured = sumOf(ofKind('capture'));
   if (captured > amount) throw undecided(`its books show that ${captured} of ${amount} was taken`);
-  if (ofKind('void').length > 0) return { kind: 'voided', processorId: key };
+  if (ofKind('capture_reversal').length > 0) return { kind: 'capture_failed', processorId: key };
+  if (ofKind('void').length > ofKind('void_reversal').length) return { kind: 'voided', processorId: key };
   if (captured > 0) return { kind: 'captured', processorId: key, amountCaptured: captured };
   if (ofKind('authorization').length > 0) return { kind: 'authorized', processorId: key };
   throw undecided('its books do not show the charge');

@@ -23,6 +23,9 @@ export interface ProcessorNotification {
   id: string;
   /** Our key of the charge or refund that has changed. */
   key: string;
+  /** Something that was confirmed has failed since: a refund, a capture, a void. So it is news of what is at its end, too.
+   * (Default: false) */
+  isLate?: boolean;
 }
 
 /** What a processor can do. Steps and routes branch on these, never on a processor's name. */
@@ -178,9 +181,13 @@ export interface PaymentProcessor {
   refund(refund: SentRefund, options?: CallOptions): Promise<RefundOutcome>;
   /** Takes back the refund sent under `key`. Safe to repeat. Only where `capabilities.reversesRefunds`. */
   reverseRefund(request: { key: string; charge: SentCharge }, options?: CallOptions): Promise<RefundOutcome>;
-  /** Asks for the state of a charge. Returns `null` if the processor has never seen it. */
+  /**
+   * Asks for the state of a charge. Returns `null` if the processor has never seen it. What a void gave back and did not
+   * arrive is `captured` again: another void gives it back.
+   */
   findCharge(charge: SentCharge, options?: CallOptions): Promise<ChargeOutcome | null>;
   findCapture(capture: Omit<SentCapture, 'attempt'>, options?: CallOptions): Promise<CaptureOutcome | null>;
+  /** Also says when a refund that was `processed` has failed since, for as long as it knows the key. */
   findRefund(refund: Omit<SentRefund, 'attempt'>, options?: CallOptions): Promise<RefundOutcome | null>;
   /**
    * The processor's own record of what moved, oldest first, after a position (`null`: from the beginning); `next` is the

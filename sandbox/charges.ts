@@ -27,9 +27,10 @@ function refuse(decline_code: DeclineCode, message: string, error?: Refusal['err
   return error ? { decline_code, message, error } : { decline_code, message };
 }
 
-/** Repeats the first answer of a known key. A voided charge answers that it is voided. */
+/** Repeats the first answer of a known key. A charge that was voided, or was never paid, answers so. */
 function answerAgain(charge: Charge): Reply {
-  if (charge.status === 'voided') return { status: 200, body: presentCharge(charge) };
+  const isOver = charge.status === 'voided' || charge.status === 'capture_failed';
+  if (isOver) return { status: 200, body: presentCharge(charge) };
   return { status: statusFor(charge.outcome), body: presentCharge(charge, charge.firstStatus) };
 }
 
@@ -65,10 +66,22 @@ export function sendCharge(sandbox: Sandbox, request: SentCharge, isForgotten = 
 
   const at = Date.now();
   const due = token?.told ? { due_at: at + sandbox.asyncMs } : {};
-  sandbox.record({ type: 'charge', at, key, capture, ...sent, outcome: decide(token, capture), ...due });
+  const outcome = decide(token, capture);
+  const fails = outcome === 'captured' ? failsLater(sandbox, token, 'captures', at) : {};
+  sandbox.record({ type: 'charge', at, key, capture, ...sent, outcome, ...due, ...fails });
   const charge = sandbox.ledger.charges.get(key)!;
-  if (charge.dueAt !== null) sandbox.outcomes.expect(charge);
+  if (charge.dueAt !== null || charge.failsAt !== null) sandbox.outcomes.expect(charge);
   return token?.delivery ? { ...answerAgain(charge), delivery: token.delivery } : answerAgain(charge);
+}
+
+/** Returns when what the token confirms fails again. */
+function failsLater(
+  { asyncMs }: Sandbox,
+  token: SandboxToken | undefined,
+  what: SandboxToken['failsLater'],
+  at: number,
+): { fails_at?: number } {
+  return token?.failsLater === what ? { fails_at: at + asyncMs } : {};
 }
 
 function decideCapture(charge: Charge | undefined, amount: number): 'captured' | Refusal {
@@ -84,14 +97,12 @@ export function sendCapture(sandbox: Sandbox, request: SentCapture): Reply {
   if (!sandbox.ledger.captures.has(key)) {
     const charge = sandbox.ledger.charges.get(charge_key);
     if (charge) sandbox.outcomes.settleIfDue(charge);
-    sandbox.record({
-      type: 'capture',
-      at: Date.now(),
-      key,
-      charge_key,
-      amount,
-      outcome: decideCapture(charge, amount),
-    });
+    const at = Date.now();
+    const outcome = decideCapture(charge, amount);
+    const isTaken = charge && outcome === 'captured';
+    const fails = isTaken ? failsLater(sandbox, findToken(charge.token), 'captures', at) : {};
+    sandbox.record({ type: 'capture', at, key, charge_key, amount, outcome, ...fails });
+    if (isTaken && charge.failsAt !== null) sandbox.outcomes.expect(charge);
   }
   const capture = sandbox.ledger.captures.get(key)!;
   return { status: statusFor(capture.outcome), body: presentCapture(capture) };
@@ -111,7 +122,13 @@ export function sendVoid(
   if (request.only_reserved && charge?.status === 'captured')
     return { status: 409, body: { error: 'captured' } };
   // Nothing is held by a declined charge, and what is voided stays so: confirmed without a second entry.
-  const isOver = charge?.status === 'voided' || charge?.status === 'declined';
-  if (!isOver) sandbox.record({ type: 'void', at: Date.now(), charge_key: key });
+  const isOver = charge && ['voided', 'declined', 'capture_failed'].includes(charge.status);
+  if (!isOver) {
+    const at = Date.now();
+    const isFirst = charge?.status === 'captured' && !charge.entries.some(({ kind }) => kind === 'void');
+    const fails = isFirst ? failsLater(sandbox, findToken(charge.token), 'voids', at) : {};
+    sandbox.record({ type: 'void', at, charge_key: key, ...fails });
+    if (charge && charge.failsAt !== null) sandbox.outcomes.expect(charge);
+  }
   return { status: 200, body: { key, status: 'voided' } };
 }

@@ -46,6 +46,8 @@ export type MoneyEvent =
       outcome: 'authorized' | 'captured' | Refusal;
       /** Present: pending until then. */
       due_at?: number;
+      /** Present: what was taken at once fails then. */
+      fails_at?: number;
     }
   | {
       type: 'capture';
@@ -56,9 +58,11 @@ export type MoneyEvent =
       charge_key: string;
       amount: number;
       outcome: 'captured' | Refusal;
+      /** As for a charge. */
+      fails_at?: number;
     }
-  /** `charge_key` may never have been seen. */
-  | { type: 'void'; at: number; charge_key: string }
+  /** `charge_key` may never have been seen. `fails_at`: the money does not arrive, and is back then. */
+  | { type: 'void'; at: number; charge_key: string; fails_at?: number }
   | {
       type: 'refund';
       at: number;
@@ -71,10 +75,14 @@ export type MoneyEvent =
       origin?: string | undefined;
       outcome: 'processed' | RefundFailure;
       due_at?: number;
+      /** Present: it fails then, although it was processed. */
+      fails_at?: number;
     }
   | { type: 'refund_reversal'; at: number; refund_key: string }
   /** A pending outcome was decided. `tell`: a notification is owed. */
   | { type: 'settled'; at: number; of: 'charge' | 'refund'; key: string; tell: boolean }
+  /** A capture, a void of what was captured, or a refund failed after it was confirmed. `tell`: as above. */
+  | { type: 'failed_later'; at: number; of: 'charge' | 'refund'; key: string; tell: boolean }
   /** No more notifications: one was acknowledged, or they were given up. */
   | { type: 'told'; at: number; of: 'charge' | 'refund'; key: string };
 

@@ -1,10 +1,20 @@
 import type { JournalEvent, MoneyEvent, Refusal, RefundFailure } from './events.ts';
+import { applyLateFailure } from './late-failures.ts';
 
 /** An entry of the ledger: one movement of money. A void or reversal that found nothing to move has amount 0. */
 export interface BookEntry {
   seq: number;
   at: string;
-  kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
+  kind:
+    | 'authorization'
+    | 'capture'
+    | 'void'
+    | 'refund'
+    | 'refund_reversal'
+    /** What was captured is taken back by the bank. */
+    | 'capture_reversal'
+    /** What a void gave back did not arrive, and is here again. */
+    | 'void_reversal';
   key: string;
   charge_key: string;
   amount: number;
@@ -16,7 +26,7 @@ export interface BookEntry {
   dialect?: 'stripe';
 }
 
-type EventOf<Type extends MoneyEvent['type']> = Extract<MoneyEvent, { type: Type }>;
+export type EventOf<Type extends MoneyEvent['type']> = Extract<MoneyEvent, { type: Type }>;
 
 export interface Charge {
   of: 'charge';
@@ -34,11 +44,13 @@ export interface Charge {
   capture: boolean;
   /** A text of the caller, given back by the list of what was sent. */
   origin: string | null;
-  status: 'pending' | 'authorized' | 'captured' | 'declined' | 'voided';
+  status: 'pending' | 'authorized' | 'captured' | 'declined' | 'voided' | 'capture_failed';
   /** The status in its first answer. */
   firstStatus: Charge['status'];
   outcome: 'authorized' | 'captured' | Refusal;
   dueAt: number | null;
+  /** When what was confirmed fails; `null`: it does not. */
+  failsAt: number | null;
   amountCaptured: number;
   /** Refunded, or about to be, and not reversed. */
   amountRefunded: number;
@@ -69,6 +81,8 @@ export interface Refund {
   firstStatus: Refund['status'];
   outcome: 'processed' | RefundFailure;
   dueAt: number | null;
+  /** As of a charge. */
+  failsAt: number | null;
 }
 
 /** Everything the journal says, in memory. Only {@link applyEvent} changes it. */
@@ -80,6 +94,8 @@ export interface Ledger {
   fruitlessSends: Map<string, number>;
   /** Charges and refunds that wait for their outcome. */
   pending: Set<Charge | Refund>;
+  /** Those that were confirmed, and fail later. */
+  failing: Set<Charge | Refund>;
   /** Charges and refunds with an owed notification, and the time of their outcome. */
   owed: Map<Charge | Refund, number>;
   entries: BookEntry[];
@@ -94,6 +110,7 @@ export function createLedger(): Ledger {
     refunds: new Map(),
     fruitlessSends: new Map(),
     pending: new Set(),
+    failing: new Set(),
     owed: new Map(),
     entries: [],
     underKey: new Map(),
@@ -107,7 +124,7 @@ function index(ledger: Ledger, charge: Charge, key: string): void {
   else ledger.underKey.set(key, new Set([charge]));
 }
 
-function enter(
+export function enter(
   ledger: Ledger,
   charge: Charge,
   at: number,
@@ -174,6 +191,7 @@ function newCharge(ledger: Ledger, key: string): Charge {
     firstStatus: 'voided',
     outcome: 'captured',
     dueAt: null,
+    failsAt: null,
     amountCaptured: 0,
     amountRefunded: 0,
     entries: [],
@@ -213,6 +231,14 @@ function applyCharge(ledger: Ledger, event: EventOf<'charge'>): void {
   if (charge.dueAt === null) settleCharge(ledger, charge, event.at);
   else ledger.pending.add(charge);
   charge.firstStatus = charge.status;
+  failAt(ledger, charge, event.fails_at);
+}
+
+/** Says when a charge or a refund fails that was confirmed. (Default: never) */
+export function failAt(ledger: Ledger, subject: Charge | Refund, at: number | null = null): void {
+  subject.failsAt = at;
+  if (at === null) ledger.failing.delete(subject);
+  else ledger.failing.add(subject);
 }
 
 function applyCapture(ledger: Ledger, event: EventOf<'capture'>): void {
@@ -223,6 +249,7 @@ function applyCapture(ledger: Ledger, event: EventOf<'capture'>): void {
   charge.status = 'captured';
   charge.amountCaptured = amount;
   enter(ledger, charge, event.at, { kind: 'capture', key: event.shown_as ?? key, amount });
+  failAt(ledger, charge, event.fails_at);
 }
 
 function applyVoid(ledger: Ledger, event: EventOf<'void'>): void {
@@ -231,6 +258,7 @@ function applyVoid(ledger: Ledger, event: EventOf<'void'>): void {
   charge.status = 'voided';
   ledger.pending.delete(charge);
   enter(ledger, charge, event.at, { kind: 'void', key: charge.shownAs, amount: held });
+  failAt(ledger, charge, event.fails_at);
 }
 
 function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
@@ -248,6 +276,7 @@ function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
     firstStatus: 'pending',
     outcome,
     dueAt: event.due_at ?? null,
+    failsAt: null,
   };
   ledger.refunds.set(key, refund);
   // A pending amount is reserved, even if the refund fails later.
@@ -256,6 +285,7 @@ function applyRefund(ledger: Ledger, event: EventOf<'refund'>): void {
   if (refund.dueAt === null) settleRefund(ledger, refund, event.at);
   else ledger.pending.add(refund);
   refund.firstStatus = refund.status;
+  failAt(ledger, refund, event.fails_at);
 }
 
 function applyReversal(ledger: Ledger, event: EventOf<'refund_reversal'>): void {
@@ -265,10 +295,11 @@ function applyReversal(ledger: Ledger, event: EventOf<'refund_reversal'>): void 
   refund.status = 'reversed';
   refund.charge.amountRefunded -= refund.amount;
   ledger.pending.delete(refund);
+  failAt(ledger, refund);
   enter(ledger, refund.charge, event.at, { kind: 'refund_reversal', key: refund.shownAs, amount: moved });
 }
 
-function findPending(
+export function findPending(
   ledger: Ledger,
   event: { of: 'charge' | 'refund'; key: string },
 ): Charge | Refund | undefined {
@@ -306,6 +337,8 @@ export function applyEvent(ledger: Ledger, event: JournalEvent): void {
       return applyReversal(ledger, event);
     case 'settled':
       return applySettled(ledger, event);
+    case 'failed_later':
+      return applyLateFailure(ledger, event);
     case 'told':
       return applyNotified(ledger, event);
     case 'stripe':

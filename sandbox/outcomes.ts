@@ -17,6 +17,10 @@ export function countNotifications(subject: Charge | Refund): 'once' | 'twice' |
   return subject.of === 'charge' ? (findToken(subject.token)?.told ?? 'never') : 'once';
 }
 
+function isPending<S extends Charge | Refund>(subject: S): subject is S & { dueAt: number } {
+  return subject.status === 'pending' && subject.dueAt !== null;
+}
+
 /** Expects also what the replayed ledger left pending. Calls `onSettled` for each outcome to notify. */
 export function createOutcomes(deps: {
   ledger: Ledger;
@@ -28,11 +32,16 @@ export function createOutcomes(deps: {
   const timers = new Set<NodeJS.Timeout>();
 
   function settleIfDue(subject: Charge | Refund): void {
-    if (subject.status !== 'pending' || subject.dueAt === null || subject.dueAt > Date.now()) return;
-    const tell = deps.notifies && countNotifications(subject) !== 'never';
+    const { of, key, failsAt } = subject;
     // The time it was due, so that a restart in between does not show in the ledger.
-    deps.record({ type: 'settled', at: subject.dueAt, of: subject.of, key: subject.key, tell });
-    if (tell) deps.onSettled(subject);
+    if (isPending(subject) && subject.dueAt <= Date.now()) {
+      const tell = deps.notifies && countNotifications(subject) !== 'never';
+      deps.record({ type: 'settled', at: subject.dueAt, of, key, tell });
+      if (tell) deps.onSettled(subject);
+    } else if (failsAt !== null && failsAt <= Date.now()) {
+      deps.record({ type: 'failed_later', at: failsAt, of, key, tell: deps.notifies });
+      if (deps.notifies) deps.onSettled(subject);
+    }
   }
 
   function expect(subject: Charge | Refund): void {
@@ -45,18 +54,18 @@ export function createOutcomes(deps: {
           console.error(`The outcome of ${subject.key} could not be kept:`, error);
         }
         // A timer may be early, and the disk may be full: until it is settled, or voided.
-        if (subject.status === 'pending') expect(subject);
+        if (isPending(subject) || subject.failsAt !== null) expect(subject);
       },
-      Math.max(10, (subject.dueAt ?? 0) - Date.now()),
+      Math.max(10, ((isPending(subject) ? subject.dueAt : subject.failsAt) ?? 0) - Date.now()),
     );
     timers.add(timer);
   }
 
-  for (const subject of deps.ledger.pending) expect(subject);
+  for (const subject of [...deps.ledger.pending, ...deps.ledger.failing]) expect(subject);
   return {
     expect,
     settleIfDue,
-    settleAllDue: () => [...deps.ledger.pending].forEach(settleIfDue),
+    settleAllDue: () => [...deps.ledger.pending, ...deps.ledger.failing].forEach(settleIfDue),
     stop: () => timers.forEach(clearTimeout),
   };
 }

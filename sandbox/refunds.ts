@@ -50,6 +50,9 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, i
     const refusal = refuse(charge, amount);
     // A refusal is immediate: only a refund that reserves its amount can be pending.
     const due = isPending && !refusal ? { due_at: at + sandbox.asyncMs } : {};
+    const outcome = refusal ?? decide(charge);
+    const isLate = outcome === 'processed' && findToken(charge?.token ?? '')?.failsLater === 'refunds';
+    const fails = isLate && !isPending ? { fails_at: at + sandbox.asyncMs } : {};
     sandbox.record({
       type: 'refund',
       at,
@@ -57,11 +60,12 @@ export function sendRefund(sandbox: Sandbox, request: SentRefund, { isPending, i
       charge_key,
       amount,
       origin,
-      outcome: refusal ?? decide(charge),
+      outcome,
       ...due,
+      ...fails,
     });
     const refund = ledger.refunds.get(key)!;
-    if (refund.dueAt !== null) outcomes.expect(refund);
+    if (refund.dueAt !== null || refund.failsAt !== null) outcomes.expect(refund);
   }
   const refund = ledger.refunds.get(key)!;
   return { status: statusFor(refund.outcome), body: presentRefund(refund, refund.firstStatus) };

@@ -29,9 +29,16 @@ export interface Sandbox {
 /** The second notification claims to be so much older than the first: it was overtaken. */
 const overtakenByMs = 2000;
 
-async function notifyAbout(notifier: Notifier, subject: Charge | Refund): Promise<void> {
-  await notifier.notify(subject.key);
-  if (countNotifications(subject) === 'twice') await notifier.notify(subject.key, overtakenByMs);
+/** Whether the news is not the first outcome: a refund, a capture or a void that failed after it was confirmed. */
+function hasFailedLate(subject: Charge | Refund): boolean {
+  if (subject.of === 'refund') return subject.status === 'failed' && subject.firstStatus === 'processed';
+  return subject.entries.some(({ kind }) => kind === 'capture_reversal' || kind === 'void_reversal');
+}
+
+async function notifyAbout(notifier: Notifier, subject: Charge | Refund, isLate: boolean): Promise<void> {
+  await notifier.notify(subject.key, { isLate });
+  if (!isLate && countNotifications(subject) === 'twice')
+    await notifier.notify(subject.key, { ageMs: overtakenByMs });
 }
 
 /** How the sandbox behaves in Stripe's dialect. */
@@ -76,8 +83,9 @@ export function openSandbox(options: {
 
   async function notify(subject: Charge | Refund): Promise<void> {
     if (!notifier) return;
-    const isLate = Date.now() - (subject.dueAt ?? 0) > notifyWithinMs;
-    if (!isLate) await notifyAbout(notifier, subject);
+    const since = ledger.owed.get(subject) ?? 0;
+    const isOld = Date.now() - since > notifyWithinMs;
+    if (!isOld) await notifyAbout(notifier, subject, hasFailedLate(subject));
     // The service stopped meanwhile: the notification is still owed, and the next process sends it.
     if (!stopped) record({ type: 'told', at: Date.now(), of: subject.of, key: subject.key });
   }

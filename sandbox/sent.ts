@@ -36,7 +36,7 @@ function present(one: Charge | Refund) {
 
 function presentCharge(charge: Charge) {
   const { key, token, amount, currency, capture, statementDescriptor, origin, status } = charge;
-  const is_over = status === 'declined' || status === 'voided';
+  const is_over = status === 'declined' || status === 'voided' || status === 'capture_failed';
   const statement_descriptor = statementDescriptor;
   return { object: 'charge', key, token, amount, currency, capture, statement_descriptor, is_over, origin };
 }

@@ -22,6 +22,8 @@ export interface SandboxToken {
   /** Sends without any effect that come before the one that has it. */
   fruitless?: { sends: number; delivery: Delivery | 'refused' };
   refundsFail?: boolean;
+  /** What is confirmed, and fails later. A void fails later once: what is given back again stays so. */
+  failsLater?: 'refunds' | 'captures' | 'voids';
 }
 
 const visa: CardDescription = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
@@ -66,6 +68,9 @@ const tokens = new Map<string, SandboxToken>(
     tok_reset: { card: card('3306'), fruitless: { sends: 1, delivery: { manner: 'cut' } } },
     tok_unavailable: { card: card('3307'), fruitless: { sends: 2, delivery: 'refused' } },
     tok_refund_fails: { card: card('3308'), refundsFail: true },
+    tok_refund_fails_later: { card: card('5126'), failsLater: 'refunds' },
+    tok_capture_fails_later: { card: card('5127'), failsLater: 'captures' },
+    tok_void_fails_later: { card: card('5128'), failsLater: 'voids' },
   } satisfies Record<string, SandboxToken>),
 );
 

@@ -29,6 +29,8 @@ export interface RefundProgress {
   next: RefundNext;
   /** The claim has its answer. */
   answered: boolean;
+  /** The refund was there before this run, whose news may have gone to the run before: so this one asks first. */
+  isResumed?: true;
   /** Milliseconds until it settles. */
   settlesInMs?: number;
 }

@@ -1,4 +1,4 @@
-import { condition, workflowInfo } from '@temporalio/workflow';
+import { condition, patched, workflowInfo } from '@temporalio/workflow';
 import { reverseUpdate } from '#temporal/messages.ts';
 import type { RefundInput, RefundProgress, RefundResult } from '#temporal/refunds.ts';
 import { localActivities, retriedActivities } from './proxies.ts';
@@ -11,7 +11,10 @@ export function refund(input: RefundInput): Promise<RefundResult> {
   return runSteps(inbox, buildSteps(input, inbox), input);
 }
 
-/** A reversal that was begun is finished before the refund can settle. */
+/**
+ * A reversal that was begun is finished before the refund can settle. The processor's notification may say that the refund
+ * has failed, until the run ends; of a settled one the sweep hears (`activities/payments/ended-payments.ts`).
+ */
 function buildSteps(input: RefundInput, inbox: Inbox<RefundProgress>): Steps<RefundProgress> {
   const run = { ...input, workflowId: workflowInfo().workflowId };
 
@@ -23,14 +26,35 @@ function buildSteps(input: RefundInput, inbox: Inbox<RefundProgress>): Steps<Ref
     return progress;
   }
 
+  // Earlier runs did not hear it. The patch costs a marker, so only a run that has news asks for it.
+  const hasNews = () => inbox.isSignalled && patched('refund-news');
+
+  async function hearNews(): Promise<RefundProgress> {
+    inbox.isSignalled = false;
+    return retriedActivities.resolveRefund(run);
+  }
+
   async function awaitSettlement(from: RefundProgress): Promise<RefundProgress> {
-    await condition(() => inbox.commands.length > 0 || inbox.load.isFull, from.settlesInMs ?? 0);
+    const isCalled = () => inbox.commands.length > 0 || inbox.load.isFull || hasNews();
+    await condition(isCalled, from.settlesInMs ?? 0);
     if (inbox.commands.length > 0) return takeReversal();
-    return inbox.load.isFull ? from : localActivities.settleRefund(run);
+    if (hasNews()) return hearNews();
+    if (inbox.load.isFull) return from;
+    const settled = await localActivities.settleRefund(run);
+    // News that came meanwhile: nobody else would hear it.
+    return settled.next === 'done' && hasNews() ? hearNews() : settled;
+  }
+
+  async function begin(): Promise<RefundProgress> {
+    const begun = await (input.respondAsync
+      ? localActivities.acceptRefund(run)
+      : localActivities.refundCharge(run));
+    if (begun.isResumed) inbox.isSignalled = true;
+    return begun;
   }
 
   return {
-    begin: () => (input.respondAsync ? localActivities.acceptRefund(run) : localActivities.refundCharge(run)),
+    begin,
     takeCommand: takeReversal,
     states: {
       resolve: (from) => unlessSignalled(inbox, from, () => retriedActivities.resolveRefund(run)),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { findClaimedCharge } from '#db/payments/charges.ts';
 import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
 import { ReconciliationTables, type UnknownKey } from '#db/payments/reconciliation.ts';
@@ -21,12 +22,13 @@ import type { Refund } from '#domain/refunds.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
 import { findRun } from '#temporal/client/runs.ts';
 import { signalRun } from '#temporal/client/starts.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { toSentCharge } from '../payments/charge-steps.ts';
+import { askForEnded } from '../payments/ended-payments.ts';
+import { toFault, type StepDeps } from '../payments/settle.ts';
 import { builtIn, readLedgers } from './ledgers.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
-export type ReconciliationDeps = StartDeps & Pick<ActivityDeps, 'processors'>;
+export type ReconciliationDeps = StartDeps & StepDeps;
 
 /** A difference that was found twice, and whether it was repaired. */
 export interface Finding extends Difference {
@@ -233,7 +235,9 @@ function toChargeLedger(movements: readonly Movement[], chargeId: string): Charg
     authorized: sum(own, 'authorization'),
     captures: count('capture'),
     captured: sum(own, 'capture'),
+    uncaptured: sum(own, 'capture_reversal'),
     voided: sum(own, 'void'),
+    unvoided: sum(own, 'void_reversal'),
   };
 }
 
@@ -254,11 +258,22 @@ function sum(movements: readonly Movement[], kind: Movement['kind']): number {
   return movements.filter((one) => one.kind === kind).reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Signals the row's own workflow, which is started if it is gone: it asks the processor and writes the answer. */
+/**
+ * Signals the row's own workflow, which is started if it is gone: it asks the processor and writes the answer. For a row at
+ * its end that is done here. A processor that gives no answer leaves the difference as it is.
+ */
 async function repairRow(deps: ReconciliationDeps, subject: Charge | Refund): Promise<boolean> {
+  if (!isOpen(subject.status)) {
+    return (await askForEnded(deps, subject.id).catch(ignoreFault)) !== 'unchanged';
+  }
   const start = await findPaymentStart(deps, subject);
   if (start) await signalRun(deps, start, processorNotifiedSignal);
   return start !== null;
+}
+
+function ignoreFault(error: unknown): 'unchanged' {
+  if (toFault(error) || error instanceof ApplicationFailure) return 'unchanged';
+  throw error;
 }
 
 /** Counts the findings of each kind, for the result of the scheduled run. */

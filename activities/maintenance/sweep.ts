@@ -20,6 +20,7 @@ import { operationStart, signalRun, startRun, startUnlessOpen } from '#temporal/
 import { operationWorkflows } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findWaiting, signalStart } from '../operations/operation-queue.ts';
+import { askForEnded } from '../payments/ended-payments.ts';
 import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
 import { repairLost, takenAtOnce, type RunKind } from './lost-runs.ts';
 import { eachRow, inBatches } from './rows.ts';
@@ -137,13 +138,17 @@ async function wakeOverdueEndpoints(deps: ActivityDeps): Promise<number> {
 
 /**
  * Signals the workflows of the processor's notifications after which the processor was not asked yet. Returns how many. A
- * workflow that is gone is started again by this sweep, and signalled by the next one.
+ * workflow that is gone is started again by this sweep, and signalled by the next one. For a row at its end the sweep asks
+ * by itself.
  */
 async function signalPendingNotifications(deps: ActivityDeps): Promise<number> {
   const { db, client } = deps;
   const undelivered = await findUndelivered(db, notificationsEachRun);
-  const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, workflowId }) => {
-    if (workflowId === null) return recordDelivered(db, id);
+  const signalled = await eachRow(deps, 'tellProcessorNews', undelivered, async ({ id, key, workflowId }) => {
+    if (workflowId === null) {
+      await askForEnded(deps, key);
+      return recordDelivered(db, id);
+    }
     await signalIfRunning(client, workflowId);
     // Also if nobody runs, so that others have their turn.
     await recordTold(db, id);

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { currentTimeMs } from '#db/clock.ts';
+import { currentTime, currentTimeMs } from '#db/clock.ts';
 import {
   beginRefund,
   beginReversal,
@@ -9,13 +9,16 @@ import {
   type BegunRefund,
   type ClaimedRefund,
 } from '#db/payments/refunds.ts';
+import { recordAsked } from '#db/payments/processor-notifications.ts';
 import { appendTimeline } from '#db/writes/timeline.ts';
 import {
+  applyLateOutcome,
   applyOutcome,
   applyReversal,
   applySettlement,
   describeState,
   isSettlementDue,
+  mayFailLate,
   nextStep,
   presentRefund,
   refundRefusal,
@@ -24,6 +27,7 @@ import {
   type Refund,
   type RefundMove,
   type RefundOutcome,
+  type RefundStatus,
 } from '#domain/refunds.ts';
 import { writeOrigin } from '#processor/origins.ts';
 import { ProcessorFault, type SentRefund } from '#processor/port.ts';
@@ -63,6 +67,8 @@ type ReversalRun = RefundRun & { reversalClaimId: string };
 /** A refund as an activity read it, and what the activity did since. */
 interface RefundStep extends ClaimedRefund, Recorded<RefundProcessor> {
   deps: StepDeps;
+  /** Whether the processor was asked for it, and answered. */
+  isAsked: boolean;
 }
 
 type DecidedOutcome = Exclude<RefundOutcome, { kind: 'pending' }>;
@@ -127,7 +133,7 @@ async function endWithoutRefund(
 ): Promise<RefundProgress> {
   if (!begun) return { status: 'not_started', next: 'done', answered: true };
   const held = await findClaimedRefund(deps.db, refundId);
-  if (held) return toProgress(held);
+  if (held) return { ...toProgress(held), isResumed: true };
   const { asked, claim } = begun;
   const refusal = asked && refundRefusal(asked.charge, asked.amount);
   await storeReply(deps, claim, { problem: refusal ?? 'refund_exceeds_captured' });
@@ -138,18 +144,38 @@ async function endWithoutRefund(
  * Asks for an outcome that is unknown or that the processor still owes. Sends again a refund that the processor has not
  * seen, unless the account is disabled. There is no limit in time: the amount stays held until the processor has decided.
  *
+ * A refund that was accepted is asked for as well, since it may have failed later: also one that is settled.
+ *
  * @throws {ApplicationFailure} the processor's fault, retryable, while the outcome is unknown.
  */
 async function resolveRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
+  const progress = await resolveStep(step, run);
+  await recordNewsHeard(step);
+  return progress;
+}
+
+async function resolveStep(step: RefundStep, run: RefundRun): Promise<RefundProgress> {
   const next = nextStep(step.refund);
+  if (mayFailLate(step.refund)) return tryUntilKnown(refundStore, step, () => settleLate(step));
   if (next !== 'resolve' && next !== 'await_processor') return toProgress(step);
   const attempt = next === 'resolve' ? tryUntilKnown : tryOnce;
   return attempt(refundStore, step, async () => {
-    const outcome = await step.processor.findRefund(toSentRefund(step));
+    const outcome = await askProcessor(step);
     if (!outcome) await requireSendable(step);
     return settleOutcome(step, outcome ?? (await sendRefund(step)), run);
   });
+}
+
+async function askProcessor(step: RefundStep): Promise<RefundOutcome | null> {
+  const outcome = await step.processor.findRefund(toSentRefund(step));
+  step.isAsked = true;
+  return outcome;
+}
+
+/** Records the notifications after which the processor was asked. */
+async function recordNewsHeard({ deps, refund, isAsked, news }: RefundStep): Promise<void> {
+  if (isAsked && news) await recordAsked(deps.db, refund.id, news);
 }
 
 /**
@@ -179,11 +205,49 @@ async function resolveReversal(deps: StepDeps, run: RefundRun): Promise<RefundPr
   return tryUntilKnown(refundStore, step, async () => settleReversal(step, await sendReversal(step)));
 }
 
-/** Settles a refund whose time has come. */
+/**
+ * Settles a refund whose time has come. The processor is asked first: it may have failed since, and no notification may
+ * have come.
+ *
+ * @throws {ApplicationFailure} the processor's fault, retryable.
+ */
 async function settleRefund(deps: StepDeps, run: RefundRun): Promise<RefundProgress> {
   const step = await readRefund(deps, run.refundId);
-  return settle(refundStore, step, ({ refund }, now) =>
-    isSettlementDue(refund, now) ? applySettlement(refund, now) : null,
+  if (!isSettlementDue(step.refund, currentTime())) return toProgress(step);
+  const progress = await tryUntilKnown(refundStore, step, () =>
+    settleLate(step, (refund, now) => (isSettlementDue(refund, now) ? applySettlement(refund, now) : null)),
+  );
+  await recordNewsHeard(step);
+  return progress;
+}
+
+/**
+ * Asks for a refund that is settled, whose workflow has ended, and fails it if the processor says so now. Returns its
+ * status.
+ *
+ * @throws {ApplicationFailure} the processor's fault: ask again.
+ */
+export async function askForSettled(deps: StepDeps, refundId: string): Promise<RefundStatus> {
+  const step = await readRefund(deps, refundId);
+  if (step.refund.status !== 'settled') return step.refund.status;
+  await tryUntilKnown(refundStore, step, () => settleLate(step));
+  return (await readRefund(deps, refundId)).refund.status;
+}
+
+/**
+ * Asks for a refund that was accepted, and fails it if the processor says so now.
+ *
+ * @param otherwise the move of one that did not fail. (Default: it stays as it is)
+ */
+async function settleLate(
+  step: RefundStep,
+  otherwise: (refund: Refund, now: Date) => RefundMove | null = () => null,
+): Promise<RefundProgress> {
+  const outcome = await askProcessor(step);
+  return settle(
+    refundStore,
+    step,
+    ({ refund }, now) => (outcome && applyLateOutcome(refund, outcome, now)) ?? otherwise(refund, now),
   );
 }
 
@@ -240,7 +304,7 @@ async function readRefund(deps: StepDeps, refundId: string): Promise<RefundStep>
 
 async function startStep(deps: StepDeps, held: ClaimedRefund): Promise<RefundStep> {
   const processor = await deps.processors.of(held.charge.processorId);
-  return { deps, ...held, ...recordRefundCalls(processor, held.refund.id) };
+  return { deps, ...held, ...recordRefundCalls(processor, held.refund.id), isAsked: false };
 }
 
 /**

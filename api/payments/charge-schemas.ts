@@ -227,7 +227,14 @@ function isShort(query: z.output<z.ZodObject<typeof createdParameters>>, now: nu
 const failure = z
   .strictObject({
     code: z
-      .enum(['card_declined', 'processor_timeout', 'not_sent', 'refused', 'authentication_expired'])
+      .enum([
+        'card_declined',
+        'processor_timeout',
+        'not_sent',
+        'refused',
+        'authentication_expired',
+        'capture_failed',
+      ])
       .meta({ id: 'ChargeFailureCode', description: 'Why the charge failed.' }),
     decline_code: declineCode.nullable().describe('With `card_declined`: why the card was refused.'),
     message: z
@@ -262,6 +269,11 @@ export const chargeResource = z
     amount_refunded: total.describe(
       'The part of `amount_captured` that went back, or is about to, in minor currency units.',
     ),
+    amount_returned: total
+      .describe(
+        'The part of `amount_captured` that the processor took back from you later, without a refund, in minor currency units.',
+      )
+      .meta({ example: 0 }),
     refunded: z.boolean().describe('Whether everything that was taken went back.'),
     customer: customerId.nullable().describe('Who pays; `null` without a customer.').meta({ example: null }),
     payment_method: paymentSource,

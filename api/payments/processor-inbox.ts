@@ -1,11 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProcessorNotification } from '#processor/port.ts';
 import type { Database } from '#db/knex.ts';
-import {
-  recordTold,
-  storeNotification,
-  type StoredNotification,
-} from '#db/payments/processor-notifications.ts';
+import { recordTold, storeNotification } from '#db/payments/processor-notifications.ts';
 import { unavailableWithoutDatabase } from '../http/outage.ts';
 import type { TemporalGateway } from '#temporal/client/gateway.ts';
 import { processorNotifiedSignal } from '#temporal/messages.ts';
@@ -35,14 +31,15 @@ export class ProcessorInbox {
   }
 
   /**
-   * Stores a notification, and signals its workflow without waiting for it.
+   * Stores a notification, and signals its workflow without waiting for it. What is at its end has none: the sweep asks.
    *
    * @throws {ProblemError} `service_unavailable` without the database: the processor sends the notification again.
    */
   async take(notification: ProcessorNotification): Promise<void> {
     const stored = await storeNotification(this.#deps.db, notification).catch(unavailableWithoutDatabase);
-    if (!stored || this.#underWay.size >= signalledAtOnce) return;
-    const signalling = this.#signal(stored)
+    if (!stored?.workflowId || this.#underWay.size >= signalledAtOnce) return;
+    const { id, workflowId } = stored;
+    const signalling = this.#signal({ id, workflowId })
       .catch((err: unknown) =>
         this.#deps.log.warn({ err }, 'processor notification not signalled; the sweep signals it'),
       )
@@ -55,10 +52,11 @@ export class ProcessorInbox {
     await Promise.all(this.#underWay);
   }
 
-  async #signal(stored: StoredNotification): Promise<void> {
+  async #signal(stored: { id: string; workflowId: string }): Promise<void> {
     const deadline = performance.now() + signalWithinMs;
     const result = await this.#deps.temporal.signalOpen(stored, processorNotifiedSignal, deadline);
-    // The run records that it has asked. Without an open run, the sweep starts one, and then signals it.
+    // The run records that it has asked. Without an open run, the sweep starts one and then signals it, or asks for a row
+    // at its end.
     if (result === 'done') await recordTold(this.#deps.db, stored.id);
   }
 }

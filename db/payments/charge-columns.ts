@@ -14,7 +14,7 @@ import {
 
 /** Columns of `charges c` that make a {@link ChargeView}, and no more: each costs a reader time. */
 export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
-  c.amount_refunded, c.customer_id, c.payment_method, c.reference, c.description, c.statement_descriptor, c.metadata, c.failure,
+  c.amount_refunded, c.amount_returned, c.customer_id, c.payment_method, c.reference, c.description, c.statement_descriptor, c.metadata, c.failure,
   c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at,
   c.action_url, c.action_expires_at, c.version`;
 
@@ -77,6 +77,7 @@ export const chargeExport: ExportTable = {
     plain('capture_method'),
     integer('amount_captured'),
     integer('amount_refunded'),
+    ...(version < '2026-11-01' ? [] : [integer('amount_returned')]),
     { name: 'refunded', kind: 'boolean', sql: 'amount_captured > 0 and amount_refunded = amount_captured' },
     orNull(plain('customer', 'customer_id')),
     plain('payment_method'),
@@ -95,7 +96,7 @@ export const chargeExport: ExportTable = {
 };
 
 /** An event's `object` that is a charge, as text, in versions before `domain/versions/version-2026-11-01.ts`. */
-export const olderChargeObject = `((object::jsonb - '{failure,next_action,reference}'::text[]) || jsonb_build_object(
+export const olderChargeObject = `((object::jsonb - '{failure,next_action,reference,amount_returned}'::text[]) || jsonb_build_object(
   'status', ${spellStatus(`object->>'status'`)},
   'failure_code', ${spellFailure(`object->'failure'->>'code'`)}, 'failure_message', object->'failure'->'message'))::text`;
 
@@ -104,5 +105,5 @@ function spellStatus(status: string): string {
 }
 
 function spellFailure(code: string): string {
-  return `case ${code} when 'authentication_expired' then 'card_declined' else ${code} end`;
+  return `case when ${code} in ('authentication_expired', 'capture_failed') then 'card_declined' else ${code} end`;
 }

@@ -1,9 +1,11 @@
+import { mayFailLate } from './late-moves.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isNotSetAside } from '../maintenance-faults.ts';
 
 /**
  * The inbox of the processor's notifications. Each is stored once, by its id, before it is answered, if its charge or refund
- * is open. So the inbox stays small, and its notifications survive a loss of Temporal.
+ * is open, or at its end and the news is that it failed late. So the inbox stays small, and its notifications survive a
+ * loss of Temporal.
  *
  * A signal may meet no open run, or a run that cannot ask just then. So a notification is delivered only when the processor
  * was asked after it had come. Until then its workflow is signalled again.
@@ -11,8 +13,15 @@ import { isNotSetAside } from '../maintenance-faults.ts';
 
 export interface StoredNotification {
   id: string;
-  /** The workflow of the charge or refund that it is about. */
-  workflowId: string;
+  /** The workflow of the charge or refund that it is about; `null`: that is at its end. */
+  workflowId: string | null;
+}
+
+/** What the processor tells (`processor/port.ts`). */
+interface ProcessorNews {
+  id: string;
+  key: string;
+  isLate?: boolean | undefined;
 }
 
 /** The open charges and refunds, as `key` and `workflow_id`. */
@@ -20,20 +29,23 @@ const open = `
   select id as key, workflow_id from charges where status in ('pending', 'requires_action', 'requires_capture')
   union all select id, workflow_id from refunds where status in ('pending', 'processed')`;
 
-/** Stores a notification. Returns `null` if it was stored before, or no open charge or refund has its key. */
+/** Stores a notification. Returns `null` if it was stored before, or is about nothing that waits for it. */
 export async function storeNotification(
   db: Database,
-  { id, key }: { id: string; key: string },
+  { id, key, isLate = false }: ProcessorNews,
 ): Promise<StoredNotification | null> {
   const [row] = await prepared<StoredNotification>(
     db,
     'store-notification',
-    `with subject as (select key, workflow_id from (${open}) as open where key = $2),
+    `with subject as (
+       select key, workflow_id from (${open}) as open where key = $2
+       union all select key, null from (${mayFailLate}) as ended where key = $2 and $3::boolean
+     ),
      stored as (
        insert into processor_notifications (id, key) select $1, key from subject on conflict do nothing returning id
      )
      select stored.id, subject.workflow_id from stored, subject`,
-    [id, key],
+    [id, key, isLate],
   );
   return row ?? null;
 }
@@ -86,16 +98,16 @@ const isSignalDue = `(n.told_at is null or n.told_at < clock_timestamp()
 
 /**
  * Returns at most `limit` undelivered notifications whose workflow is to be signalled now, oldest first. `workflowId` is
- * `null` if nothing is open any more.
+ * `null` if the row is at its end.
  */
 export function findUndelivered(
   db: Database,
   limit: number,
-): Promise<(Pick<StoredNotification, 'id'> & { workflowId: string | null })[]> {
+): Promise<(StoredNotification & { key: string })[]> {
   return prepared(
     db,
     'find-undelivered-notifications',
-    `select n.id, o.workflow_id
+    `select n.id, n.key, o.workflow_id
      from processor_notifications n
      left join lateral (select workflow_id from (${open}) as open where key = n.key) o on true
      where n.delivered_at is null and ${isSignalDue} and ${isNotSetAside('tellProcessorNews', 'n.id')}

@@ -45,11 +45,12 @@ export class ReconciliationTables {
    */
   async nextCharges(processors: readonly string[], after: string, limit: number): Promise<ComparedCharge[]> {
     const { rows } = await this.#connection.query<ComparedCharge>(
-      `select c.id, c.status, c.amount_captured as "amountCaptured", c.void_reason as "voidReason", ${chargeBooks}
-       from (select id, status, amount_captured, void_reason, coalesce(processor_id, '') as processor from charges
+      `select c.id, c.status, c.amount_captured as "amountCaptured", c.amount_returned as "amountReturned",
+         c.void_reason as "voidReason", ${chargeBooks}
+       from (select id, status, amount_captured, amount_returned, void_reason, coalesce(processor_id, '') as processor from charges
          where id > $1 and coalesce(processor_id, '') = any($3::text[]) order by id limit $2) c
        left join processor_movements m on m.charge_key = c.id and m.processor_id = c.processor
-       group by c.id, c.status, c.amount_captured, c.void_reason order by c.id`,
+       group by c.id, c.status, c.amount_captured, c.amount_returned, c.void_reason order by c.id`,
       [after, limit, processors],
     );
     return rows;
@@ -166,7 +167,9 @@ const sumAmounts = (kind: Movement['kind'], guard = 'true') =>
 const countMovements = (kind: Movement['kind']) => `count(*) filter (where m.kind = '${kind}')`;
 
 const chargeBooks = `${countMovements('authorization')} as authorizations, ${sumAmounts('authorization')} as authorized,
-  ${countMovements('capture')} as captures, ${sumAmounts('capture')} as captured, ${sumAmounts('void')} as voided`;
+  ${countMovements('capture')} as captures, ${sumAmounts('capture')} as captured,
+  ${sumAmounts('capture_reversal')} as uncaptured, ${sumAmounts('void')} as voided,
+  ${sumAmounts('void_reversal')} as unvoided`;
 const refundBooks = `${sumAmounts('refund')} as refunded, ${sumAmounts('refund_reversal')} as reversed`;
 
 const createSql = `create temporary table reconciled_runs (workflow_id text collate "C" primary key);

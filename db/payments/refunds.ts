@@ -11,6 +11,7 @@ import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
 import { readPage, type IdRange, type Page } from '../pages.ts';
 import { processorDescription } from './charge-columns.ts';
 import { keptFault } from './processor-faults.ts';
+import { newsColumn } from './processor-notifications.ts';
 import { insertTimeline, timelineJson } from '../writes/timeline.ts';
 
 /** Columns of `refunds r` that make a {@link Refund}. */
@@ -33,6 +34,8 @@ interface ChargedRefund {
 /** A refund and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedRefund extends ChargedRefund {
   claim: ClaimContext | null;
+  /** The newest notification that the processor was not asked after (`newsColumn`). (Default: none is known) */
+  news?: string | null;
 }
 
 /** A refund's claim that has begun. */
@@ -44,7 +47,10 @@ export interface BegunRefund {
   asked: { charge: RefundableCharge; amount: number | null } | null;
 }
 
-export type RefundableCharge = Pick<Charge, 'status' | 'amountCaptured' | 'amountRefunded'>;
+export type RefundableCharge = Pick<
+  Charge,
+  'status' | 'amountCaptured' | 'amountRefunded' | 'amountReturned'
+>;
 
 /**
  * Begins the claim of a refund. If the charge has enough left, the statement also makes the refund and reserves its amount.
@@ -62,8 +68,9 @@ export async function beginRefund(
     db,
     'begin-refund',
     `with ${beginFoundClaim}, target as (
-       select c.id, c.account_id, c.currency, c.status, c.amount_captured, c.amount_refunded,
-         coalesce((found.request->>'amount')::bigint, c.amount_captured - c.amount_refunded) as amount
+       select c.id, c.account_id, c.currency, c.status, c.amount_captured, c.amount_refunded, c.amount_returned,
+         coalesce((found.request->>'amount')::bigint,
+           c.amount_captured - c.amount_refunded - c.amount_returned) as amount
        from charges c join found on c.id = found.request->>'chargeId' and c.account_id = found.account_id
        where found.begun_at is null
        for update of c
@@ -73,7 +80,8 @@ export async function beginRefund(
        select found.resource_id, target.account_id, target.id, found.claim_id, $3, target.amount, target.currency,
          'pending', found.request->>'reason', (found.request->'metadata')::json, $4
        from found, target
-       where target.status = 'succeeded' and target.amount between 1 and target.amount_captured - target.amount_refunded
+       where target.status = 'succeeded'
+         and target.amount between 1 and target.amount_captured - target.amount_refunded - target.amount_returned
        returning *
      ), reserved as (
        update charges c
@@ -84,7 +92,8 @@ export async function beginRefund(
        case when c.id is not null then json_build_object('amount', (k.request->>'amount')::bigint,
          'charge', json_build_object('status', coalesce(target.status, c.status),
            'amountCaptured', coalesce(target.amount_captured, c.amount_captured),
-           'amountRefunded', coalesce(target.amount_refunded, c.amount_refunded))) end as asked
+           'amountRefunded', coalesce(target.amount_refunded, c.amount_refunded),
+           'amountReturned', coalesce(target.amount_returned, c.amount_returned))) end as asked
      from found k left join charges c on c.id = k.request->>'chargeId' and c.account_id = k.account_id
        left join target on true left join made r on true`,
     [ids.claimId, ids.refundId, ids.workflowId, new Date(idTime(ids.refundId))],
@@ -99,14 +108,14 @@ export async function findClaimedRefund(db: Database, refundId: string): Promise
   const [row] = await prepared<Refund & Omit<ClaimedRefund, 'refund'>>(
     db,
     'find-claimed-refund',
-    `select ${columns}, ${chargeColumn}, ${claimColumn}
+    `select ${columns}, ${chargeColumn}, ${claimColumn}, ${newsColumn('r')}
      from refunds r join charges c on c.id = r.charge_id left join idempotency_keys k on k.claim_id = r.claim_id
      where r.id = $1`,
     [refundId],
   );
   if (!row) return null;
-  const { claim, charge, ...refund } = row;
-  return { refund, charge, claim };
+  const { claim, charge, news, ...refund } = row;
+  return { refund, charge, claim, news };
 }
 
 /** Returns the account's own refund. */
@@ -124,7 +133,8 @@ const saveSql = `
   update refunds set
     status = $3, failure = $4, processor_pending = $5, processor_fault = $6, reversal_claim_id = $7,
     reversible_until = $8, settles_at = $9, updated_at = $10, version = version + 1
-  where id = $1 and version = $2 and status in ('pending', 'processed')
+  where id = $1 and version = $2
+    and (status in ('pending', 'processed') or (status = 'settled' and $3 = 'failed'))
   returning id, account_id, charge_id, amount, status`;
 
 /** Releases the reserved amount of a refund that failed or was reversed. The row moves once, so it happens once. */
@@ -135,7 +145,7 @@ const releaseSql = `released as (
 
 /**
  * Saves a moved refund with its effect, and releases its amount where it failed. Returns `false` if another writer has moved
- * it since it was read: read it again. A terminal refund never moves.
+ * it since it was read: read it again. A terminal refund never moves, but for a settled one that the processor got back.
  */
 export function saveRefund(db: Database, read: Refund, moved: Refund, effect: Effect): Promise<boolean> {
   const values = [

@@ -64,6 +64,8 @@ export const failureAdvice: Record<ChargeFailure['code'], string> = {
   not_sent: 'The processor could not be reached in time. Nothing was taken. Offer to pay again.',
   refused: 'The processor takes no such charge. Read `failure.message`, and change the request.',
   authentication_expired: 'The buyer did not confirm in time. Offer to pay again.',
+  capture_failed:
+    'The charge had succeeded, and the bank did not pay it after all. Nothing was taken. Ask the buyer to pay again.',
 };
 
 /** The problem that answered the request of a charge that failed so. Its page says more. */
@@ -73,4 +75,5 @@ export const failureProblems: Record<ChargeFailure['code'], ProblemCode> = {
   not_sent: 'payment_not_sent',
   refused: 'processor_refused',
   authentication_expired: 'payment_voided',
+  capture_failed: 'payment_voided',
 };

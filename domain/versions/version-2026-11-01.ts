@@ -5,8 +5,8 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
- * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, too. An export tells
- * its `request`, with statuses of charges.
+ * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference` and an `amount_returned`,
+ * too. An export tells its `request`, with statuses of charges.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
@@ -66,6 +66,7 @@ function flatten({
   status,
   next_action: _next,
   reference: _reference,
+  amount_returned: _returned,
   ...rest
 }: ChargeResource): Resource {
   return Object.assign(rest, {
@@ -82,9 +83,9 @@ function spell(status: string): string {
   return olderNames[status] ?? status;
 }
 
-/** A buyer who did not confirm in time reads as a decline. */
+/** A buyer who did not confirm in time reads as a decline, and so does a bank that did not pay. */
 function spellFailure(code: string): string {
-  return code === 'authentication_expired' ? 'card_declined' : code;
+  return code === 'authentication_expired' || code === 'capture_failed' ? 'card_declined' : code;
 }
 
 function spellSchema({ enum: statuses, examples, description, ...rest }: JsonSchema): JsonSchema {
@@ -101,6 +102,7 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
     failure: _failure,
     next_action: _next,
     reference: _reference,
+    amount_returned: _returned,
     ...properties
   } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {

@@ -10,7 +10,7 @@ import {
   type RefundOutcome,
 } from '../port.ts';
 import { builtInCallMs } from '#domain/processor-calls.ts';
-import type { Movement } from '#domain/reconciliation.ts';
+import { movementKinds, type Movement } from '#domain/reconciliation.ts';
 import type { ProcessorAnswer, Transport } from '../transport.ts';
 import { sentAnswer, toTaken } from './sent.ts';
 import { openChannel, openSandboxTransport, type Channel } from './channel.ts';
@@ -41,6 +41,7 @@ const chargeAnswer = z.discriminatedUnion('status', [
   declined,
   z.object({ ...named, status: z.literal('pending') }),
   z.object({ ...named, status: z.literal('voided') }),
+  z.object({ ...named, status: z.literal('capture_failed') }),
 ]);
 const captureAnswer = z.discriminatedUnion('status', [
   z.object({ ...named, status: z.literal('captured'), amount_captured: taken }),
@@ -62,7 +63,7 @@ const cardAnswer = z.object({
 });
 const bookEntry = z.object({
   seq: z.int().positive(),
-  kind: z.enum(['authorization', 'capture', 'void', 'refund', 'refund_reversal']),
+  kind: z.enum(movementKinds),
   key: z.string(),
   charge_key: z.string(),
   amount: minorUnits,

@@ -6,7 +6,7 @@ import type { NotificationParser, ProcessorNotification } from '../port.ts';
 const toleranceSeconds = 5 * 60;
 
 const name = z.string().min(1).max(255);
-const notification = z.object({ id: name.optional(), key: name });
+const notification = z.object({ id: name.optional(), key: name, late: z.boolean().default(false) });
 
 function isFresh(timestamp: string, nowMs: number): boolean {
   return /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
@@ -29,8 +29,9 @@ function isSigned(
 /** A notification without an id of its own is identified by its signed content. */
 function parseBody(timestamp: string, rawBody: Buffer): ProcessorNotification | null {
   try {
-    const { id, key } = notification.parse(JSON.parse(rawBody.toString('utf8')));
-    return { id: id ?? createHash('sha256').update(`${timestamp}.`).update(rawBody).digest('hex'), key };
+    const { id, key, late } = notification.parse(JSON.parse(rawBody.toString('utf8')));
+    const known = id ?? createHash('sha256').update(`${timestamp}.`).update(rawBody).digest('hex');
+    return { id: known, key, ...(late && { isLate: true }) };
   } catch {
     return null;
   }

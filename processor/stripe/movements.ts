@@ -96,7 +96,14 @@ function toReturn(refund: objects.Refund, kind: 'refund' | 'refund_reversal'): M
   if (key === undefined || chargeKey === undefined) return [];
   const amount = readAmount(refund.amount, refund);
   if (!key.endsWith(':void')) return [{ kind, key, chargeKey, amount }];
-  return kind === 'refund' ? [{ kind: 'void', key: chargeKey, chargeKey, amount }] : [];
+  return [{ kind: kind === 'refund' ? 'void' : 'void_reversal', key: chargeKey, chargeKey, amount }];
+}
+
+/** What a refund in a list moved: nothing if it failed at once, and both ways if it failed later. */
+function readRefund(refund: objects.Refund): Movement[] {
+  if (givesBack(refund)) return toReturn(refund, 'refund');
+  if (!refund.failure_balance_transaction) return [];
+  return [...toReturn(refund, 'refund'), ...toReturn(refund, 'refund_reversal')];
 }
 
 /** A refund made elsewhere, in the Dashboard say, of a charge of ours. It keeps Stripe's id as its key. */
@@ -132,8 +139,7 @@ export async function listMovementsOf(
   const query = { payment_intent: intent.id };
   const list = { path: '/v1/refunds', query, item: objects.refund };
   const refunds = await findInPages(stripe, list, () => true, time);
-  const returned = refunds.toReversed().filter(givesBack);
-  return [...readPayment(intent, charge), ...returned.flatMap((one) => toReturn(one, 'refund'))];
+  return [...readPayment(intent, charge), ...refunds.toReversed().flatMap(readRefund)];
 }
 
 function readPayment(intent: objects.Intent, { key }: SentCharge): Movement[] {

@@ -16,7 +16,11 @@ const event = z.object({
   type: z.string().max(255),
   livemode: z.boolean(),
   data: z.object({
-    object: z.object({ metadata: z.record(z.string(), z.string()).nullish() }),
+    object: z.object({
+      metadata: z.record(z.string(), z.string()).nullish(),
+      /** Of a refund. */
+      status: z.string().nullish().catch(null),
+    }),
   }),
 });
 
@@ -49,7 +53,7 @@ function isSigned(secrets: readonly string[], { timestamp, signatures }: Signed,
 
 /** Returns our key in an event: the charge of a payment, or a refund. A refund that voids a charge names the charge. */
 function readKey(type: string, metadata: Record<string, string>): string | null {
-  const isRefund = type.startsWith('refund.') || type === 'charge.refund.updated';
+  const isRefund = isRefundEvent(type);
   const isPayment = type.startsWith('payment_intent.') || type.startsWith('charge.');
   const key = isRefund ? metadata['refund'] : isPayment ? metadata['charge'] : undefined;
   if (key === undefined) return null;
@@ -63,7 +67,14 @@ function parseEvent(rawBody: Buffer, livemode: boolean): ProcessorNotification |
   if (!parsed.success) return isEvent(rawBody) ? 'ignored' : null;
   const { id, type, data } = parsed.data;
   const key = readKey(type, data.object.metadata ?? {});
-  return key === null || parsed.data.livemode !== livemode ? 'ignored' : { id, key };
+  if (key === null || parsed.data.livemode !== livemode) return 'ignored';
+  // A refund that succeeded may fail later, by weeks: so may the one that gives a voided charge back.
+  const isLate = isRefundEvent(type) && ['failed', 'canceled'].includes(data.object.status ?? '');
+  return { id, key, ...(isLate && { isLate }) };
+}
+
+function isRefundEvent(type: string): boolean {
+  return type.startsWith('refund.') || type === 'charge.refund.updated';
 }
 
 /** An event of a kind that we never asked for may have another shape. It is answered, or Stripe sends it for days. */

@@ -79,6 +79,8 @@ export const refund = z.object({
   amount,
   currency,
   failure_reason: code.nullish(),
+  /** Of a refund that failed after it had succeeded: the money that came back. */
+  failure_balance_transaction: expandable(z.object({ id })),
   /** `null` on a refund that Stripe made by itself. */
   metadata: metadata.nullish(),
   payment_intent: expandable(z.object({ id })),

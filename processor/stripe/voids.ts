@@ -47,7 +47,10 @@ async function cancel(
   return answer.value.id === intent.id && answer.value.status === 'canceled';
 }
 
-/** Refunds all that is left of what was taken, under a key of the charge. Returns whether it is on its way. */
+/**
+ * Refunds all that is left of what was taken, under a key of the charge: again, if the refund before has failed. Returns
+ * whether it is on its way.
+ */
 async function giveBack(
   stripe: StripeClient,
   charge: SentCharge,
@@ -55,10 +58,13 @@ async function giveBack(
   time: Within,
 ): Promise<boolean> {
   const refund = voidKey(charge);
-  if (isVoided(await findRefunds(stripe, intent.id, refund, time))) return true;
+  const earlier = await findRefunds(stripe, intent.id, refund, time);
+  if (isVoided(earlier)) return true;
   // Without an amount: all that is left, so a second one could give nothing back.
   const form = { payment_intent: intent.id, metadata: { refund, charge: charge.key } };
-  const key = `${charge.key}:void-refund:${charge.attempt}`;
+  // Stripe would answer the key of one that has failed since with its first answer.
+  const again = earlier.length === 0 ? '' : `:again-${earlier.length}`;
+  const key = `${charge.key}:void-refund:${charge.attempt}${again}`;
   const order = { call: 'refund', path: '/v1/refunds', form, key } as const;
   const answer = await stripe.send({ ...order, schema: objects.refund }, time);
   if (answer.kind === 'ok' && !answer.replayed && givesBack(answer.value)) return true;

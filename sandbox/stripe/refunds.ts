@@ -10,7 +10,7 @@ import { present } from './present.ts';
 import type { ChargeRecord, RefundRecord } from './records.ts';
 import { recordOf } from './state.ts';
 import { ok, type StripeRequest } from './request.ts';
-import { findStripeToken } from './tokens.ts';
+import { findStripeToken, type StripeToken } from './tokens.ts';
 
 export const refundParams = z.strictObject({
   payment_intent: id.optional(),
@@ -126,6 +126,12 @@ function failRefund(draft: Draft, refund: RefundRecord): RefundRecord {
   return { ...failed, failureTransaction: enterTransaction(draft, movement) };
 }
 
+/** Whether the refund gives a whole charge back, for the first time, with a token whose voids fail later. */
+function failsAsVoid(draft: Draft, refund: RefundRecord, token: StripeToken | undefined): boolean {
+  const isVoid = refund.metadata['refund']?.endsWith(':void') ?? false;
+  return token?.failsLater === 'voids' && isVoid && draft.state.refundsOf(refund.intent).length === 0;
+}
+
 /** Decides what becomes of a refund at first: pending, gone, or refused by the card. */
 function begin(
   request: StripeRequest<RefundParams>,
@@ -138,9 +144,10 @@ function begin(
   if (token?.refundsFail) return { ...refund, status: 'failed', failureReason: 'declined' };
   changeRefunded(draft, charge.id, refund.amount);
   const dueAt = draft.at + timing.asyncMs;
-  if (request.isPending) return { ...refund, ends: token?.refundsFailLater ? 'failed' : 'succeeded', dueAt };
+  const isLate = token?.failsLater === 'refunds' || failsAsVoid(draft, refund, token);
+  if (request.isPending) return { ...refund, ends: isLate ? 'failed' : 'succeeded', dueAt };
   const given = giveBack(draft, refund);
-  return token?.refundsFailLater ? { ...given, ends: 'failed', dueAt } : given;
+  return isLate ? { ...given, ends: 'failed', dueAt } : given;
 }
 
 /** Handles POST /v1/refunds. */

@@ -7,8 +7,6 @@ export interface StripeToken extends SandboxToken {
   isConfirmedByBuyer?: boolean;
   /** The first confirm is answered with a 500, which is kept under its key: with its effect, or without any. */
   stored500?: 'charged' | 'not_charged';
-  /** Refunds succeed, and fail later. */
-  refundsFailLater?: boolean;
 }
 
 function card(last4: string): SandboxToken['card'] {
@@ -21,7 +19,6 @@ const own = new Map<string, Omit<StripeToken, 'name'>>(
     tok_3ds_then_declined: { card: card('3221'), isConfirmedByBuyer: true, declineCode: 'generic_decline' },
     tok_500_charged: { card: card('3309'), stored500: 'charged' },
     tok_500_not_charged: { card: card('3310'), stored500: 'not_charged' },
-    tok_refund_fails_later: { card: card('5126'), refundsFailLater: true },
   } satisfies Record<string, Omit<StripeToken, 'name'>>),
 );
 

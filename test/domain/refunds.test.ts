@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  applyLateOutcome,
   applyOutcome,
   applyReversal,
   applySettlement,
@@ -106,6 +107,28 @@ describe('a refund', () => {
     assert.deepEqual([refund, event], [processed(), null]);
   });
 
+  it('that was processed fails by what the processor says later', () => {
+    const { refund, event } = applyLateOutcome(processed(), failedOutcome, now)!;
+    assert.deepEqual([refund.status, event, nextStep(refund)], ['failed', 'refund.failed', 'done']);
+    assert.deepEqual(refund.failure, { code: 'refund_declined', message: 'No' });
+    assert.deepEqual([refund.reversibleUntil, refund.settlesAt], [null, null]);
+    assert.equal(applyLateOutcome(refund, failedOutcome, now), null, 'once');
+    assert.equal(applyLateOutcome(processed(), processedOutcome, now), null);
+  });
+
+  it('that was settled reads that its money returned', () => {
+    const settled = applySettlement(processed(), now).refund;
+    const { refund, event } = applyLateOutcome(settled, failedOutcome, now)!;
+    assert.deepEqual([refund.status, refund.failure?.code, event], ['failed', 'returned', 'refund.failed']);
+  });
+
+  it('whose reversal is begun hears of its failure there', () => {
+    const begun = { ...processed(), reversalClaimId: 'clm_2' };
+    assert.equal(applyLateOutcome(begun, failedOutcome, now), null);
+    const { refund, event } = applyReversal(begun, failedOutcome, now);
+    assert.deepEqual([refund.status, refund.reversalClaimId, event], ['failed', null, 'refund.failed']);
+  });
+
   const refusals: [
     status: 'pending' | 'succeeded' | 'failed',
     refunded: number,
@@ -126,7 +149,10 @@ describe('a refund', () => {
   for (const [status, amountRefunded, amount, code] of refusals) {
     it(`of ${amount ?? 'all'} after ${amountRefunded} of 1000, charge ${status}: ${code ?? 'yes'}`, () => {
       const amountCaptured = status === 'succeeded' ? 1000 : 0;
-      assert.equal(refundRefusal({ status, amountCaptured, amountRefunded }, amount), code);
+      assert.equal(
+        refundRefusal({ status, amountCaptured, amountRefunded, amountReturned: 0 }, amount),
+        code,
+      );
     });
   }
 });
@@ -137,8 +163,8 @@ describe('a refund', () => {
  */
 const legalMoves: Record<RefundStatus, RefundStatus[]> = {
   pending: ['pending', 'processed', 'failed'],
-  processed: ['processed', 'settled', 'reversed'],
-  settled: [],
+  processed: ['processed', 'settled', 'reversed', 'failed'],
+  settled: ['failed'],
   failed: [],
   reversed: [],
 };
@@ -146,7 +172,7 @@ const gaveBack = (status: RefundStatus) => status === 'failed' || status === 're
 
 type Command =
   | { do: 'begin'; amount: number | null }
-  | { do: 'outcome' | 'reversal_outcome'; of: number; kind: RefundOutcome['kind'] }
+  | { do: 'outcome' | 'reversal_outcome' | 'late_outcome'; of: number; kind: RefundOutcome['kind'] }
   | { do: 'reverse' | 'settle'; of: number }
   | { do: 'wait'; ms: number };
 
@@ -154,9 +180,13 @@ const index = fc.nat({ max: 100 });
 const kind = fc.constantFrom<RefundOutcome['kind']>('processed', 'pending', 'failed', 'reversed');
 const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('begin' as const), amount: fc.option(fc.integer({ min: 1, max: 600 })) }),
-  fc.record({ do: fc.constantFrom('outcome' as const, 'reversal_outcome' as const), of: index, kind }),
+  fc.record({
+    do: fc.constantFrom('outcome' as const, 'reversal_outcome' as const, 'late_outcome' as const),
+    of: index,
+    kind,
+  }),
   fc.record({ do: fc.constantFrom('reverse' as const, 'settle' as const), of: index }),
-  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000_000, 40_000_000) }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000_000, 90_000_000) }),
 );
 
 function buildOutcome(kind: RefundOutcome['kind']): RefundOutcome {
@@ -167,7 +197,12 @@ class Ledger {
   clock = now;
   readonly refunds: Refund[] = [];
   readonly moves = new Set<string>();
-  readonly charge = { status: 'succeeded' as const, amountCaptured: 1000, amountRefunded: 0 };
+  readonly charge = {
+    status: 'succeeded' as const,
+    amountCaptured: 1000,
+    amountRefunded: 0,
+    amountReturned: 0,
+  };
 
   run(command: Command): void {
     if (command.do === 'wait') this.clock = new Date(this.clock.getTime() + command.ms);
@@ -211,6 +246,8 @@ class Ledger {
         if (next !== 'resolve_reversal' || outcome.kind === 'pending') return null;
         return applyReversal(refund, outcome, this.clock);
       }
+      case 'late_outcome':
+        return applyLateOutcome(refund, buildOutcome(command.kind), this.clock);
       case 'settle':
         return isSettlementDue(refund, this.clock) ? applySettlement(refund, this.clock) : null;
     }

@@ -256,7 +256,15 @@ describe('Processors that accounts choose', function () {
     const config = readConfig({ ...env.stack.env, PROCESSOR_URL: env.stack.processorUrl });
     const processors = openProcessors({ db: env.db, config });
     try {
-      const deps = { db: env.db, client: env.temporal, processors, taskQueues: config.temporal.taskQueues };
+      const { secretsKey, publicUrl } = config;
+      const deps = {
+        db: env.db,
+        client: env.temporal,
+        processors,
+        taskQueues: config.temporal.taskQueues,
+        secretsKey,
+        publicUrl,
+      };
       const { findings } = await reconcile(deps, { repair: false, settleMs: 200 });
       const found = findings.filter(({ of }) => of === key || of === id);
       const detail = `the ledger holds 700, and there is no such charge of ${processor}`;

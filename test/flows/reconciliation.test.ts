@@ -292,7 +292,15 @@ describe('npm run reconcile', function () {
   async function reconcileNow(options: { most?: number }): Promise<Reconciliation> {
     const config = readConfig(stack.env);
     const processors = openProcessors({ db, config });
-    const deps = { db, client: temporal, processors, taskQueues: config.temporal.taskQueues };
+    const { secretsKey, publicUrl } = config;
+    const deps = {
+      db,
+      client: temporal,
+      processors,
+      taskQueues: config.temporal.taskQueues,
+      secretsKey,
+      publicUrl,
+    };
     try {
       return await reconcile(deps, { repair: false, settleMs: 200, ...options });
     } finally {

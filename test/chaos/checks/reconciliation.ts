@@ -8,7 +8,8 @@ export async function reconcileAll({ stack, db, temporal: client }: Environment)
   const config = readConfig({ ...stack.env, PROCESSOR_URL: stack.processorUrl });
   const processors = openProcessors({ db, config });
   try {
-    const deps = { db, client, processors, taskQueues: config.temporal.taskQueues };
+    const { secretsKey, publicUrl } = config;
+    const deps = { db, client, processors, taskQueues: config.temporal.taskQueues, secretsKey, publicUrl };
     return await reconcile(deps, { repair: false, settleMs: 2_000 });
   } finally {
     await processors.close();

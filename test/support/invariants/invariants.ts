@@ -197,6 +197,8 @@ const failureProblems: Record<ChargeFailure['code'], `${number} ${ProblemCode}`>
   refused: '422 processor_refused',
   // Nobody waits for it: the answer was there when the buyer was asked.
   authentication_expired: '402 payment_voided',
+  // It had succeeded when it was answered, or somebody waited for an unknown outcome.
+  capture_failed: '402 payment_voided',
 };
 
 /** What `POST /v1/charges` may have answered for a charge that reads so, by what ended it. */

@@ -27,6 +27,7 @@ export const sampleCharge: Charge = {
   captureMethod: 'automatic',
   amountCaptured: 0,
   amountRefunded: 0,
+  amountReturned: 0,
   customerId: 'cus_01JF3Z8Q4V7Y2N6K5T9R0C1B3E',
   paymentMethod: 'pm_01JF3Z8Q4V7Y2N6K5T9R0C1B3F',
   processorToken: 'tok_visa',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { readConfig } from '#startup/config.ts';
 import { createDatabase, type Database } from '#db/knex.ts';
+import type { Movement } from '#domain/reconciliation.ts';
 import { startStack, type Stack } from '#local/stack.ts';
 import { atEnd } from './at-end.ts';
 import { doubleUp } from '../resources/pairs.ts';
@@ -12,7 +13,7 @@ import { startPooledDatabase, wantedPoolMode } from './databases/pooler.ts';
 
 /** One movement of money in the processor's books. */
 export interface BookEntry {
-  kind: 'authorization' | 'capture' | 'void' | 'refund' | 'refund_reversal';
+  kind: Movement['kind'];
   key: string;
   charge_key: string;
   amount: number;
