@@ -115,7 +115,7 @@ export async function findClaimedRefund(db: Database, refundId: string): Promise
   );
   if (!row) return null;
   const { claim, charge, news, ...refund } = row;
-  return { refund, charge, claim, news };
+  return { refund, charge, claim, news: news ?? null };
 }
 
 /** Returns the account's own refund. */
