@@ -126,6 +126,7 @@ const unknown: Capabilities = {
   keepsCards: true,
   reversesRefunds: true,
   books: false,
+  booksAuthorizations: false,
 };
 
 /** Returns a processor that cannot be called. */

@@ -40,6 +40,8 @@ export interface Capabilities {
   reversesRefunds: boolean;
   /** `listMovements` and `listMovementsOf`. */
   books: boolean;
+  /** `listMovements` shows authorizations too; else only `listMovementsOf` does. */
+  booksAuthorizations: boolean;
 }
 
 /** A charge as every call names it: all from the row, so that the same row always makes the same request. */
@@ -175,8 +177,9 @@ export interface PaymentProcessor {
   findCapture(capture: Omit<SentCapture, 'attempt'>, options?: CallOptions): Promise<CaptureOutcome | null>;
   findRefund(refund: Omit<SentRefund, 'attempt'>, options?: CallOptions): Promise<RefundOutcome | null>;
   /**
-   * The processor's own record of what moved, oldest first, after a position (`null`: from the beginning); `next` is the
-   * position to go on from, `null` at the end. Only the adapter reads positions. Only where `capabilities.books`.
+   * A page of the processor's own record of what moved, after a position (`null`: nothing was read yet); `next` is the
+   * position to go on from, `null` at the end for now. Pages come in any order; each movement is on one page. A page takes
+   * a bounded number of requests, whatever is on it. Only the adapter reads positions. Only where `capabilities.books`.
    */
   listMovements?(
     after: string | null,

@@ -20,10 +20,15 @@ export const stripeCapabilities: Capabilities = {
   // A refund of a card payment cannot be taken back.
   reversesRefunds: false,
   books: true,
+  // A balance transaction is a movement of the balance, and an authorization is none.
+  booksAuthorizations: false,
 };
 
-/** Stripe's longest answer that we ask for is a page of 100 objects, each with another in it and with our metadata. */
-const maxAnswerBytes = 2 * 1024 * 1024;
+/**
+ * Stripe's longest answer that we ask for is a page of 100 objects, each with another in it. Those of other systems in the
+ * same account may have 50 metadata of 500 characters each.
+ */
+const maxAnswerBytes = 16 * 1024 * 1024;
 
 /**
  * Opens the way to Stripe's API, or to what speaks like it.

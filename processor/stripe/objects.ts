@@ -114,6 +114,7 @@ export const errorAnswer = z.object({
   }),
 });
 
+export type Charge = z.output<typeof charge>;
 export type Intent = z.output<typeof intent>;
 export type Refund = z.output<typeof refund>;
 export type StripeError = z.output<typeof errorAnswer>['error'];
