@@ -1,12 +1,13 @@
 import type { Capabilities, PaymentProcessor, ProcessorSettings } from '../port.ts';
 import { createTransport, type Transport } from '../transport.ts';
 import { captureCharge, findCapture } from './captures.ts';
-import { acceptsToken, authorizeCharge, findCharge, prepareCharge } from './charges.ts';
+import { acceptsToken, authorizeCharge, findCharge, prepareCharge, refuseTerms } from './charges.ts';
 import { createStripeClient, stripeVersion } from './client.ts';
 import { chooseUrl, readKey } from './keys.ts';
 import { listMovements, listMovementsOf } from './movements.ts';
 import { findRefund, refundCharge } from './refunds.ts';
 import { listTaken } from './taken.ts';
+import { countDescriptorRoom, findFaults } from './terms.ts';
 import { describeToken } from './tokens.ts';
 import { voidCharge } from './voids.ts';
 
@@ -56,10 +57,18 @@ export function createStripeProcessor(
   transport: Transport = openStripeTransport(settings),
 ): PaymentProcessor {
   const stripe = createStripeClient(transport, readKey(settings.key).mode === 'live');
+  let descriptorRoom = countDescriptorRoom(null);
   return {
     capabilities: stripeCapabilities,
     acceptsToken,
-    prepare: (charge, options) => prepareCharge(stripe, charge, options),
+    findFaults: (terms) => findFaults(terms, descriptorRoom),
+    noteAccount({ statementPrefix = null }) {
+      descriptorRoom = countDescriptorRoom(statementPrefix);
+    },
+    async prepare(charge, options) {
+      const [fault] = findFaults(charge, descriptorRoom);
+      return fault ? refuseTerms(fault) : prepareCharge(stripe, charge, options);
+    },
     authorize: (charge, options) => authorizeCharge(stripe, charge, options),
     capture: (capture, options) => captureCharge(stripe, capture, options),
     void: ({ charge }, options) => voidCharge(stripe, charge, options),

@@ -26,7 +26,10 @@ async function readBooks(subject: Subject, after: string | null) {
 const kinds: readonly Movement['kind'][] = ['capture', 'void', 'refund', 'refund_reversal'];
 
 /** Returns what moved of the money of a charge. A refund that others made may name the payment alone. */
-const money = (movements: readonly Movement[], { key: chargeKey, ref }: { key: string; ref: string | null }) =>
+const money = (
+  movements: readonly Movement[],
+  { key: chargeKey, ref }: { key: string; ref: string | null },
+) =>
   movements
     .filter((one) => (one.chargeKey === null ? one.paymentRef === ref : one.chargeKey === chargeKey))
     .filter(({ kind }) => kind !== 'authorization')
