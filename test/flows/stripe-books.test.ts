@@ -49,7 +49,7 @@ describe('Reconciliation with Stripe', function () {
     }
   }
 
-  const findingsOf = ({ findings }: Reconciliation, ...ids: string[]) =>
+  const pickFindings = ({ findings }: Reconciliation, ...ids: string[]) =>
     findings.filter(({ of }) => ids.includes(of));
 
   /** Refunds as the dashboard does it. Returns Stripe's id of the refund. */
@@ -70,7 +70,7 @@ describe('Reconciliation with Stripe', function () {
     const refund = await refundAtStripe(id, 250);
     const detail = `the processor gave 250 back as ${refund}, which was not made here, and there is no such refund`;
     for (let runs = 0; runs < 2; runs += 1)
-      assert.deepEqual(findingsOf(await reconcileNow(), id), [
+      assert.deepEqual(pickFindings(await reconcileNow(), id), [
         { code: 'refund_missing', of: id, detail, repaired: false },
       ]);
   });
@@ -86,7 +86,7 @@ describe('Reconciliation with Stripe', function () {
     const found = await reconcileNow(1);
     await env.db('charges').where({ id: taken }).update({ amount_captured: 1000 });
     assert.deepEqual(
-      findingsOf(found, taken, ...held).map(({ code, of }) => ({ code, of })),
+      pickFindings(found, taken, ...held).map(({ code, of }) => ({ code, of })),
       [{ code: 'captured_amount_differs', of: taken }],
     );
   });
