@@ -13,7 +13,7 @@ import {
 } from '#db/access/processors.ts';
 import { listAccounts } from '#db/access/accounts.ts';
 import { newId } from '#db/new-id.ts';
-import { isCurrency } from '#domain/money.ts';
+import { isCurrentCurrency } from '#domain/currencies.ts';
 import { AdminError, UsageError, type Command, type Context, type Input, type Report } from './command.ts';
 import {
   askForAccount,
@@ -241,7 +241,7 @@ function readOptions(text: string | undefined): Record<string, string> {
 function readCurrencies(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const codes = text.split(/[\s,]+/).filter(Boolean);
-  if (codes.length > 0 && codes.every(isCurrency)) return codes;
+  if (codes.length > 0 && codes.every(isCurrentCurrency)) return codes;
   throw new UsageError(`--currencies ${text} is not a list of ISO 4217 codes such as EUR,USD.`);
 }
 

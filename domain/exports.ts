@@ -33,6 +33,8 @@ export interface ExportFilter {
 export interface ExportRequest {
   resource: ExportResource;
   format: ExportFormat;
+  /** A CSV file begins with a byte order mark, by which spreadsheets know UTF-8. (Default: it does not) */
+  bom?: boolean | undefined;
   filter: ExportFilter;
 }
 
@@ -40,6 +42,7 @@ export interface ExportRequest {
 export interface ExportRequestResource {
   resource: ExportResource;
   format: ExportFormat;
+  bom?: true;
   filter: Omit<ExportFilter, 'from' | 'before'> & { created?: { gte?: string; lt?: string } };
 }
 
@@ -50,8 +53,9 @@ export function presentExportRequest(request: ExportRequest): ExportRequestResou
     ...(from !== undefined && { gte: showTime(from) }),
     ...(before !== undefined && { lt: showTime(before) }),
   };
-  const { resource, format } = request;
-  return { resource, format, filter: { ...filter, ...(Object.keys(created).length > 0 && { created }) } };
+  const { resource, format, bom } = request;
+  const shown = { ...filter, ...(Object.keys(created).length > 0 && { created }) };
+  return { resource, format, ...(bom && { bom }), filter: shown };
 }
 
 /** The last time that RFC 3339 can write: a filter with an offset may name a later one. */

@@ -1,4 +1,4 @@
-import currencyCodes from 'currency-codes';
+import { exponents } from './currencies.ts';
 
 /** Money is a whole number of minor units and a currency. */
 
@@ -10,38 +10,6 @@ export interface Money {
   amount: number;
   /** ISO 4217, upper case. */
   currency: string;
-}
-
-/** Units of account and funds, which ISO 4217 lists beside the currencies that people pay with. */
-const funds = new Set([
-  'BOV',
-  'CHE',
-  'CHW',
-  'CLF',
-  'COU',
-  'MXV',
-  'USN',
-  'UYI',
-  'UYW',
-  'VED',
-  'XSU',
-  'XUA',
-  'XDR',
-]);
-
-/** Digits after the point, by code, of every currency of the published ISO 4217 list that a charge can be made in. */
-const exponents: ReadonlyMap<string, number> = new Map(
-  currencyCodes.data
-    // The list names metals, test codes and the like with a country of 'Zz…'.
-    .filter(({ code, countries }) => !funds.has(code) && !countries.some((country) => /^zz/i.test(country)))
-    .map(({ code, digits }) => [code, digits]),
-);
-
-/** Every currency a charge may be made in, upper case, in alphabetical order. */
-export const currencies: readonly string[] = [...exponents.keys()].toSorted();
-
-export function isCurrency(code: string): boolean {
-  return exponents.has(code);
 }
 
 /** Whether `amount` is one that can be charged: a whole number from 1 to {@link maxAmount}. */

@@ -18,10 +18,15 @@ export const movementKinds = [
 /** One movement of money as the processor recorded it. */
 export interface Movement {
   kind: (typeof movementKinds)[number];
-  /** Our key of the call: a charge's id, or that of a capture's claim, or a refund's id. */
+  /**
+   * Our key of the call: a charge's id, or that of a capture's claim, or a refund's id. A refund that was made elsewhere,
+   * in a dashboard say, has the processor's own id.
+   */
   key: string;
-  /** The charge it belongs to. */
-  chargeKey: string;
+  /** The charge it belongs to; `null`: only `paymentRef` tells. */
+  chargeKey: string | null;
+  /** The processor's reference of the payment, where `chargeKey` is `null`. The row of our charge has it too. */
+  paymentRef?: string;
   /** Minor units. */
   amount: number;
 }
@@ -73,7 +78,7 @@ export const differenceCodes = [
   'authorization_missing',
   /** The ledger shows more than one authorization of a charge. */
   'authorized_twice',
-  /** The ledger holds a refund that has no row. */
+  /** The ledger holds a refund that has no row: one of ours that is lost, or one that was made elsewhere. */
   'refund_missing',
   /** A refund that is decided holds another amount than the ledger. */
   'refunded_amount_differs',
@@ -202,6 +207,21 @@ export interface RefundRecord {
 export interface RefundLedger {
   refunded: number;
   reversed: number;
+}
+
+/** A refund of a charge of ours that was not made here, but in the processor's dashboard say. */
+export interface RefundElsewhere {
+  chargeId: string;
+  /** The processor's own id of the refund. */
+  key: string;
+  /** Minor units that went back, and did not come in again. */
+  given: number;
+}
+
+/** Returns the difference that names a refund made elsewhere. */
+export function describeElsewhere({ chargeId, key, given }: RefundElsewhere): Difference {
+  const detail = `the processor gave ${given} back as ${key}, which was not made here, and there is no such refund`;
+  return { code: 'refund_missing', of: chargeId, detail };
 }
 
 /**

@@ -28,9 +28,24 @@ export function isTerminal(refund: Pick<Refund, 'status'>): boolean {
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
 
 export interface RefundFailure {
-  /** As the processor names it; `refund_reversed`: it took the refund back; `returned`: it came back once settled. */
+  /**
+   * As the processor names it, or `refund_reversed` (it took the refund back), `returned` (it came back once settled), or one of
+   * {@link leftProblems}.
+   */
   code: string;
   message: string;
+}
+
+/**
+ * Codes of a failed refund for which less was left at the processor than the row of the charge says: others gave money
+ * back, in the processor's dashboard say. The problem that answers the request has the same code.
+ */
+export const leftProblems = ['charge_already_refunded', 'refund_exceeds_captured'] as const;
+
+/** Returns the failure of a refund that asked for more than is left at the processor. Amounts are minor units. */
+export function describeTooMuch(left: number, captured: number): RefundFailure {
+  const message = `The processor has ${left} of ${captured} left to refund: the rest was given back already.`;
+  return { code: left === 0 ? 'charge_already_refunded' : 'refund_exceeds_captured', message };
 }
 
 /** The processor's decision about a refund, or about its reversal. */
@@ -251,8 +266,10 @@ export function presentRefund(refund: Refund): RefundResource {
 /** Returns the answer to the request that made a refund, by the state that the refund has now. */
 export function replyToRefund(refund: Refund): Reply {
   const { id, status, failure } = refund;
-  if (status === 'failed')
-    return { problem: 'refund_failed', detail: failure?.message, extras: { refund: id } };
+  if (status === 'failed') {
+    const problem = leftProblems.find((code) => code === failure?.code) ?? 'refund_failed';
+    return { problem, detail: failure?.message, extras: { refund: id } };
+  }
   return showRefund(refund, status === 'pending' ? 202 : 201);
 }
 

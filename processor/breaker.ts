@@ -1,4 +1,4 @@
-import { ProcessorFault, type CallOptions, type PaymentProcessor } from './port.ts';
+import { localMembers, ProcessorFault, type CallOptions, type PaymentProcessor } from './port.ts';
 
 /**
  * The circuit breaker of one processor: while the processor does not answer, calls to it fail at once. So they hold no
@@ -109,14 +109,11 @@ export class Circuit {
   }
 }
 
-/** The members that are no calls to the processor. */
-const unguarded: ReadonlySet<string> = new Set(['capabilities', 'keysKnownMs', 'acceptsToken', 'close']);
-
 /** Returns a processor whose calls go through the circuit. */
 export function guardProcessor(processor: PaymentProcessor, circuit: Circuit): PaymentProcessor {
   const members = Object.entries(processor).map(([name, member]) => [
     name,
-    unguarded.has(name)
+    localMembers.has(name)
       ? member
       : (...args: unknown[]) =>
           circuit.run(() => (member as Call)(...args), (args[1] as CallOptions | undefined)?.signal),

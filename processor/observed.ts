@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '#telemetry/spans.ts';
-import { ProcessorFault, type PaymentProcessor } from './port.ts';
+import { localMembers, ProcessorFault, type PaymentProcessor } from './port.ts';
 
 /**
  * Called after every call to the processor with its name, outcome and duration, and with what an operator may read of an
@@ -8,14 +8,11 @@ import { ProcessorFault, type PaymentProcessor } from './port.ts';
  */
 export type ObserveCall = (call: string, outcome: string, seconds: number, evidence: string | null) => void;
 
-/** The members that are no calls to the processor. */
-const unobserved: ReadonlySet<string> = new Set(['capabilities', 'keysKnownMs', 'acceptsToken', 'close']);
-
 /** Returns a processor that reports each call to `observe`. It answers and fails as the given one. */
 export function observeProcessor<P extends PaymentProcessor>(processor: P, observe: ObserveCall): P {
   const members = Object.entries(processor).map(([name, member]) => [
     name,
-    unobserved.has(name)
+    localMembers.has(name)
       ? member
       : (...args: unknown[]) => timed(name, () => traced(name, () => (member as Call)(...args)), observe),
   ]);

@@ -95,8 +95,10 @@ export class OpenedProcessor {
   }
 
   async #requireSameAccount(kind: ProcessorKind, settings: ProcessorSettings): Promise<void> {
-    const { externalAccount } = await kind.checkKey(settings);
-    if (settings.externalAccount === null || settings.externalAccount === externalAccount) return;
+    const account = await kind.checkKey(settings);
+    const { externalAccount } = account;
+    if (settings.externalAccount === null || settings.externalAccount === externalAccount)
+      return this.processor.noteAccount?.(account);
     throw new ProcessorKeyError(`The key belongs to ${externalAccount}, not to ${settings.externalAccount}`);
   }
 }
@@ -126,6 +128,7 @@ const unknown: Capabilities = {
   keepsCards: true,
   reversesRefunds: true,
   books: false,
+  booksAuthorizations: false,
 };
 
 /** Returns a processor that cannot be called. */

@@ -1,6 +1,7 @@
 import type { Card } from '#domain/cards/payment-methods.ts';
 import type { CaptureOutcome, ChargeOutcome, Refused } from '#domain/charges.ts';
 import type { Movement } from '#domain/reconciliation.ts';
+import type { ValidationFault } from '#domain/problems.ts';
 import type { RefundOutcome } from '#domain/refunds.ts';
 
 export type { CaptureOutcome, ChargeOutcome, DeclineCode, Refused } from '#domain/charges.ts';
@@ -43,6 +44,8 @@ export interface Capabilities {
   reversesRefunds: boolean;
   /** `listMovements` and `listMovementsOf`. */
   books: boolean;
+  /** `listMovements` shows authorizations too; else only `listMovementsOf` does. */
+  booksAuthorizations: boolean;
 }
 
 /** A charge as every call names it: all from the row, so that the same row always makes the same request. */
@@ -68,6 +71,23 @@ export interface SentCharge {
   returnUrl: string | null;
   /** A text of `processor/origins.ts`, for the processor to keep with the charge. (Default: none is kept) */
   origin?: string | undefined;
+}
+
+/** The terms of a charge, a capture or a refund that a processor may not take. */
+export interface MoneyTerms {
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  /** (Default: none) */
+  statementDescriptor?: string | null;
+}
+
+/** The account at the processor that a key belongs to. */
+export interface CheckedAccount {
+  externalAccount: string;
+  mode: ProcessorMode;
+  /** What the processor puts before our text on the statement; `null`: it does not say. (Default: nothing) */
+  statementPrefix?: string | null;
 }
 
 /** A capture of `amount` (minor units) of the charge, under the capture's own key. */
@@ -144,6 +164,16 @@ export interface Prepared {
   ref: string;
 }
 
+/** The members of the port that are no calls to the processor. */
+export const localMembers: ReadonlySet<string> = new Set<keyof PaymentProcessor>([
+  'capabilities',
+  'keysKnownMs',
+  'acceptsToken',
+  'findFaults',
+  'noteAccount',
+  'close',
+]);
+
 /** Options of each call: the signal bounds it in time. */
 export interface CallOptions {
   signal?: AbortSignal;
@@ -165,6 +195,13 @@ export interface PaymentProcessor {
   readonly keysKnownMs?: number;
   /** Returns whether `token` can be one of this processor's. A pure check of its form. */
   acceptsToken(token: string): boolean;
+  /**
+   * Returns what of these terms of a request it cannot take, with what it takes instead; none: it takes them. A pure check
+   * of their form, for charges, captures and refunds alike. (Default: it takes what our API does)
+   */
+  findFaults?(terms: MoneyTerms): ValidationFault[];
+  /** Notes what {@link ProcessorKind.checkKey} has read, which `findFaults` may need. (Default: it needs nothing) */
+  noteAccount?(account: CheckedAccount): void;
   /** Makes the payment without moving money. Only where `capabilities.prepares`. */
   prepare?(charge: SentCharge, options?: CallOptions): Promise<Prepared | Refused>;
   authorize(charge: SentCharge, options?: CallOptions): Promise<ChargeOutcome>;
@@ -190,8 +227,9 @@ export interface PaymentProcessor {
   /** Also says when a refund that was `processed` has failed since, for as long as it knows the key. */
   findRefund(refund: Omit<SentRefund, 'attempt'>, options?: CallOptions): Promise<RefundOutcome | null>;
   /**
-   * The processor's own record of what moved, oldest first, after a position (`null`: from the beginning); `next` is the
-   * position to go on from, `null` at the end. Only the adapter reads positions. Only where `capabilities.books`.
+   * A page of the processor's own record of what moved, after a position (`null`: nothing was read yet); `next` is the
+   * position to go on from, `null` at the end for now. Pages come in any order; each movement is on one page. A page takes
+   * a bounded number of requests, whatever is on it. Only the adapter reads positions. Only where `capabilities.books`.
    */
   listMovements?(
     after: string | null,
@@ -271,7 +309,7 @@ export interface ProcessorKind {
    * @throws {ProcessorKeyError} when the processor refuses the key.
    * @throws {ProcessorFault} when it gives no usable answer.
    */
-  checkKey(settings: ProcessorSettings): Promise<{ externalAccount: string; mode: ProcessorMode }>;
+  checkKey(settings: ProcessorSettings): Promise<CheckedAccount>;
 }
 
 /** A key that cannot be used. Its message is for the operator, and never shows the key. */

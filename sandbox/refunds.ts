@@ -19,10 +19,11 @@ function refuse(charge: Charge | undefined, amount: number): RefundFailure | nul
   if (charge.status !== 'captured') {
     return { code: 'charge_not_captured', message: `The charge is ${charge.status}.` };
   }
-  if (amount > charge.amountCaptured - charge.amountRefunded) {
+  const left = charge.amountCaptured - charge.amountRefunded;
+  if (amount > left) {
     return {
-      code: 'amount_too_large',
-      message: 'More than is left of the charge.',
+      code: left === 0 ? 'charge_already_refunded' : 'refund_exceeds_captured',
+      message: `The processor has ${left} of ${charge.amountCaptured} left to refund.`,
       error: 'amount_too_large',
     };
   }

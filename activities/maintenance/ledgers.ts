@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listProcessors } from '#db/access/processors.ts';
 import type { Database } from '#db/knex.ts';
 import { findBookPosition, storeBookPage } from '#db/payments/processor-books.ts';
@@ -12,6 +13,8 @@ export const builtIn = '';
 export interface Ledgers {
   /** Processors whose ledger was read to its end. */
   read: string[];
+  /** Those of them whose ledger shows no authorizations. */
+  withoutAuthorizations: string[];
   unread: string[];
   movementsCompared: number;
 }
@@ -21,7 +24,7 @@ export async function readLedgers(
   deps: Pick<ActivityDeps, 'db' | 'processors'>,
   onProgress: (line: string) => void,
 ): Promise<Ledgers> {
-  const ledgers: Ledgers = { read: [], unread: [], movementsCompared: 0 };
+  const ledgers: Ledgers = { read: [], withoutAuthorizations: [], unread: [], movementsCompared: 0 };
   let failure: ProcessorFault | null = null;
   const registered = (await listProcessors(deps.db)).map(({ id }) => id);
   for (const processor of [...(deps.processors.hasBuiltIn ? [builtIn] : []), ...registered]) {
@@ -29,6 +32,7 @@ export async function readLedgers(
     try {
       ledgers.movementsCompared += await readLedger(deps.db, processor, port, onProgress);
       ledgers.read.push(processor);
+      if (!port.capabilities.booksAuthorizations) ledgers.withoutAuthorizations.push(processor);
     } catch (error) {
       if (!(error instanceof ProcessorFault)) throw error;
       onProgress(`The ledger of ${processor || 'the built-in processor'} cannot be read: ${error.message}`);
@@ -40,23 +44,54 @@ export async function readLedgers(
   return ledgers;
 }
 
-/** Returns how many movements were read. */
+/** How many movements are read between two lines of progress. */
+const reportEvery = 20_000;
+
+/**
+ * Reads a ledger from where the last reading ended to its end, and keeps each page. Returns how many movements were read.
+ *
+ * @throws {ProcessorFault} Another reading goes on from the page that could not be read.
+ */
 async function readLedger(
   db: Database,
   processor: string,
   port: PaymentProcessor,
   onProgress: (line: string) => void,
 ): Promise<number> {
-  if (!port.listMovements) {
+  const list = port.listMovements?.bind(port);
+  if (!list) {
     throw new ProcessorFault('processor_unavailable', 'The processor keeps no ledger to compare with');
   }
   let count = 0;
+  let reported = 0;
   for (let after = await findBookPosition(db, processor); ;) {
-    const { movements, next } = await port.listMovements(after);
-    await storeBookPage(db, processor, { after, movements, next });
+    const position = after;
+    const { movements, next } = await readPage(() => list(position));
+    if (!(await storeBookPage(db, processor, { after, movements, next }))) {
+      // Another reading was quicker. It has stored this page, and maybe others after it.
+      after = await findBookPosition(db, processor);
+      continue;
+    }
     count += movements.length;
-    if (count % 20_000 === 0 && count > 0) onProgress(`${count} movements read`);
+    if (count - reported >= reportEvery) onProgress(`${(reported = count)} movements read`);
     if (next === null) return count;
     after = next;
+  }
+}
+
+/** The pauses after which a page that could not be read is read again, in milliseconds. */
+const pauses = [500, 2_000, 5_000];
+const longestPauseMs = 10_000;
+
+/** Reads a page, again after a while if it cannot be read: one fault must not end a reading of thousands of pages. */
+async function readPage<Page>(read: () => Promise<Page>): Promise<Page> {
+  for (let faults = 0; ; faults += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      const pauseMs = pauses[faults];
+      if (pauseMs === undefined || !(error instanceof ProcessorFault) || error.misconfigured) throw error;
+      await sleep(Math.min(Math.max(pauseMs, error.retryAfterMs ?? 0), longestPauseMs));
+    }
   }
 }

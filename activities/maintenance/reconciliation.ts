@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { findClaimedCharge } from '#db/payments/charges.ts';
 import { beginReconciliation, endReconciliation, failReconciliation } from '#db/operator/reconciliations.ts';
-import { ReconciliationTables, type UnknownKey } from '#db/payments/reconciliation.ts';
+import { ReconciliationTables, type ComparedCharge, type UnknownKey } from '#db/payments/reconciliation.ts';
 import { findClaimedRefund } from '#db/payments/refunds.ts';
 import type { Database } from '#db/knex.ts';
 import type { Charge, ProcessorTerms } from '#domain/charges.ts';
@@ -11,6 +11,7 @@ import { isId } from '#domain/ids.ts';
 import {
   compareCharge,
   compareRefund,
+  describeElsewhere,
   repairable,
   type ChargeLedger,
   type Difference,
@@ -25,7 +26,7 @@ import { signalRun } from '#temporal/client/starts.ts';
 import { toSentCharge } from '../payments/charge-steps.ts';
 import { askForEnded } from '../payments/ended-payments.ts';
 import { toFault, type StepDeps } from '../payments/settle.ts';
-import { builtIn, readLedgers } from './ledgers.ts';
+import { builtIn, readLedgers, type Ledgers } from './ledgers.ts';
 import { findPaymentStart, type StartDeps } from './starts.ts';
 
 export type ReconciliationDeps = StartDeps & StepDeps;
@@ -98,18 +99,21 @@ export async function reconcile(
   options: ReconciliationOptions,
 ): Promise<Reconciliation> {
   const { onProgress = () => undefined, settleMs = 5_000, most = 10_000 } = options;
-  const { read, ...ledgers } = await readLedgers(deps, onProgress);
+  const { read, withoutAuthorizations, ...ledgers } = await readLedgers(deps, onProgress);
   const { findings, candidates, unexamined, ...counts } = await ReconciliationTables.with(
     deps.db,
     async (tables) => {
       await copyRunning(deps.client, tables);
       const unknown = await compareUnknown(tables, read, most);
-      const chargesCompared = await compareCharges(tables, read, onProgress);
+      const elsewhere = await tables.readElsewhere(read, most);
+      const chargesCompared = await compareCharges(tables, { read, withoutAuthorizations }, onProgress);
       const refundsCompared = await compareRefunds(tables, read);
       await tables.addWithoutRun();
       const { ids, left } = await tables.readCandidates(most);
-      const unexamined = unknown.left + left;
-      return { chargesCompared, refundsCompared, findings: unknown.findings, candidates: ids, unexamined };
+      const named = elsewhere.refunds.map((one) => ({ ...describeElsewhere(one), repaired: false }));
+      const findings = [...unknown.findings, ...named];
+      const unexamined = unknown.left + elsewhere.left + left;
+      return { chargesCompared, refundsCompared, findings, candidates: ids, unexamined };
     },
   );
   if (candidates.length > 0) {
@@ -161,13 +165,19 @@ async function copyRunning(client: Client, tables: ReconciliationTables): Promis
 
 async function compareCharges(
   tables: ReconciliationTables,
-  processors: readonly string[],
+  { read, withoutAuthorizations }: Pick<Ledgers, 'read' | 'withoutAuthorizations'>,
   onProgress: (line: string) => void,
 ): Promise<number> {
+  const showsNone = new Set(withoutAuthorizations);
+  /** A ledger without authorizations says nothing of one that it does not show. */
+  const isDifference = ({ code }: Difference, { processor }: ComparedCharge) =>
+    code !== 'authorization_missing' || !showsNone.has(processor);
   let count = 0;
   for (let after = ''; ;) {
-    const rows = await tables.nextCharges(processors, after, page);
-    const differing = rows.filter((row) => compareCharge(row, row, row.id).length > 0);
+    const rows = await tables.nextCharges(read, after, page);
+    const differing = rows.filter((row) =>
+      compareCharge(row, row, row.id).some((one) => isDifference(one, row)),
+    );
     await tables.addCandidates(differing.map(({ id }) => id));
     count += rows.length;
     if (rows.length < page) return count;

@@ -54,7 +54,7 @@ export async function beginNext(
   const { deps, operationId } = batch;
   const waiting = await findWaitingRows(deps.db, batch, limit);
   if (waiting.length === 0) return null;
-  const refused = waiting.flatMap((row) => refuseRow(batch, row));
+  const refused = (await Promise.all(waiting.map((row) => refuseRow(batch, row)))).flat();
   const isRefused = new Set(refused.map(({ row }) => row));
   const rows = waiting.filter(({ row }) => !isRefused.has(row)).map((row) => buildRow(batch, row));
   const begun = rows.length > 0 ? await beginRows(deps.db, operationId, rows) : [];
@@ -208,13 +208,17 @@ async function startRowStep(deps: ActivityDeps, begun: BegunRow, isFresh: boolea
 }
 
 /** Returns the end of a row that cannot begin, if it cannot. */
-function refuseRow(batch: Batch, { row, request, payer }: WaitingRow): EndedRow[] {
+async function refuseRow(batch: Batch, { row, request, payer }: WaitingRow): Promise<EndedRow[]> {
   const { customerId: customer, paymentMethod } = request;
   const fault = payerFault({ customer, paymentMethod }, payer);
-  if (!fault && chooseFor(batch, { request, payer })) return [];
-  const error = fault
-    ? buildProblem(batch, 'validation_failed', { errors: [fault] })
-    : buildProblem(batch, 'processor_not_available');
+  const choice = fault ? null : chooseFor(batch, { request, payer });
+  const processor = choice && (await batch.deps.processors.of(choice.processorId));
+  const errors = fault ? [fault] : (processor?.findFaults?.(request) ?? []);
+  if (processor && errors.length === 0) return [];
+  const error =
+    errors.length > 0
+      ? buildProblem(batch, 'validation_failed', { errors })
+      : buildProblem(batch, 'processor_not_available');
   return [{ row, status: error.status, error }];
 }
 

@@ -68,7 +68,11 @@ async function writeAll(
   return { status: 'succeeded', total: writer.rows, result };
 }
 
+/** Tells a spreadsheet that a CSV file is in UTF-8. */
+const byteOrderMark = '\u{feff}';
+
 async function writeHeader({ request, apiVersion }: ExportScope, writer: ResultWriter): Promise<void> {
-  const header = buildHeader(request.resource, request.format, apiVersion);
+  const mark = request.bom ? byteOrderMark : '';
+  const header = mark + buildHeader(request.resource, request.format, apiVersion);
   await writer.write(Buffer.from(header), { rows: 0, position: '' });
 }

@@ -12,6 +12,23 @@ const format = z.enum(['csv', 'ndjson']).meta({
   description: '`csv`: RFC 4180, with a header. `ndjson`: one JSON object in each line.',
 });
 
+/** Of each resource alike. */
+const bom = z
+  .boolean()
+  .optional()
+  .describe(
+    'For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)',
+  )
+  .meta({ example: true });
+
+const needsCsv = {
+  path: ['bom'],
+  error: 'is for the format `csv` alone',
+  params: { code: 'invalid_value' },
+};
+
+const isOfCsv = ({ format, bom }: { format: string; bom?: boolean | undefined }) => !bom || format === 'csv';
+
 const created = z
   .strictObject(createdMembers)
   .meta({ id: 'CreatedRange', description: 'When the rows were made, in RFC 3339.' })
@@ -30,6 +47,7 @@ const ofCharges = z
   .strictObject({
     resource: z.literal('charges').describe('The rows are charges.'),
     format,
+    bom,
     filter: z
       .strictObject({
         customer: customerId.optional().describe('Only charges of this customer.'),
@@ -49,12 +67,14 @@ const ofCharges = z
       .default({})
       .transform(toFilter('charge')),
   })
+  .refine(isOfCsv, needsCsv)
   .meta({ id: 'NewChargeExport', example: { resource: 'charges', format: 'csv' } });
 
 const ofRefunds = z
   .strictObject({
     resource: z.literal('refunds').describe('The rows are refunds.'),
     format,
+    bom,
     filter: z
       .strictObject({
         charge: chargeId.optional().describe('Only refunds of this charge.'),
@@ -65,18 +85,21 @@ const ofRefunds = z
       .default({})
       .transform(toFilter('refund')),
   })
+  .refine(isOfCsv, needsCsv)
   .meta({ id: 'NewRefundExport', example: { resource: 'refunds', format: 'csv' } });
 
 const ofEvents = z
   .strictObject({
     resource: z.literal('events').describe('The rows are events of the last 30 days.'),
     format,
+    bom,
     filter: z
       .strictObject({ type: eventType.optional().describe('Only events of this type.'), created })
       .meta({ id: 'EventFilter', description: 'The rows of an export; all members must hold.' })
       .default({})
       .transform(toFilter('event')),
   })
+  .refine(isOfCsv, needsCsv)
   .meta({ id: 'NewEventExport', example: { resource: 'events', format: 'ndjson' } });
 
 export const newExport = z.discriminatedUnion('resource', [ofCharges, ofRefunds, ofEvents]).meta({
@@ -115,6 +138,7 @@ export const exportRequest = z
       .enum(['charges', 'refunds', 'events'])
       .meta({ id: 'ExportedResource', description: 'What the rows are.' }),
     format,
+    bom: z.literal(true).exactOptional().describe('The file begins with a byte order mark.'),
     filter: exportedFilter,
   })
   .meta({

@@ -6,12 +6,25 @@ import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { declineCode } from '../http/problem-schema.ts';
 import { chargeId, customerId, metadata, metadataPatch, timestamp } from '../http/schemas.ts';
-import { currencies, isCurrency, maxAmount } from '#domain/money.ts';
+import {
+  currencies,
+  historicCurrencies,
+  isCurrency,
+  isCurrentCurrency,
+  listDate,
+} from '#domain/currencies.ts';
+import { maxAmount } from '#domain/money.ts';
 
 /** Charges over the wire: the bodies and parameters of requests, and the resource (decisions, Resources). */
 
 export const amount = z
-  .int({ error: 'must be a whole number of minor units, written without fraction or exponent' })
+  .int({
+    // A number that is out of bounds is told its bound.
+    error: ({ code }) =>
+      code === 'too_big' || code === 'too_small'
+        ? undefined
+        : 'must be a whole number of minor units, written without fraction or exponent',
+  })
   .min(1)
   .max(maxAmount)
   .meta({
@@ -23,7 +36,12 @@ export const amount = z
 export const currency = z
   .string()
   .refine(isCurrency, 'must be an ISO 4217 code in upper case, such as EUR')
-  .meta({ id: 'Currency', description: 'ISO 4217, upper case', example: 'EUR', enum: [...currencies] });
+  .meta({
+    id: 'Currency',
+    description: `ISO 4217 as of ${listDate}, upper case. ${historicCurrencies.join(', ')} are history: they take no new charge.`,
+    example: 'EUR',
+    enum: [...currencies],
+  });
 
 /** An amount that may be zero. */
 const total = z.int().min(0).max(maxAmount);
@@ -97,6 +115,14 @@ const needsCard = {
   params: { code: 'required' },
 };
 
+const needsCurrent = {
+  path: ['currency'],
+  error: `is history in ISO 4217 as of ${listDate}, and takes no new charge`,
+  params: { code: 'invalid_value' },
+};
+
+const isInCurrent = ({ currency }: { currency: string }) => isCurrentCurrency(currency);
+
 const namesCard = (body: { payment_method?: string | undefined; customer?: string | undefined }) =>
   body.payment_method !== undefined || body.customer !== undefined;
 
@@ -104,6 +130,7 @@ const namesCard = (body: { payment_method?: string | undefined; customer?: strin
 export const newCharge = z
   .strictObject({ ...newChargeMembers, return_url: returnUrl })
   .refine(namesCard, needsCard)
+  .refine(isInCurrent, needsCurrent)
   .transform(toAskedCharge)
   .meta({ id: 'NewCharge', example: { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' } });
 
@@ -111,6 +138,7 @@ export const newCharge = z
 export const newBatchedCharge = z
   .strictObject(newChargeMembers)
   .refine(namesCard, needsCard)
+  .refine(isInCurrent, needsCurrent)
   .transform(toAskedCharge)
   .meta({ id: 'NewBatchedCharge', example: { amount: 1999, currency: 'EUR', payment_method: 'tok_visa' } });
 

@@ -26,7 +26,7 @@ import { prefersAsync, retryAfter } from '../http/headers.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
 import { chargeId } from '../http/schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
-import { choosesNow, findInability, requireProcessor } from './processor-choice.ts';
+import { choosesNow, findInability, requireProcessor, requireTerms } from './processor-choice.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { defineCancel } from '../writes/cancels.ts';
 import { storedRefusal } from '../writes/stored-answers.ts';
@@ -129,14 +129,16 @@ function creationRoute(deps: ApiDeps): Route {
     ],
     kind: chargeCreation(deps),
     // A customer and its cards are stored state. Only the processor knows a token.
-    readsState({ account, body: { customerId, paymentMethod, currency } }) {
+    readsState({ account, body }) {
+      const { customerId, paymentMethod, currency } = body;
       if (customerId !== null || paymentMethod === null || isStoredMethod(paymentMethod)) return true;
-      return !choosesNow(deps, account, { currency, card: null, token: paymentMethod });
+      return !choosesNow(deps, account, { currency, card: null, token: paymentMethod, terms: body });
     },
     async prepare({ account, body }) {
       requireReturnAllowed(deps, body.returnUrl);
       const { card, ...payment } = await findProcessorToken(deps.db, account.id, body);
-      const asked = { currency: body.currency, card, token: card ? null : payment.processorToken };
+      const token = card ? null : payment.processorToken;
+      const asked = { currency: body.currency, card, token, terms: body };
       const { processorId } = await requireProcessor(deps, account, asked);
       const charge: NewCharge = { ...body, ...payment, processorId };
       return { resourceId: newId('charge'), request: charge };
@@ -229,6 +231,8 @@ async function prepareCapture(
   const prepared = { resourceId: charge.id, request: { amount } };
   const refusal = captureRefusal(charge, amount);
   if (!refusal) {
+    if (amount !== null && amount !== charge.amount)
+      await requireTerms(deps, charge.processorId, { amount, currency: charge.currency });
     const inability =
       (amount ?? charge.amount) < charge.amount
         ? await findInability(deps, charge.processorId, 'partialCaptures')

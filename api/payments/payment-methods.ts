@@ -105,7 +105,12 @@ async function prepareAttachment(
   if (read.paymentMethods.length >= maxPaymentMethods) {
     return { resourceId: read.id, answer: storedRefusal(deps, request, 'too_many_payment_methods') };
   }
-  const chosen = await requireProcessor(deps, request.account, { currency: null, card: null, token: null });
+  const chosen = await requireProcessor(deps, request.account, {
+    currency: null,
+    card: null,
+    token: null,
+    terms: null,
+  });
   const { processorId, processor } = chosen;
   const inability = await findInability(deps, processorId, 'keepsCards');
   if (inability) throw new ProblemError('processor_cannot', { detail: inability });

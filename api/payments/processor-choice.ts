@@ -1,7 +1,7 @@
 import type { Account } from '#db/access/accounts.ts';
 import { chooseProcessor, type CardProcessor, type ProcessorChoice } from '#domain/processors.ts';
 import { ProblemError } from '#domain/problems.ts';
-import type { Capabilities, PaymentProcessor } from '#processor/port.ts';
+import type { Capabilities, MoneyTerms, PaymentProcessor } from '#processor/port.ts';
 import type { ApiDeps } from '../http/deps.ts';
 
 /** Which processor takes what the API is asked for, and what it cannot do. All this is decided before anything begins. */
@@ -15,13 +15,15 @@ interface Asked {
   card: CardProcessor | null;
   /** What the processor is given; `null`: a card that it knows. */
   token: string | null;
+  /** `null`: no money is asked for. */
+  terms: MoneyTerms | null;
 }
 
 /**
  * Chooses the processor that takes a new charge, or a new card on file.
  *
  * @throws {ProblemError} `processor_not_available` if the account has none for it; `processor_unavailable` if it refuses our
- *   key; `validation_failed` if the token cannot be one of its own. Nothing has begun.
+ *   key; `validation_failed` if the token cannot be one of its own, or if it cannot take the terms. Nothing has begun.
  */
 export async function requireProcessor(
   { processors }: ChoiceDeps,
@@ -35,6 +37,7 @@ export async function requireProcessor(
   if (!(await processors.isUsable(processorId, version))) throw unusable();
   const processor = await processors.of(processorId);
   if (asked.token !== null && !processor.acceptsToken(asked.token)) throw foreignToken();
+  if (asked.terms) requireTakes(processor, asked.terms);
   return { processorId, processor };
 }
 
@@ -46,8 +49,30 @@ export function choosesNow({ processors }: ChoiceDeps, account: Account, asked: 
   const choice = choose(processors, account, asked);
   const opened = choice && processors.peek(choice.processorId);
   if (!opened || opened.state === 'misconfigured') return false;
-  return asked.token === null || opened.processor.acceptsToken(asked.token);
+  const { processor } = opened;
+  const isTaken = asked.token === null || processor.acceptsToken(asked.token);
+  return isTaken && (!asked.terms || findFaults(processor, asked.terms).length === 0);
 }
+
+/**
+ * Requires that the processor of a row takes an amount, by its form alone: nothing is sent for it.
+ *
+ * @throws {ProblemError} `validation_failed`
+ */
+export async function requireTerms(
+  { processors }: ChoiceDeps,
+  processorId: string | null,
+  terms: MoneyTerms,
+): Promise<void> {
+  requireTakes(await processors.of(processorId), terms);
+}
+
+function requireTakes(processor: PaymentProcessor, terms: MoneyTerms): void {
+  const errors = findFaults(processor, terms);
+  if (errors.length > 0) throw new ProblemError('validation_failed', { extras: { errors } });
+}
+
+const findFaults = (processor: PaymentProcessor, terms: MoneyTerms) => processor.findFaults?.(terms) ?? [];
 
 function choose(
   { hasBuiltIn }: ApiDeps['processors'],

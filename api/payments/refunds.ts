@@ -11,7 +11,7 @@ import { reverseUpdate } from '#temporal/messages.ts';
 import { claimedIds } from '#temporal/client/ids.ts';
 import { refundStart } from '#temporal/client/starts.ts';
 import { requireCharge } from './charges.ts';
-import { findInability } from './processor-choice.ts';
+import { findInability, requireTerms } from './processor-choice.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
@@ -57,7 +57,7 @@ export function refundRoutes(deps: ApiDeps): Route[] {
       'Gives money back to the buyer. Several refunds are possible, up to what was taken. Without `amount`, all that is left goes back.',
     body: schemas.newRefund,
     kind: refundCreation('refund', ({ body }: CreateRequest) => body.chargeId),
-    prepare: ({ body }) => ({ resourceId: newId('refund'), request: body }),
+    prepare: ({ body }, charge) => prepareRefund(deps, charge, body),
   });
 
   const createOfCharge = defineWrite(deps, {
@@ -73,7 +73,7 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     prepare(request, charge) {
       // The path names the charge, so a condition is about it.
       requireCurrent(request, charge);
-      return { resourceId: newId('refund'), request: { chargeId: charge.id, ...request.body } };
+      return prepareRefund(deps, charge, { chargeId: charge.id, ...request.body });
     },
   });
 
@@ -117,6 +117,17 @@ export function refundRoutes(deps: ApiDeps): Route[] {
   });
 
   return [create, createOfCharge, read, list, reversalRoute(deps)];
+}
+
+/** @throws {ProblemError} `validation_failed` if the processor of the charge cannot give this amount back. */
+async function prepareRefund(
+  deps: Pick<ApiDeps, 'processors'>,
+  { processorId, currency }: Charge,
+  request: { chargeId: string; amount: number | null },
+): Promise<PreparedRequest> {
+  const { amount } = request;
+  if (amount !== null) await requireTerms(deps, processorId, { amount, currency });
+  return { resourceId: newId('refund'), request };
 }
 
 function reversalRoute(deps: ApiDeps): Route {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ChargeQuery } from '#client/src/index.ts';
 import { chargeStatuses } from '#domain/charges.ts';
-import { isCurrency, parseMoney } from '#domain/money.ts';
+import { isCurrency } from '#domain/currencies.ts';
+import { parseMoney } from '#domain/money.ts';
 import { isOrdered, spanEnd, toCreated } from '../parts/span.ts';
 
 /** The filters of the list of payments, which are those of an export too. */

@@ -23,29 +23,35 @@ export interface BookPage {
   next: string | null;
 }
 
-/** Stores a page, in the place of what was read after the same position before: the last page of a ledger grows. */
+/**
+ * Stores a page, in the place of what was read after the same position before: the last page of a ledger grows. Returns
+ * `false`, and stores nothing, if the ledger is at another position than the page was read after: another reading has
+ * stored it meanwhile.
+ */
 export async function storeBookPage(
   db: Database,
   processor: string,
   { after, movements, next }: BookPage,
-): Promise<void> {
+): Promise<boolean> {
   const page = after ?? '';
-  await db.transaction(async (trx) => {
-    const book = { processor_id: processor, position: next ?? after, read_at: trx.fn.now() };
+  return db.transaction(async (trx) => {
+    await trx('processor_books')
+      .insert({ processor_id: processor, read_at: trx.fn.now() })
+      .onConflict('processor_id')
+      .ignore();
     // It also locks the ledger against another reading.
-    await trx('processor_books').insert(book).onConflict('processor_id').merge();
+    const moved = await trx('processor_books')
+      .where({ processor_id: processor })
+      .whereRaw('position is not distinct from ?', [after])
+      .update({ position: next ?? after, read_at: trx.fn.now() });
+    if (moved === 0) return false;
     await trx('processor_movements').where({ processor_id: processor, page }).delete();
     await trx.raw(
-      `insert into processor_movements (processor_id, page, kind, key, charge_key, amount)
-       select ?, ?, * from unnest(?::text[], ?::text[], ?::text[], ?::bigint[])`,
-      [
-        processor,
-        page,
-        movements.map(({ kind }) => kind),
-        movements.map(({ key }) => key),
-        movements.map(({ chargeKey }) => chargeKey),
-        movements.map(({ amount }) => amount),
-      ],
+      `insert into processor_movements (processor_id, page, kind, key, charge_key, payment_ref, amount)
+       select ?, ?, kind, key, "chargeKey", "paymentRef", amount from json_to_recordset(?) as movement
+         (kind text, key text, "chargeKey" text, "paymentRef" text, amount bigint)`,
+      [processor, page, JSON.stringify(movements)],
     );
+    return true;
   });
 }

@@ -3,9 +3,11 @@ import type {
   ChargeLedger,
   ChargeRecord,
   Movement,
+  RefundElsewhere,
   RefundLedger,
   RefundRecord,
 } from '#domain/reconciliation.ts';
+import { idPattern } from '#domain/ids.ts';
 import type { Database } from '../knex.ts';
 
 /**
@@ -46,11 +48,11 @@ export class ReconciliationTables {
   async nextCharges(processors: readonly string[], after: string, limit: number): Promise<ComparedCharge[]> {
     const { rows } = await this.#connection.query<ComparedCharge>(
       `select c.id, c.status, c.amount_captured as "amountCaptured", c.amount_returned as "amountReturned",
-         c.void_reason as "voidReason", ${chargeBooks}
+         c.void_reason as "voidReason", c.processor, ${chargeBooks}
        from (select id, status, amount_captured, amount_returned, void_reason, coalesce(processor_id, '') as processor from charges
          where id > $1 and coalesce(processor_id, '') = any($3::text[]) order by id limit $2) c
        left join processor_movements m on m.charge_key = c.id and m.processor_id = c.processor
-       group by c.id, c.status, c.amount_captured, c.amount_returned, c.void_reason order by c.id`,
+       group by c.id, c.status, c.amount_captured, c.amount_returned, c.void_reason, c.processor order by c.id`,
       [after, limit, processors],
     );
     return rows;
@@ -95,6 +97,25 @@ export class ReconciliationTables {
     return rows[0]?.count ?? 0;
   }
 
+  /**
+   * Returns the refunds of charges of these processors that were not made here: the first ones, and how many there are
+   * beyond them. A refund that failed again is none.
+   */
+  async readElsewhere(
+    processors: readonly string[],
+    limit: number,
+  ): Promise<{ refunds: RefundElsewhere[]; left: number }> {
+    const { rows } = await this.#connection.query<RefundElsewhere & { count: number }>(
+      `select "chargeId", key, given, (count(*) over ())::int as count from (
+         select charge as "chargeId", key, sum(case kind when 'refund' then amount else -amount end)::bigint as given
+         from (${elsewhere}) moved group by charge, key
+       ) refunds where given > 0 order by "chargeId", key limit $2`,
+      [processors, limit],
+    );
+    const refunds = rows.map(({ chargeId, key, given }) => ({ chargeId, key, given }));
+    return { refunds, left: (rows[0]?.count ?? 0) - rows.length };
+  }
+
   /** Returns what a ledger holds under a key, of a charge or of a refund. */
   async readMovements({ id, processor }: UnknownKey): Promise<Movement[]> {
     const { rows } = await this.#connection.query<Movement>(
@@ -137,6 +158,19 @@ export class ReconciliationTables {
   }
 }
 
+/** Whether a key is one of our refunds, and not the processor's own id of a refund, which may begin with `re_` too. */
+const isOurs = `m.key ~ '${idPattern('refund')}'`;
+
+/** Movements of the processors `$1` that are refunds of our charges and were not made here. */
+const elsewhere = `
+  select m.kind, m.key, m.amount, c.id as charge from processor_movements m
+  join charges c on c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id
+  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and not ${isOurs}
+  union all
+  select m.kind, m.key, m.amount, c.id from processor_movements m
+  join charges c on c.processor_ref = m.payment_ref and coalesce(c.processor_id, '') = m.processor_id
+  where m.processor_id = any($1::text[]) and m.charge_key is null`;
+
 /** Keys of the processors `$1` that name no row, after the key `$2` of the processor `$3`. */
 const unknownKeys = `from (
   select distinct charge_key as id, processor_id as processor from processor_movements m
@@ -144,7 +178,7 @@ const unknownKeys = `from (
     select from charges c where c.id = m.charge_key and coalesce(c.processor_id, '') = m.processor_id)
   union
   select distinct key, processor_id from processor_movements m
-  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and m.key like 're\\_%'
+  where m.processor_id = any($1::text[]) and m.kind in ('refund', 'refund_reversal') and ${isOurs}
     and not exists (select from refunds r where r.id = m.key)
     and not exists (
       select from processor_movements v
@@ -158,7 +192,10 @@ export interface UnknownKey {
   processor: string;
 }
 
-export type ComparedCharge = ChargeRecord & ChargeLedger;
+export interface ComparedCharge extends ChargeRecord, ChargeLedger {
+  /** Its id; empty: the built-in one. */
+  processor: string;
+}
 export type ComparedRefund = RefundRecord & RefundLedger;
 
 const sumAmounts = (kind: Movement['kind'], guard = 'true') =>

@@ -84,6 +84,7 @@ export const sandboxCapabilities: Capabilities = {
   keepsCards: true,
   reversesRefunds: true,
   books: true,
+  booksAuthorizations: true,
 };
 
 function toChargeOutcome(answer: z.output<typeof chargeAnswer>, sent: Sent): ChargeOutcome {

@@ -1,12 +1,13 @@
 import type { Capabilities, PaymentProcessor, ProcessorSettings } from '../port.ts';
 import { createTransport, type Transport } from '../transport.ts';
 import { captureCharge, findCapture } from './captures.ts';
-import { acceptsToken, authorizeCharge, findCharge, prepareCharge } from './charges.ts';
+import { acceptsToken, authorizeCharge, findCharge, prepareCharge, refuseTerms } from './charges.ts';
 import { createStripeClient, stripeVersion } from './client.ts';
 import { chooseUrl, readKey } from './keys.ts';
 import { listMovements, listMovementsOf } from './movements.ts';
 import { findRefund, refundCharge } from './refunds.ts';
 import { listTaken } from './taken.ts';
+import { countDescriptorRoom, findFaults } from './terms.ts';
 import { describeToken } from './tokens.ts';
 import { voidCharge } from './voids.ts';
 
@@ -20,10 +21,15 @@ export const stripeCapabilities: Capabilities = {
   // A refund of a card payment cannot be taken back.
   reversesRefunds: false,
   books: true,
+  // A balance transaction is a movement of the balance, and an authorization is none.
+  booksAuthorizations: false,
 };
 
-/** Stripe's longest answer that we ask for is a page of 100 objects, each with another in it and with our metadata. */
-const maxAnswerBytes = 2 * 1024 * 1024;
+/**
+ * Stripe's longest answer that we ask for is a page of 100 objects, each with another in it. Those of other systems in the
+ * same account may have 50 metadata of 500 characters each.
+ */
+const maxAnswerBytes = 16 * 1024 * 1024;
 
 /**
  * Opens the way to Stripe's API, or to what speaks like it.
@@ -51,10 +57,18 @@ export function createStripeProcessor(
   transport: Transport = openStripeTransport(settings),
 ): PaymentProcessor {
   const stripe = createStripeClient(transport, readKey(settings.key).mode === 'live');
+  let descriptorRoom = countDescriptorRoom(null);
   return {
     capabilities: stripeCapabilities,
     acceptsToken,
-    prepare: (charge, options) => prepareCharge(stripe, charge, options),
+    findFaults: (terms) => findFaults(terms, descriptorRoom),
+    noteAccount({ statementPrefix = null }) {
+      descriptorRoom = countDescriptorRoom(statementPrefix);
+    },
+    async prepare(charge, options) {
+      const [fault] = findFaults(charge, descriptorRoom);
+      return fault ? refuseTerms(fault) : prepareCharge(stripe, charge, options);
+    },
     authorize: (charge, options) => authorizeCharge(stripe, charge, options),
     capture: (capture, options) => captureCharge(stripe, capture, options),
     void: (sent, options) => voidCharge(stripe, sent, options),

@@ -1,6 +1,7 @@
 import { isId } from '#domain/ids.ts';
 import type { ChargeOutcome } from '#domain/charges.ts';
 import { longestCallMs } from '#domain/processor-calls.ts';
+import type { ValidationFault } from '#domain/problems.ts';
 import { ProcessorFault, type CallOptions, type Prepared, type Refused, type SentCharge } from '../port.ts';
 import { afterSending, within, type Answered, type StripeClient, type Within } from './client.ts';
 import { readDecline } from './declines.ts';
@@ -14,7 +15,7 @@ import {
   readOutcome,
   readRef,
 } from './intents.ts';
-import { toStripeAmount } from './money.ts';
+import { leastAmounts, toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
 import { findRefunds, isVoided, voidKey } from './refund-lists.ts';
 import { writeParts } from './taken.ts';
@@ -82,21 +83,15 @@ async function createIntent(
     confirmation_method: 'manual',
     payment_method_types: ['card'],
     description: charge.description,
-    statement_descriptor_suffix: toSuffix(charge.statementDescriptor),
+    statement_descriptor_suffix: charge.statementDescriptor,
     metadata: { charge: charge.key, account: charge.accountId, ...writeParts(charge.origin) },
   };
   const order = { call: 'prepare', path: '/v1/payment_intents', form } as const;
   const key = `${charge.key}:create:${charge.attempt}`;
   const answer = await stripe.send({ ...order, key, schema: objects.intent }, time);
-  if (answer.kind === 'error') return refuseFor(answer);
+  if (answer.kind === 'error') return refuseFor(answer, charge.currency);
   // Also from a stored answer: the id is all that is taken from it, and it never changes.
   return { kind: 'prepared', ref: checkIntent(stripe, charge, answer.value.id, answer.value).id };
-}
-
-/** Stripe joins it to the account's own text, and refuses these characters and a text without a letter. */
-function toSuffix(descriptor: string | null): string | null {
-  const text = (descriptor ?? '').replaceAll(/[<>\\'"*]/g, '').trim();
-  return /[a-z]/i.test(text) ? text.slice(0, 22) : null;
 }
 
 /** Takes or reserves the money: confirms the intent that the row holds. */
@@ -183,9 +178,20 @@ function refuse(code: string): Refused {
   return { kind: 'refused', code, message: refusals[code] ?? 'The processor refused the payment.' };
 }
 
+/** Refuses a charge whose terms Stripe cannot take. The API refuses them before; a release before this one may not have. */
+export function refuseTerms({ pointer, detail }: ValidationFault): Refused {
+  const member = pointer.slice(1);
+  return { kind: 'refused', code: `${member}_not_supported`, message: `\`${member}\` ${detail}.` };
+}
+
 /** Nothing of Stripe's own text: it may quote what was sent. */
-function refuseFor({ error }: Extract<Answered<unknown>, { kind: 'error' }>): Refused {
+function refuseFor({ error }: Extract<Answered<unknown>, { kind: 'error' }>, currency?: string): Refused {
   const code = error.code ?? 'invalid_request';
+  const least = leastAmounts.get(currency ?? '');
+  if (code === 'amount_too_small' && least !== undefined) {
+    const message = `The least that the processor takes is ${least} ${currency}, or its worth in the currency of its balance.`;
+    return { kind: 'refused', code, message };
+  }
   return refuse(/^[a-z_]{1,64}$/.test(code) ? code : 'invalid_request');
 }
 

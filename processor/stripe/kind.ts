@@ -1,4 +1,4 @@
-import type { ProcessorKind, ProcessorMode, ProcessorSettings } from '../port.ts';
+import type { CheckedAccount, ProcessorKind, ProcessorSettings } from '../port.ts';
 import { createStripeProcessor, openStripeTransport, stripeCapabilities } from './adapter.ts';
 import { createStripeClient, within } from './client.ts';
 import { explainKey, readKey } from './keys.ts';
@@ -7,16 +7,19 @@ import * as objects from './objects.ts';
 
 const checkMs = 6_000;
 
-async function checkKey(
-  settings: ProcessorSettings,
-): Promise<{ externalAccount: string; mode: ProcessorMode }> {
+async function checkKey(settings: ProcessorSettings): Promise<CheckedAccount> {
   const { mode } = readKey(settings.key);
   const transport = openStripeTransport(settings);
   try {
     const stripe = createStripeClient(transport, mode === 'live');
     const question = { path: '/v1/account', schema: objects.account };
-    const { id } = await stripe.ask(question, within(checkMs, undefined));
-    return { externalAccount: id, mode };
+    const { id, settings: texts } = await stripe.ask(question, within(checkMs, undefined));
+    const prefix = texts?.card_payments?.statement_descriptor_prefix;
+    return {
+      externalAccount: id,
+      mode,
+      statementPrefix: prefix || (texts?.payments?.statement_descriptor ?? null),
+    };
   } catch (error) {
     throw explainKey(error);
   } finally {

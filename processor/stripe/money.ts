@@ -1,3 +1,5 @@
+import { maxAmount } from '#domain/money.ts';
+
 /*
  * Our amounts are minor units of ISO 4217. Stripe's are those of its own table, which differs for a few currencies. An
  * amount is converted exactly or refused, never rounded. Source: docs.stripe.com/currencies, compared with our list.
@@ -39,8 +41,49 @@ const supported = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Stripe takes eight digits at most. */
-const maxStripeAmount = 99_999_999;
+/**
+ * The largest amounts in Stripe's units: "up to twelve digits for IDR, and up to eight digits for all other currencies"
+ * (docs.stripe.com/currencies, Minimum and maximum charge amounts).
+ */
+const largest: Readonly<Record<string, number>> = { IDR: 999_999_999_999 };
+const largestOfOthers = 99_999_999;
+
+/**
+ * The least amounts in Stripe's units, by the same page. Stripe compares after it has converted to the currency of the
+ * balance, so that only Stripe can refuse one. The page names no others.
+ */
+export const leastAmounts: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    AED: 200,
+    AUD: 50,
+    BRL: 50,
+    CAD: 50,
+    CHF: 50,
+    CZK: 1500,
+    DKK: 250,
+    EUR: 50,
+    GBP: 30,
+    HKD: 400,
+    HUF: 17_500,
+    INR: 50,
+    JPY: 50,
+    MXN: 1000,
+    MYR: 200,
+    NOK: 300,
+    NZD: 50,
+    PLN: 200,
+    RON: 200,
+    SEK: 300,
+    SGD: 50,
+    THB: 1000,
+    USD: 50,
+  }),
+);
+
+/** Returns the largest amount that Stripe takes in a currency, in Stripe's units. @param currency upper case. */
+export function largestStripeAmount(currency: string): number {
+  return largest[currency] ?? largestOfOthers;
+}
 
 /** Every currency that a charge over Stripe can be made in, upper case. */
 export const stripeCurrencies: ReadonlySet<string> = supported;
@@ -50,14 +93,44 @@ export const differingCurrencies: readonly string[] = Object.keys(differences);
 
 /**
  * Converts minor units of ours to Stripe's. Returns `null` if the amount cannot be sent exactly: an unknown currency, a
- * fraction of Stripe's unit, or more than eight digits.
+ * fraction of Stripe's unit, or more than Stripe takes.
  *
  * @param currency upper case.
  */
 export function toStripeAmount(amount: number, currency: string): number | null {
   if (!supported.has(currency)) return null;
   const converted = convert(amount, differences[currency]);
-  return converted === null || converted > maxStripeAmount ? null : converted;
+  return converted === null || converted > largestStripeAmount(currency) ? null : converted;
+}
+
+/** Why an amount cannot be sent, by the member of the request that is at fault. */
+export interface AmountFault {
+  member: 'amount' | 'currency';
+  code: string;
+  detail: string;
+}
+
+/** Returns why {@link toStripeAmount} refuses an amount, with the bound where it is out of bounds; `null`: it does not. */
+export function findAmountFault(amount: number, currency: string): AmountFault | null {
+  if (toStripeAmount(amount, currency) !== null) return null;
+  const difference = differences[currency];
+  if (!supported.has(currency) || difference === 'refused') {
+    const detail = 'must be a currency that the processor takes';
+    return { member: 'currency', code: 'invalid_value', detail };
+  }
+  const step = difference === 'divided_by_100' ? 100 : difference === 'last_digit_0' ? 10 : 1;
+  if (amount % step !== 0) {
+    const detail = `must be a multiple of ${step} in ${currency} at this processor`;
+    return { member: 'amount', code: 'not_multiple_of', detail };
+  }
+  const factor = difference === 'times_100' ? 1 / 100 : difference === 'divided_by_100' ? 100 : 1;
+  const bound = Math.min(Math.floor(largestStripeAmount(currency) * factor), maxAmount);
+  const most = bound - (bound % step);
+  return {
+    member: 'amount',
+    code: 'too_big',
+    detail: `must be at most ${most} in ${currency} at this processor`,
+  };
 }
 
 function convert(amount: number, difference: Difference | undefined): number | null {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Movement } from '#domain/reconciliation.ts';
 import type { CallOptions, SentCharge } from '../port.ts';
-import { within, type StripeClient, type Within } from './client.ts';
+import { within, type StripeClient } from './client.ts';
 import { unreadable } from './errors.ts';
 import { locateIntent } from './intents.ts';
 import { findInPages } from './lists.ts';
@@ -12,11 +12,13 @@ import { givesBack } from './refund-lists.ts';
 /*
  * Stripe's books are its balance transactions, in the currency of settlement. So amounts come from their sources: the
  * charge or the refund. An authorization moves no balance, and is not in them.
+ *
+ * Stripe lists the newest first, and there is no beginning that one could ask for. So the first reading goes from the
+ * newest one back to the oldest, a page at a time, and later readings go on from the newest one that is known. A page is
+ * one request, so that reading goes on where it was, whatever the size of the account.
  */
 
 const listMs = 8_000;
-/** To the beginning of an account with many movements. */
-const firstMs = 60_000;
 const pageSize = 100;
 
 type Transaction = z.output<typeof objects.transaction>;
@@ -24,61 +26,54 @@ const path = '/v1/balance_transactions';
 const expand = ['data.source'];
 const schema = objects.pageOf(objects.transaction);
 
-/** Reads the movements after `after`, oldest first. `next` is the last transaction that was read. */
+/** Between the two ids of a position of the first reading: the newest transaction, and the oldest that was read. */
+const separator = '<';
+
+/**
+ * Reads one page of movements. A position is the newest transaction that was read; during the first reading, the oldest
+ * one too.
+ */
 export async function listMovements(
   stripe: StripeClient,
-  after: string | null,
+  position: string | null,
   options: CallOptions | undefined,
 ): Promise<{ movements: Movement[]; next: string | null }> {
-  const time = within(after === null ? firstMs : listMs, options);
-  const transactions = await (after === null
-    ? readFirstPage(stripe, time)
-    : readPageAfter(stripe, after, time));
-  const movements: Movement[] = [];
-  for (const one of transactions) movements.push(...(await readMovement(stripe, one, time)));
-  return { movements, next: transactions.at(-1)?.id ?? null };
+  const time = within(listMs, options);
+  const [newest, oldest] = position === null ? [] : position.split(separator);
+  const isFirst = newest === undefined || oldest !== undefined;
+  const cursor = isFirst ? { starting_after: oldest ?? null } : { ending_before: newest };
+  const page = await stripe.ask({ path, query: { limit: pageSize, ...cursor, expand }, schema }, time);
+  const movements = page.data.toReversed().flatMap(readMovement);
+  return { movements, next: isFirst ? goBack(page, newest, oldest) : (page.data[0]?.id ?? null) };
 }
 
-async function readPageAfter(stripe: StripeClient, after: string, time: Within): Promise<Transaction[]> {
-  const query = { limit: pageSize, ending_before: after, expand };
-  const page = await stripe.ask({ path, query, schema }, time);
-  return page.data.toReversed();
-}
-
-/** The list has no beginning that one could ask for: it is read to its end once. */
-async function readFirstPage(stripe: StripeClient, time: Within): Promise<Transaction[]> {
-  let oldest: Transaction[] = [];
-  for (let after: string | null = null; ;) {
-    const query = { limit: pageSize, starting_after: after, expand };
-    const page: objects.Page<Transaction> = await stripe.ask({ path, query, schema }, time);
-    if (page.data.length > 0) oldest = page.data;
-    const last = page.data.at(-1);
-    if (!page.has_more || !last) return oldest.toReversed();
-    if (last.id === after) throw unreadable('a list that does not go on');
-    after = last.id;
-  }
+/** Returns the position after a page of the first reading. */
+function goBack(page: objects.Page<Transaction>, newest = page.data[0]?.id, oldest?: string): string | null {
+  if (newest === undefined || !page.has_more) return newest ?? null;
+  const last = page.data.at(-1)?.id;
+  if (last === undefined || last === oldest) throw unreadable('a list that does not go on');
+  return `${newest}${separator}${last}`;
 }
 
 /** Returns the movement, or nothing if it is none of ours: a payout, a fee, a payment of another system. */
-async function readMovement(
-  stripe: StripeClient,
-  transaction: Transaction,
-  time: Within,
-): Promise<Movement[]> {
-  const { type, source } = transaction;
-  if (type === 'charge' || type === 'payment') return toCapture(readSource(objects.charge, source));
+function readMovement({ type, source, reporting_category: category }: Transaction): Movement[] {
+  if (type === 'charge' || type === 'payment') {
+    const charge = readSource(objects.charge, 'charge', source);
+    return charge ? toCapture(charge) : [];
+  }
   const isRefund = type === 'refund' || type === 'payment_refund';
   if (!isRefund && type !== 'refund_failure') return [];
   // What a partial capture leaves is booked as a refund that nobody asked for.
-  if (transaction.reporting_category === 'partial_capture_reversal') return [];
-  const refund = readSource(objects.refund, source);
+  if (category === 'partial_capture_reversal') return [];
+  const refund = readSource(objects.refund, 'refund', source);
+  if (!refund) return [];
   const kind = isRefund ? 'refund' : 'refund_reversal';
-  return refund.metadata?.['refund'] === undefined
-    ? toForeignReturn(stripe, refund, kind, time)
-    : toReturn(refund, kind);
+  return refund.metadata?.['refund'] === undefined ? toForeignReturn(refund, kind) : toReturn(refund, kind);
 }
 
-function readSource<T>(schema: z.ZodType<T>, source: Transaction['source']): T {
+/** Returns what a movement is about; `null` if it is another kind of object, which none of ours is. */
+function readSource<T>(schema: z.ZodType<T>, kind: string, source: Transaction['source']): T | null {
+  if (typeof source === 'object' && source && source.object !== kind) return null;
   const parsed = schema.safeParse(source);
   if (!parsed.success) throw unreadable('a movement without its source');
   return parsed.data;
@@ -106,19 +101,17 @@ function readRefund(refund: objects.Refund): Movement[] {
   return [...toReturn(refund, 'refund'), ...toReturn(refund, 'refund_reversal')];
 }
 
-/** A refund made elsewhere, in the Dashboard say, of a charge of ours. It keeps Stripe's id as its key. */
-async function toForeignReturn(
-  stripe: StripeClient,
-  refund: objects.Refund,
-  kind: 'refund' | 'refund_reversal',
-  time: Within,
-): Promise<Movement[]> {
-  const { payment_intent: paid, id: key } = refund;
-  const id = typeof paid === 'string' ? paid : paid?.id;
-  if (id === undefined) return [];
-  const question = { path: `/v1/payment_intents/${encodeURIComponent(id)}`, schema: objects.intent };
-  const chargeKey = (await stripe.ask(question, time)).metadata['charge'];
-  return chargeKey === undefined ? [] : [{ kind, key, chargeKey, amount: readAmount(refund.amount, refund) }];
+/**
+ * A refund made elsewhere, in the Dashboard say. It keeps Stripe's id as its key, and names its payment: the row of a
+ * charge of ours tells which one it is, so that Stripe is not asked about each. Another system's may be in a currency that
+ * none of ours is in.
+ */
+function toForeignReturn(refund: objects.Refund, kind: 'refund' | 'refund_reversal'): Movement[] {
+  const { payment_intent: paid, id: key, currency } = refund;
+  const paymentRef = typeof paid === 'string' ? paid : paid?.id;
+  const amount = fromStripeAmount(refund.amount, currency);
+  if (paymentRef === undefined || amount === null) return [];
+  return [{ kind, key, chargeKey: null, paymentRef, amount }];
 }
 
 function readAmount(amount: number, { currency }: { currency: string }): number {

@@ -88,7 +88,17 @@ export const refund = z.object({
 
 export const paymentMethod = z.object({ object: z.literal('payment_method'), id, card: card.nullish() });
 export const token = z.object({ object: z.literal('token'), id, card: card.nullish() });
-export const account = z.object({ object: z.literal('account'), id: id.regex(/^acct_/) });
+const statementText = z.string().max(255).nullish();
+export const account = z.object({
+  object: z.literal('account'),
+  id: id.regex(/^acct_/),
+  settings: z
+    .object({
+      card_payments: z.object({ statement_descriptor_prefix: statementText }).nullish(),
+      payments: z.object({ statement_descriptor: statementText }).nullish(),
+    })
+    .nullish(),
+});
 
 export const transaction = z.object({
   object: z.literal('balance_transaction'),
@@ -116,6 +126,7 @@ export const errorAnswer = z.object({
   }),
 });
 
+export type Charge = z.output<typeof charge>;
 export type Intent = z.output<typeof intent>;
 export type Refund = z.output<typeof refund>;
 export type StripeError = z.output<typeof errorAnswer>['error'];

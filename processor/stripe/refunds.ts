@@ -1,9 +1,9 @@
 import { longestCallMs } from '#domain/processor-calls.ts';
-import type { RefundOutcome } from '#domain/refunds.ts';
+import { describeTooMuch, type RefundOutcome } from '#domain/refunds.ts';
 import { ProcessorFault, type CallOptions, type SentRefund } from '../port.ts';
 import { afterSending, within, type StripeClient, type Within } from './client.ts';
 import { refundRenewalMs, unreadable } from './errors.ts';
-import { locateIntent } from './intents.ts';
+import { askIntent, locateIntent } from './intents.ts';
 import { fromStripeAmount, toStripeAmount } from './money.ts';
 import * as objects from './objects.ts';
 import { findRefunds, givesBack } from './refund-lists.ts';
@@ -41,8 +41,34 @@ export async function refundCharge(
   if (answer.kind === 'ok' && !answer.replayed) return readRefund(answer.value, refund);
   const found = await afterSending(() => ask(stripe, refund, intent.id, time));
   if (found) return found;
-  if (answer.kind === 'error') return failed(key, answer.error.code ?? 'refund_refused');
+  if (answer.kind === 'error')
+    return (
+      (await afterSending(() => findTooMuch(stripe, refund, intent.id, time))) ??
+      failed(key, answer.error.code ?? 'refund_refused')
+    );
   throw unreadable('a refund that was made is not listed');
+}
+
+/** Returns the failure of a refund that asks for more than is left of the charge at Stripe; `null` if it does not. */
+async function findTooMuch(
+  stripe: StripeClient,
+  { key, charge, amount }: AskedRefund,
+  intentId: string,
+  time: Within,
+): Promise<RefundOutcome | null> {
+  const { latest_charge: paid, currency } = await askIntent(stripe, charge, intentId, time);
+  if (typeof paid !== 'object' || paid === null) return null;
+  const captured = fromStripeAmount(paid.amount_captured, currency);
+  const left = fromStripeAmount(sumLeft(paid), currency);
+  if (captured === null || left === null || left >= amount) return null;
+  return { kind: 'failed', processorId: key, ...describeTooMuch(left, captured) };
+}
+
+/** Returns what is left to refund. Stripe counts what a partial capture left among the refunded amount. */
+function sumLeft(paid: objects.Charge): number {
+  const released = paid.amount - paid.amount_captured;
+  const refunded = paid.amount_refunded >= released ? paid.amount_refunded - released : paid.amount_refunded;
+  return paid.amount_captured - refunded;
 }
 
 /**

@@ -66,7 +66,22 @@ function checkCreate(params: CreateParams, currency: string): void {
     const param = 'statement_descriptor';
     throw invalidRequest('For card charges, use statement_descriptor_suffix.', { param });
   }
+  if (params.statement_descriptor_suffix !== undefined) checkSuffix(params.statement_descriptor_suffix);
 }
+
+/** @throws {StripeRefusal} for a text that Stripe's rules of statement descriptors do not allow. */
+function checkSuffix(suffix: string): void {
+  const param = 'statement_descriptor_suffix';
+  if (!/[a-z]/i.test(suffix))
+    throw invalidRequest('The statement descriptor must contain at least one letter.', { param });
+  if (/[<>\\'"*]/.test(suffix))
+    throw invalidRequest('The statement descriptor contains a character that is not allowed.', { param });
+  if (`${statementPrefix}* ${suffix}`.length > 22)
+    throw invalidRequest('The statement descriptor must be at most 22 characters.', { param });
+}
+
+/** The account's own text on statements. */
+export const statementPrefix = 'SANDBOX';
 
 function newIntent(draft: Draft, params: CreateParams, currency: string): IntentRecord {
   const method = params.payment_method ? findOrMakeMethod(draft, params.payment_method) : null;

@@ -1,4 +1,5 @@
 import currencyCodes from 'currency-codes';
+import { largestStripeAmount, leastAmounts } from '#processor/stripe/money.ts';
 import { invalidRequest } from './errors.ts';
 
 /** ISO 4217 currencies in which Stripe takes cards. Those in which it does not are refused. */
@@ -16,37 +17,6 @@ const withoutDecimals = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv
 const withThreeDecimals = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
 /** Currencies without decimals whose amounts are written with two, which must be 00. */
 const writtenWithTwo = new Set(['isk', 'ugx']);
-
-/** The least amount of a charge, in Stripe's units. (Default: 1) */
-const leastAmounts = new Map(
-  Object.entries({
-    aed: 200,
-    aud: 50,
-    bgn: 100,
-    brl: 50,
-    cad: 50,
-    chf: 50,
-    czk: 1500,
-    dkk: 250,
-    eur: 50,
-    gbp: 30,
-    hkd: 400,
-    huf: 17_500,
-    inr: 50,
-    jpy: 50,
-    mxn: 1000,
-    myr: 200,
-    nok: 300,
-    nzd: 50,
-    pln: 200,
-    ron: 200,
-    sek: 300,
-    sgd: 50,
-    thb: 1000,
-    usd: 50,
-  }),
-);
-const maxAmount = 99_999_999;
 
 /** How many decimals Stripe's amounts have. */
 export function stripeExponent(currency: string): number {
@@ -69,11 +39,12 @@ export function checkCurrency(currency: string): void {
 /** @throws {StripeRefusal} for an amount that cannot be charged in this currency. */
 export function checkChargeAmount(amount: number, currency: string, param = 'amount'): void {
   checkDigits(amount, currency, param);
-  if (amount > maxAmount) {
-    const message = 'Amount must be no more than 999,999.99.';
+  const largest = largestStripeAmount(currency.toUpperCase());
+  if (amount > largest) {
+    const message = `Amount must be no more than ${largest} in ${currency}.`;
     throw invalidRequest(message, { code: 'amount_too_large', param });
   }
-  const least = leastAmounts.get(currency) ?? 1;
+  const least = leastAmounts.get(currency.toUpperCase()) ?? 1;
   if (amount >= least) return;
   const message = `Amount must be at least ${least} in ${currency}.`;
   throw invalidRequest(message, { code: 'amount_too_small', param });

@@ -10,6 +10,7 @@ import {
   confirmParams,
   createIntent,
   createParams,
+  statementPrefix,
 } from './intents.ts';
 import {
   chargesParams,
@@ -67,6 +68,10 @@ function describeAccount({ draft }: StripeRequest<unknown>) {
   return ok({
     id: draft.account,
     object: 'account',
+    settings: {
+      card_payments: { statement_descriptor_prefix: statementPrefix },
+      payments: { statement_descriptor: `${statementPrefix} PROCESSOR` },
+    },
     charges_enabled: true,
     country: 'DE',
     default_currency: 'eur',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { listSteps, nameStep } from '#console/overview/range.tsx';
 import { countCharges, type CountedEvent } from '#domain/figures/charges.ts';
 import { addUp, toAttemptCount, toLatencyMs, type CountedAttempt } from '#domain/figures/deliveries.ts';
 import { addCall, addFigures, durationBoundsMs, noFigures, quantileMs } from '#domain/figures/service.ts';
@@ -208,6 +209,28 @@ describe('The range of figures', () => {
       assert.equal(range(step, now - ms - 1, now), 'too_long');
     });
   }
+
+  it('has one bar for a day on which clocks change', () => {
+    const zone = process.env['TZ'];
+    try {
+      for (const name of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']) {
+        process.env['TZ'] = name;
+        const year = { from: Date.parse('2026-01-01T00:00:00Z'), to: Date.parse('2027-01-01T00:00:00Z') };
+        const asked = toFigureRange('1d', year, now);
+        assert.ok(typeof asked === 'object');
+        const { from, to } = asked;
+        const bars = listSteps({ step: '1d', from: from.toISOString(), to: to.toISOString() });
+        assert.deepEqual(
+          [bars.length, new Set(bars.map((bar) => nameStep('1d', bar))).size],
+          [365, 365],
+          name,
+        );
+      }
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
 
   it('needs its end behind its begin', () => {
     assert.equal(range('1h', now, now), 'empty');

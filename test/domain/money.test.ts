@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  currencies,
-  formatAmount,
-  formatMoney,
-  isChargeable,
-  isCurrency,
-  maxAmount,
-  parseMoney,
-} from '#domain/money.ts';
+import { currencies, isCurrency } from '#domain/currencies.ts';
+import { formatAmount, formatMoney, isChargeable, maxAmount, parseMoney } from '#domain/money.ts';
 
 describe('money', () => {
   const cases: [amount: number, currency: string, text: string][] = [

@@ -113,3 +113,21 @@ describe('A statement descriptor', () => {
     });
   }
 });
+
+describe('A currency that is history', () => {
+  it('takes no new charge, while old ones are refunded', async () => {
+    const { db } = await environment();
+    const merchant = await createMerchant();
+    const refused = await merchant.charge({ currency: 'BGN' });
+    assert.deepEqual(
+      [refused.status, refused.body.errors?.map(({ pointer }) => pointer)],
+      [422, ['/currency']],
+    );
+    assert.equal((await merchant.charge({ currency: 'XCG' })).status, 201);
+    const { id } = (await merchant.charge({ currency: 'EUR' })).body;
+    await db('charges').where({ id }).update({ currency: 'BGN' });
+    assert.equal((await merchant.get(`/v1/charges/${id}`)).body.currency, 'BGN');
+    const refund = await merchant.send('POST', '/v1/refunds', { charge: id, amount: 300 });
+    assert.deepEqual([refund.status, refund.body.currency], [201, 'BGN']);
+  });
+});

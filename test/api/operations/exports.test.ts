@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { exportFile, readResult, submitExport, type OperationBody } from '../../support/resources/exports.ts';
+import {
+  download,
+  exportFile,
+  readResult,
+  submitExport,
+  type OperationBody,
+} from '../../support/resources/exports.ts';
 import { createMerchant } from '../../support/resources/merchant.ts';
 
 describe('POST /v1/exports', () => {
@@ -42,6 +48,23 @@ describe('POST /v1/exports', () => {
       headers: { 'api-version': '2026-05-01' },
     });
     assert.ok(!('request' in older.body), 'an older version does not know it');
+  });
+
+  it('begins a CSV file with a byte order mark', async () => {
+    const merchant = await createMerchant();
+    const { id } = (await merchant.charge({ description: 'Café, 12 €' })).body;
+    const marked = await exportFile(merchant, { format: 'csv', bom: true });
+    assert.deepEqual(marked.request, { resource: 'charges', format: 'csv', bom: true, filter: {} });
+    const plain = await exportFile(merchant, { format: 'csv', bom: false });
+    assert.deepEqual(plain.request, { resource: 'charges', format: 'csv', filter: {} });
+    const read = async ({ response }: OperationBody) =>
+      Buffer.from(await (await download(merchant, response!.href)).arrayBuffer());
+    const [withMark, without] = [await read(marked), await read(plain)];
+    assert.equal(withMark.subarray(0, 6).toString('hex'), `efbbbf${Buffer.from('id,').toString('hex')}`);
+    assert.ok(withMark.subarray(3).equals(without), 'the rest is the same');
+    assert.ok(without.includes(id) && without.includes('Café, 12 €'));
+    const refused = await submitExport(merchant, { format: 'ndjson', bom: true });
+    assert.deepEqual([refused.status, refused.body.errors?.map(({ pointer }) => pointer)], [422, ['/bom']]);
   });
 
   it('answers a repeat with the same bytes and Location', async () => {

@@ -64,7 +64,7 @@ describe('calls to Stripe', () => {
   it('prepares a payment that only we can confirm', async () => {
     const method = { id: 'pm_1', object: 'payment_method' };
     const { processor, requests } = scripted(json(method), json(intent({ status: 'requires_confirmation' })));
-    const given = { ref: null, statementDescriptor: 'SHOP <1> *', description: 'A book', capture: false };
+    const given = { ref: null, statementDescriptor: 'SHOP 1', description: 'A book', capture: false };
     assert.deepEqual(await processor.prepare!({ ...charge, ...given }), { kind: 'prepared', ref: 'pi_1' });
     assert.deepEqual(formIn(requests[0]), { type: 'card', 'card[token]': 'tok_visa' });
     assert.deepEqual(formIn(requests[1]), {

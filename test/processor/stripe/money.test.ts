@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import currencyCodes from 'currency-codes';
 import fc from 'fast-check';
-import { isCurrency } from '#domain/money.ts';
+import { isCurrency } from '#domain/currencies.ts';
 import {
   differingCurrencies,
+  findAmountFault,
   fromStripeAmount,
   stripeCurrencies,
   toStripeAmount,
@@ -31,6 +32,10 @@ describe('amounts of Stripe', () => {
     ['IQD', 1000, null],
     ['LYD', 1000, null],
     ['CUP', 1000, null],
+    ['IDR', 100_000_000, 100_000_000],
+    ['IDR', 99_999_999_999, 99_999_999_999],
+    ['MGA', 9_999_999_900, 99_999_999],
+    ['MGA', 10_000_000_000, null],
   ];
   for (const [currency, amount, sent] of rows) {
     it(`sends ${amount} ${currency} as ${sent ?? 'nothing, and refuses it'}`, () => {
@@ -38,6 +43,33 @@ describe('amounts of Stripe', () => {
       if (sent !== null) assert.equal(fromStripeAmount(sent, currency.toLowerCase()), amount);
     });
   }
+
+  const faults: [string, number, string][] = [
+    ['USD', 100_000_000, 'amount must be at most 99999999 in USD at this processor'],
+    ['ISK', 1_000_000, 'amount must be at most 999999 in ISK at this processor'],
+    ['MGA', 10_000_000_000, 'amount must be at most 9999999900 in MGA at this processor'],
+    ['KWD', 100_000_000, 'amount must be at most 99999990 in KWD at this processor'],
+    ['KWD', 1235, 'amount must be a multiple of 10 in KWD at this processor'],
+    ['MGA', 1250, 'amount must be a multiple of 100 in MGA at this processor'],
+    ['UGX', 1000, 'currency must be a currency that the processor takes'],
+    ['CUP', 1000, 'currency must be a currency that the processor takes'],
+  ];
+  for (const [currency, amount, said] of faults) {
+    it(`says what ${amount} ${currency} must be`, () => {
+      const fault = findAmountFault(amount, currency);
+      assert.equal(`${fault?.member} ${fault?.detail}`, said);
+    });
+  }
+
+  it('states a bound that it takes itself, and no more', () => {
+    for (const currency of stripeCurrencies) {
+      const fault = findAmountFault(99_999_999_900, currency);
+      const bound = Number(/^must be at most (\d+) /.exec(fault?.detail ?? '')?.[1]);
+      if (!bound) continue;
+      assert.notEqual(toStripeAmount(bound, currency), null, currency);
+      assert.equal(toStripeAmount(bound + (currency === 'MGA' ? 100 : 10), currency), null, currency);
+    }
+  });
 
   it('reads every amount back that it sends', () => {
     const currency = fc.constantFrom(...stripeCurrencies);

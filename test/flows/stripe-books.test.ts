@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reconcile, type Reconciliation } from '#activities/maintenance/reconciliation.ts';
+import { readConfig } from '#startup/config.ts';
+import { openProcessors } from '#startup/processors.ts';
+import { secret, startService, type Service } from '../sandbox/service.ts';
+import { createMerchant, type Merchant } from '../support/resources/merchant.ts';
+import { adminJson } from '../support/stack/admin.ts';
+import { environment, type Environment } from '../support/stack/environment.ts';
+import { rememberSecret } from '../support/stack/leaks.ts';
+
+/** Accounts whose charges go to Stripe, and what reconciliation says of them. */
+describe('Reconciliation with Stripe', function () {
+  this.timeout(120_000);
+  const key = `sk_test_${secret}`;
+  const folder = mkdtempSync(join(tmpdir(), 'payments-keys-'));
+  let env: Environment;
+  let stripe: Service;
+  let merchant: Merchant;
+
+  before(async () => {
+    env = await environment();
+    stripe = await startService();
+    rememberSecret(key);
+    const file = join(folder, randomUUID());
+    writeFileSync(file, key);
+    const settings = { DATABASE_URL: env.stack.databaseUrl, SECRETS_KEY: env.stack.env['SECRETS_KEY'] };
+    const options = ['--kind', 'stripe', '--key-file', file, '--url', stripe.url];
+    const { id } = await adminJson<{ id: string }>(settings, ['processor', 'create', ...options]);
+    merchant = await createMerchant();
+    await adminJson(settings, ['account', 'use-processor', merchant.accountId, id]);
+  });
+  after(async () => {
+    await stripe?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function reconcileNow(most?: number): Promise<Reconciliation> {
+    const config = readConfig({ ...env.stack.env, PROCESSOR_URL: env.stack.processorUrl });
+    const processors = openProcessors({ db: env.db, config });
+    try {
+      const { secretsKey, publicUrl } = config;
+      const { taskQueues } = config.temporal;
+      const deps = { db: env.db, client: env.temporal, processors, taskQueues, secretsKey, publicUrl };
+      return await reconcile(deps, { repair: false, settleMs: 200, ...(most !== undefined && { most }) });
+    } finally {
+      await processors.close();
+    }
+  }
+
+  const pickFindings = ({ findings }: Reconciliation, ...ids: string[]) =>
+    findings.filter(({ of }) => ids.includes(of));
+
+  /** Refunds as the dashboard does it. Returns Stripe's id of the refund. */
+  async function refundAtStripe(chargeId: string, amount: number): Promise<string> {
+    const { processor_ref: ref } = await env.db('charges').where({ id: chargeId }).first('processor_ref');
+    const answer = await fetch(`${stripe.url}/v1/refunds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: new URLSearchParams({ payment_intent: ref, amount: String(amount) }),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    assert.equal(answer.status, 200);
+    return id;
+  }
+
+  it('names a refund that was made in the dashboard', async () => {
+    const { id } = (await merchant.charge()).body;
+    const refund = await refundAtStripe(id, 250);
+    const detail = `the processor gave 250 back as ${refund}, which was not made here, and there is no such refund`;
+    for (let runs = 0; runs < 2; runs += 1)
+      assert.deepEqual(pickFindings(await reconcileNow(), id), [
+        { code: 'refund_missing', of: id, detail, repaired: false },
+      ]);
+  });
+
+  it('finds no difference in open authorizations', async () => {
+    const held = await Promise.all(
+      [1, 2, 3].map(async () => (await merchant.charge({ capture_method: 'manual' })).body.id),
+    );
+    const [taken, other] = [(await merchant.charge()).body.id, (await merchant.charge()).body.id];
+    await refundAtStripe(other, 100);
+    await env.db('charges').where({ id: taken }).update({ amount_captured: 999 });
+    // One examined row is enough: those that wait for their capture do not come before it.
+    const found = await reconcileNow(1);
+    await env.db('charges').where({ id: taken }).update({ amount_captured: 1000 });
+    assert.deepEqual(
+      pickFindings(found, taken, ...held).map(({ code, of }) => ({ code, of })),
+      [{ code: 'captured_amount_differs', of: taken }],
+    );
+  });
+
+  it('answers a refund with what is left at Stripe', async () => {
+    const { id } = (await merchant.charge()).body;
+    await refundAtStripe(id, 250);
+    const whole = await merchant.send('POST', '/v1/refunds', { charge: id });
+    assert.deepEqual([whole.status, whole.body.code], [422, 'refund_exceeds_captured']);
+    assert.match(whole.body.detail!, /750 of 1000/);
+    const rest = await merchant.send('POST', '/v1/refunds', { charge: id, amount: 750 });
+    assert.equal(rest.status, 201);
+    const { amount_refunded: refunded } = (await merchant.get(`/v1/charges/${id}`)).body;
+    assert.equal(refunded, 750);
+  });
+
+  it('answers that nothing is left at Stripe', async () => {
+    const { id } = (await merchant.charge()).body;
+    await refundAtStripe(id, 1000);
+    for (const body of [{ charge: id }, { charge: id, amount: 300 }]) {
+      const answer = await merchant.send('POST', '/v1/refunds', body);
+      assert.deepEqual([answer.status, answer.body.code], [409, 'charge_already_refunded']);
+      assert.match(answer.body.detail!, /0 of 1000/);
+    }
+  });
+});
