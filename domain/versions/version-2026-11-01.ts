@@ -5,8 +5,8 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
 /**
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
- * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, too. An export tells
- * its `request`, with statuses of charges.
+ * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference`, too, and names the
+ * batch that it was submitted in. An export tells its `request`, with statuses of charges.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
@@ -66,6 +66,8 @@ function flatten({
   status,
   next_action: _next,
   reference: _reference,
+  charge_batch: _batch,
+  charge_batch_row: _batchRow,
   ...rest
 }: ChargeResource): Resource {
   return Object.assign(rest, {
@@ -101,6 +103,8 @@ function flattenSchema(schema: JsonSchema): JsonSchema {
     failure: _failure,
     next_action: _next,
     reference: _reference,
+    charge_batch: _batch,
+    charge_batch_row: _batchRow,
     ...properties
   } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {
