@@ -196,7 +196,8 @@ export const catalogue = {
   card_number_refused: {
     status: 422,
     title: 'Card numbers are not accepted',
-    advice: 'Turn the card into a token with the processor and send the token.',
+    advice:
+      'Turn the card into a token with the processor and send the token. Each entry of `errors` points at the member with the card.',
   },
   processor_refused: {
     status: 422,

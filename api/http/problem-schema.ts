@@ -41,7 +41,7 @@ export const problemSchema = z
       .min(1)
       .max(100)
       .exactOptional()
-      .describe('With `validation_failed`: each fault of the body.'),
+      .describe('With `validation_failed` and `card_number_refused`: each fault of the body.'),
     decline_code: declineCode.exactOptional().describe('With a decline: why the card was refused.'),
     charge: chargeId
       .exactOptional()

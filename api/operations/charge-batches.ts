@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { newId } from '#db/new-id.ts';
 import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
-import { presentProblem, type ValidationFault } from '#domain/problems.ts';
+import { presentProblem, type ProblemCode, type ValidationFault } from '#domain/problems.ts';
 import * as schemas from './charge-batch-schemas.ts';
 import { newBatchedCharge } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
@@ -11,6 +11,7 @@ import { resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
 import { operationCreation, requireOperationQuota } from './submissions.ts';
 import { defineWrite } from '../writes/workflow-writes.ts';
+import { findCardNumbers } from '../json/card-numbers.ts';
 import { createPauses } from '../json/pauses.ts';
 import { checkBody } from '../http/validation.ts';
 
@@ -88,11 +89,16 @@ function readRow(
   { path: instance, traceId }: BatchRequest,
   body: unknown,
 ): SubmittedRow {
+  const refuse = (code: ProblemCode, faults: readonly ValidationFault[]) => {
+    const errors = faults.slice(0, maxRowFaults).map(toStorable);
+    const context = { publicUrl: config.publicUrl, instance, traceId };
+    return { error: presentProblem(code, context, undefined, { errors }) };
+  };
+  // Nothing of a row with a card is kept but the names of its members.
+  const cards = findCardNumbers(body);
+  if (cards.length > 0) return refuse('card_number_refused', cards);
   const checked = checkBody(newBatchedCharge, body);
-  if ('data' in checked) return { request: checked.data };
-  const errors = checked.errors.slice(0, maxRowFaults).map(toStorable);
-  const context = { publicUrl: config.publicUrl, instance, traceId };
-  return { error: presentProblem('validation_failed', context, undefined, { errors }) };
+  return 'data' in checked ? { request: checked.data } : refuse('validation_failed', checked.errors);
 }
 
 /** Faults that are stored for a row: a hostile batch must not fill the store. */

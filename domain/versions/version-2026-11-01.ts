@@ -62,12 +62,12 @@ function withoutRequestSchema(schema: JsonSchema): JsonSchema {
 }
 
 function flatten({
+  charge_batch: _batch,
+  charge_batch_row: _batchRow,
   failure,
   status,
   next_action: _next,
   reference: _reference,
-  charge_batch: _batch,
-  charge_batch_row: _batchRow,
   ...rest
 }: ChargeResource): Resource {
   return Object.assign(rest, {
@@ -100,11 +100,11 @@ function spellSchema({ enum: statuses, examples, description, ...rest }: JsonSch
 
 function flattenSchema(schema: JsonSchema): JsonSchema {
   const {
+    charge_batch: _batch,
+    charge_batch_row: _batchRow,
     failure: _failure,
     next_action: _next,
     reference: _reference,
-    charge_batch: _batch,
-    charge_batch_row: _batchRow,
     ...properties
   } = schema['properties'] as Record<string, JsonSchema>;
   const flat = {

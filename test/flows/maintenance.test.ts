@@ -253,7 +253,7 @@ describe('One task of maintenance that fails', () => {
       checked_at: null,
     });
     const told = await withoutTable('charge_batch_rows', () => failure(runMaintenance(env, 'sweep')));
-    assert.equal(told, 'Steps failed: restartLostCharges');
+    assert.equal(told, 'Steps failed: repairOperations, restartLostCharges');
     assert.ok(await env.temporal.workflow.getHandle(id).describe());
     await env.db('refunds').where({ id }).delete();
   }).timeout(60_000);
