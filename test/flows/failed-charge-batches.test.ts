@@ -51,7 +51,7 @@ const charges = (where: Record<string, unknown> = {}): Promise<ChargeRow[]> =>
 const begun = (count: number) =>
   eventually(`${count} rows have begun`, async () => (await charges()).length >= count, 30_000);
 
-const rowsOf = (id: string) => env.db('charge_batch_rows').where('operation_id', id);
+const findRows = (id: string) => env.db('charge_batch_rows').where('operation_id', id);
 
 /** The money that moved for each charge of the merchant. */
 async function captured(): Promise<Map<string, number>> {
@@ -108,7 +108,7 @@ describe('A charge batch whose workflow is terminated', () => {
 
     // Whatever retention does meanwhile, the rows live until the file exists.
     await runMaintenance(env, 'retention');
-    assert.equal((await rowsOf(body.id)).length, 401);
+    assert.equal((await findRows(body.id)).length, 401);
 
     const lines = await untilWritten(body.id);
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('A charge batch whose workflow is terminated', () => {
     }
     assert.deepEqual((await read(body.id)).progress, { completed: charged.length + 1, total: 401 });
     assert.equal((await captured()).size, charged.length);
-    assert.deepEqual(await rowsOf(body.id), []);
+    assert.deepEqual(await findRows(body.id), []);
   }).timeout(180_000);
 
   it('charges each row once where its advice is followed', async () => {
@@ -161,7 +161,7 @@ describe('A charge batch whose workflow is terminated', () => {
     await eventually('all were sent', async () => (await captured()).size === 3, 30_000);
     await terminated(key, body.id);
     await runMaintenance(env, 'sweep');
-    assert.equal((await rowsOf(body.id)).length, 3, 'it waits for the outcomes');
+    assert.equal((await findRows(body.id)).length, 3, 'it waits for the outcomes');
     await env
       .db('operations')
       .where('id', body.id)
