@@ -77,9 +77,9 @@ function walk(value: unknown, place: Place, faults: ValidationFault[]): void {
 }
 
 function holdsCard(text: string, { name, isInCard, isBeside }: Place): boolean {
-  if (text.length < 3) return false;
+  if (text.length < 12)
+    return /^ ?\d{3,4} ?$/.test(text) && isCode(toPlain(name), name, isInCard || isBeside);
   const plainName = toPlain(name);
-  if (/^\d{3,4}$/.test(text.trim())) return isCode(plainName, name, isInCard || isBeside);
   const isNumber = numberNames.has(plainName) || (isInCard && innerNumberNames.has(plainName));
   if (isNumber && /^\d{12,19}$/.test(text.replace(/[\s-]/g, ''))) return true;
   if (!hasCardNumber(text) && !text.includes('^')) return false;
@@ -97,6 +97,8 @@ function isCode(plainName: string, name: string, isInCard: boolean): boolean {
 
 /** Whether an object with this member is a card, whatever its own name is. */
 function belongsToCard(name: string): boolean {
+  // A quick look first: most names are no such names.
+  if (!/c[sv]|security|^exp/i.test(name)) return false;
   const plainName = toPlain(name);
   return codeNames.has(plainName) || expiryNames.has(plainName);
 }
