@@ -16,7 +16,8 @@ export type RowTask =
   | 'wakeOverdueEndpoints'
   | 'deleteExpiredResults'
   | 'deleteAbandonedUploads'
-  | 'tellProcessorNews';
+  | 'tellProcessorNews'
+  | 'writeBatchResults';
 
 /** Milliseconds that a row is skipped after its first failure. Each further failure doubles it. */
 const firstDelayMs = 10_000;

@@ -189,6 +189,9 @@ export interface Charge extends NewCharge {
   /** Where the buyer confirms it, and until when; only while `requires_action`. The URL is secret. */
   actionUrl: string | null;
   actionExpiresAt: Date | null;
+  /** The batch that it was submitted in, and its row there, from 0; `null`: in none. */
+  fromBatchId: string | null;
+  fromBatchRow: number | null;
   /** Grows with every change of the row; the ETag is made from it. */
   version: number;
 }
@@ -265,6 +268,9 @@ export interface ChargeResource {
   cancel_requested_at: string | null;
   cancelled_at: string | null;
   expires_at: string | null;
+  /** The batch that it was submitted in, and its row there. */
+  charge_batch: string | null;
+  charge_batch_row: number | null;
 }
 
 export function presentCharge(charge: ChargeView): ChargeResource {
@@ -293,6 +299,8 @@ export function presentCharge(charge: ChargeView): ChargeResource {
     cancel_requested_at: charge.cancelRequestedAt?.toISOString() ?? null,
     cancelled_at: charge.cancelledAt?.toISOString() ?? null,
     expires_at: charge.expiresAt?.toISOString() ?? null,
+    charge_batch: charge.fromBatchId,
+    charge_batch_row: charge.fromBatchRow,
   };
 }
 

@@ -140,7 +140,7 @@ export const catalogue = {
     status: 409,
     title: 'The operation was cancelled',
     advice:
-      'It stopped at a request to cancel; work done by then stays done. Submit a new one with a new key.',
+      'It stopped at a request to cancel; work done by then stays done. Read the result of a charge batch before you submit anything again: each row with a charge was begun.',
   },
   operation_not_done: {
     status: 409,
@@ -155,7 +155,8 @@ export const catalogue = {
   result_expired: {
     status: 410,
     title: 'The result is no longer kept',
-    advice: 'Results are kept for 7 days; submit the operation again with a new key.',
+    advice:
+      'Results are kept for 7 days. Submit an export again with a new key. Never submit a charge batch again: `GET /v1/charges?charge_batch=op_…` lists its charges.',
   },
   customer_deleted: {
     status: 410,
@@ -195,7 +196,8 @@ export const catalogue = {
   card_number_refused: {
     status: 422,
     title: 'Card numbers are not accepted',
-    advice: 'Turn the card into a token with the processor and send the token.',
+    advice:
+      'Turn the card into a token with the processor and send the token. Each entry of `errors` points at the member with the card.',
   },
   processor_refused: {
     status: 422,
@@ -310,18 +312,20 @@ export const catalogue = {
   operation_failed: {
     status: 500,
     title: 'The operation could not be completed',
-    advice: 'Submit it again with a new key; quote the trace_id when you report it.',
+    advice:
+      'Quote the trace_id when you report it. Submit an export or a replay again with a new key. Of a charge batch, fetch `result` first, and submit again only rows without a charge.',
   },
   operation_terminated: {
     status: 500,
     title: 'The operation was terminated by an operator',
     advice:
-      'Work done by then stays done. Submit a new one with a new key, or contact the operator of this service.',
+      'Work done by then stays done. Submit an export or a replay again with a new key. Of a charge batch, fetch `result` first, and submit again only rows without a charge.',
   },
   processor_invalid_response: {
     status: 502,
     title: 'The payment processor gave an answer that cannot be read',
-    advice: 'The outcome is not known yet, and the service asks for it. Retry with the same key to get it.',
+    advice:
+      'The outcome is not known yet, and the service asks for it. Retry with the same key to get it; of a row of a batch, read the charge.',
   },
   operation_snapshot_lost: {
     status: 503,
@@ -348,11 +352,12 @@ export const catalogue = {
     status: 503,
     title: 'The payment processor cannot be reached',
     advice:
-      'Retry with the same key after Retry-After seconds: it continues the same charge, never a second one.',
+      'Retry with the same key after Retry-After seconds: it continues the same charge, never a second one. Of a row of a batch, read the charge.',
   },
   processor_timeout: {
     status: 504,
     title: 'The payment processor did not answer in time',
-    advice: 'The outcome is not known yet, and the service asks for it. Retry with the same key to get it.',
+    advice:
+      'The outcome is not known yet, and the service asks for it. Retry with the same key to get it; of a row of a batch, read the charge.',
   },
 } as const satisfies Record<string, Problem>;

@@ -9,6 +9,7 @@ import {
   type OpenOperation,
   type OpenPayment,
 } from '#db/open-resources.ts';
+import { findUnwrittenBatches } from '#db/operations/failed-batches.ts';
 import { endOperation } from '#db/operations/operation-ends.ts';
 import { findUndelivered, recordDelivered, recordTold } from '#db/payments/processor-notifications.ts';
 import { countUndecided } from '#db/payments/refunds.ts';
@@ -19,6 +20,7 @@ import { findRun } from '#temporal/client/runs.ts';
 import { operationStart, signalRun, startRun, startUnlessOpen } from '#temporal/client/starts.ts';
 import { operationWorkflows } from '#temporal/operations.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { writeFailedResult } from '../operations/charge-batch-results.ts';
 import { findWaiting, signalStart } from '../operations/operation-queue.ts';
 import { askForEnded } from '../payments/ended-payments.ts';
 import { findOverdue, wake } from '../webhooks/overdue-endpoints.ts';
@@ -38,6 +40,12 @@ const rotationMs = 10 * minuteMs;
 const chargeCancelsEachRun = 500;
 const operationCancelsEachRun = 200;
 const notificationsEachRun = 500;
+
+/** Results of failed batches that one run writes. */
+const resultsEachRun = 20;
+
+/** How long the result of a failed batch waits for the outcomes of its rows, in milliseconds: some runs of the sweep. */
+const outcomesWithinMs = 3 * minuteMs;
 
 /** The processor has not decided a refund for longer than expected. */
 const undecidedAfterMs = 60_000;
@@ -81,7 +89,7 @@ async function restartLost(deps: ActivityDeps, table: 'charges' | 'refunds'): Pr
 /**
  * Ends every open operation whose run was terminated, failed or timed out, and starts those again that have no run
  * at all, since Temporal's store was lost: their work resumes. Signals those that wait and have a slot free, should their
- * signal have been lost.
+ * signal have been lost. Writes the results of batches that failed.
  */
 async function repairOperations(deps: ActivityDeps): Promise<Record<'ended' | 'restarted' | 'told', number>> {
   const repairs = await repairLost<OpenOperation, 'ended' | 'restarted'>(deps, {
@@ -104,8 +112,15 @@ async function repairOperations(deps: ActivityDeps): Promise<Record<'ended' | 'r
   });
   const waiting = await findWaiting(deps, null);
   const signalled = await eachRow(deps, 'tellWaitingOperations', waiting, (row) => signalStart(deps, row));
+  await writeFailedResults(deps);
   const count = (kind: 'ended' | 'restarted') => repairs.filter((repair) => repair === kind).length;
   return { ended: count('ended'), restarted: count('restarted'), told: signalled.length };
+}
+
+/** Writes the results of batches that failed. It is no task of its own: runs of earlier releases have no such step. */
+async function writeFailedResults(deps: ActivityDeps): Promise<void> {
+  const batches = await findUnwrittenBatches(deps.db, outcomesWithinMs, resultsEachRun);
+  await eachRow(deps, 'writeBatchResults', batches, (batch) => writeFailedResult(deps, batch));
 }
 
 /** Signals the cancels that were written but perhaps never signalled, at growing pauses. */

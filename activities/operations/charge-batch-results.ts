@@ -1,16 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { minPartBytes, type StoredPart } from '#blobs/port.ts';
-import { listRows, type ListedRow } from '#db/operations/charge-batches.ts';
+import { deleteRows, listRows } from '#db/operations/charge-batches.ts';
+import { publishResult, type FailedBatch } from '#db/operations/failed-batches.ts';
 import type { Database } from '#db/knex.ts';
 import { findClaimedOperation } from '#db/operations/operations.ts';
 import { deleteDraft, insertDraft, recordDraftUpload } from '#db/operations/result-drafts.ts';
-import { presentRow, resultContentType } from '#domain/charge-batches.ts';
+import { endRow, presentRow, resultContentType, type KeptRow } from '#domain/charge-batches.ts';
 import type { OperationResult } from '#domain/operations.ts';
-import type { ProblemResource } from '#domain/problems.ts';
+import type { ProblemCode, ProblemContext } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 type BatchResultDeps = Pick<ActivityDeps, 'db' | 'blobs'>;
+
+/** What the lines of a result need to know of their batch. */
+export interface LineOptions {
+  apiVersion: ApiVersion;
+  /** The problem of the batch, for rows that never began. */
+  end: ProblemCode;
+  /** For the problem documents of rows. */
+  context: ProblemContext;
+}
 
 /** Rows that one statement reads, and that are in memory at once beside their part. */
 const pageRows = 200;
@@ -20,13 +30,11 @@ const pageRows = 200;
  * written anew: it has 10,000 lines at most. Each attempt has a file of its own: a late worker that was thought dead finds
  * no rows, and must not replace the published result by its empty one. Until {@link settleDraft} the file is a draft, which
  * maintenance deletes if no operation names it.
- *
- * @param options.notBegun the error of rows that never began.
  */
 export async function writeResult(
   { db, blobs }: BatchResultDeps,
   operationId: string,
-  options: { apiVersion: ApiVersion; notBegun: ProblemResource },
+  options: LineOptions,
 ): Promise<OperationResult> {
   const key = `results/${operationId}-${randomBytes(8).toString('hex')}`;
   await insertDraft(db, { key, operationId });
@@ -47,11 +55,11 @@ export async function writeResult(
 async function* lines(
   db: Database,
   operationId: string,
-  { apiVersion, notBegun }: { apiVersion: ApiVersion; notBegun: ProblemResource },
+  { apiVersion, end, context }: LineOptions,
 ): AsyncGenerator<string> {
-  const toLine = ({ row, status, charge, error }: ListedRow) => {
-    const outcome = status === null ? { status: notBegun.status, error: notBegun } : { status, error };
-    return `${JSON.stringify(presentRow({ row, charge, ...outcome }, apiVersion))}\n`;
+  const toLine = (kept: KeptRow) => {
+    const { row, charge } = kept;
+    return `${JSON.stringify(presentRow({ row, charge, ...endRow(kept, end, context) }, apiVersion))}\n`;
   };
   for (let from = 0; ;) {
     const rows = await listRows(db, operationId, { from, limit: pageRows });
@@ -59,6 +67,21 @@ async function* lines(
     if (rows.length < pageRows) return;
     from = (rows.at(-1)?.row ?? 0) + 1;
   }
+}
+
+/**
+ * Writes the result of a batch that failed, and deletes its rows then. Safe to run twice: the result that is published
+ * first stays.
+ */
+export async function writeFailedResult(
+  deps: BatchResultDeps & Pick<ActivityDeps, 'publicUrl'>,
+  { id, error, apiVersion, path, traceId }: FailedBatch,
+): Promise<void> {
+  const context = { publicUrl: deps.publicUrl, instance: path, traceId };
+  const result = await writeResult(deps, id, { apiVersion, end: error.code, context });
+  await publishResult(deps.db, id, result);
+  await settleDraft(deps, id, result.key);
+  await deleteRows(deps.db, id);
 }
 
 /** Keeps the file if the operation has ended with it. Deletes it if another attempt ended the operation. */

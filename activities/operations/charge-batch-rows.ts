@@ -14,15 +14,16 @@ import { currentTime } from '#db/clock.ts';
 import { beginSends } from '#db/payments/charge-sends.ts';
 import { newId } from '#db/new-id.ts';
 import type { StoredAnswer } from '#db/writes/idempotency-keys.ts';
-import { rowEndpoint, rowKey } from '#domain/charge-batches.ts';
+import { readEnd, rowEndpoint, rowKey, unknownEnd } from '#domain/charge-batches.ts';
 import { applyOutcome, giveUpReason, nextStep } from '#domain/charge-moves.ts';
-import { isTerminal, replyToCharge, type Charge } from '#domain/charges.ts';
+import { isTerminal, type Charge } from '#domain/charges.ts';
 import { payerFault, toCardProcessor } from '#domain/customers.ts';
 import { idTime } from '#domain/ids.ts';
 import { chooseProcessor, type ProcessorChoice } from '#domain/processors.ts';
 import {
   presentProblem,
   type ProblemCode,
+  type ProblemContext,
   type ProblemExtras,
   type ProblemResource,
 } from '#domain/problems.ts';
@@ -30,7 +31,7 @@ import { workflowId } from '#temporal/client/ids.ts';
 import { chargeStart, startRun } from '#temporal/client/starts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { began, canGiveBack, chargeStore, firstSend, startStep } from '../payments/charge-steps.ts';
-import { buildEffect, isAwaited, renderFor, toFault } from '../payments/settle.ts';
+import { buildEffect, isAwaited, toFault } from '../payments/settle.ts';
 import type { DecidedRow, RowStep } from './charge-batch-calls.ts';
 
 /** Begins, settles and hands over the rows of a batch, many in a statement. Each function is safe to run twice. */
@@ -239,16 +240,14 @@ function buildDecided({ account }: Batch, { step, outcome }: DecidedRow): RowEff
 }
 
 function buildUnknown(batch: Batch, step: RowStep, cancel: boolean): RowEffect {
-  const { row, charge: read, claim, timeline, fault, send: undone } = step;
+  const { row, charge: read, timeline, fault, send: undone } = step;
   const processorFault = fault ?? read.processorFault;
   const moved = { ...read, processorFault, updatedAt: currentTime() };
   const effect = { timeline: timeline.take() };
-  const line =
-    claim && isTerminal(read)
-      ? toLine(renderFor(batch.deps, claim, replyToCharge(read)))
-      : toErrorLine(
-          buildProblem(batch, cancel ? 'operation_cancelled' : (processorFault ?? 'processor_timeout')),
-        );
+  const code = cancel ? 'operation_cancelled' : (processorFault ?? 'processor_timeout');
+  const line = isTerminal(read)
+    ? readEnd(read, problemContext(batch))
+    : unknownEnd(read, code, problemContext(batch));
   // What the processor may have taken, and cannot give back, is asked for instead.
   const isCancelled = cancel && canGiveBack(read, step.capabilities);
   return { row, read, moved, effect, ...line, cancel: isCancelled, undone };
@@ -262,15 +261,13 @@ function toLine(answer: StoredAnswer | undefined): Line {
   return { status, error: status >= 400 ? (JSON.parse(String(body)) as ProblemResource) : null };
 }
 
-const toErrorLine = (error: ProblemResource): Line => ({ status: error.status, error });
+/** Returns the facts that the problem documents of rows name. */
+export function problemContext({ deps, path: instance, traceId }: Batch): ProblemContext {
+  return { publicUrl: deps.publicUrl, instance, traceId };
+}
 
-/** Returns a problem document of a row. */
-export function buildProblem(
-  { deps, path: instance, traceId }: Batch,
-  code: ProblemCode,
-  extras: ProblemExtras = {},
-): ProblemResource {
-  return presentProblem(code, { publicUrl: deps.publicUrl, instance, traceId }, undefined, extras);
+function buildProblem(batch: Batch, code: ProblemCode, extras: ProblemExtras = {}): ProblemResource {
+  return presentProblem(code, problemContext(batch), undefined, extras);
 }
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [yes: Item[], no: Item[]] {

@@ -13,8 +13,8 @@ import { restWhileNeeded } from './charge-batch-pace.ts';
 import { settleDraft, writeResult } from './charge-batch-results.ts';
 import {
   beginNext,
-  buildProblem,
   handOver,
+  problemContext,
   settleOutcomes,
   takeUp,
   type Batch,
@@ -57,8 +57,8 @@ export async function chargeRows(
   const end = await work(batch);
   if (end === 'held') return { status: 'queued' };
   const { completed, total } = await countRows(db, operationId);
-  const notBegun = buildProblem(batch, 'operation_cancelled');
-  const result = await writeResult(deps, operationId, { apiVersion, notBegun });
+  const context = problemContext(batch);
+  const result = await writeResult(deps, operationId, { apiVersion, end: 'operation_cancelled', context });
   // A cancel that came when every row had ended was too late.
   const written: OperationEnd =
     end === 'worked' && completed === total
@@ -85,10 +85,12 @@ async function work(batch: Batch): Promise<'worked' | 'cut' | 'held'> {
     return 'worked';
   } catch (error) {
     const left = await calls.stop(error instanceof Stopped ? graceMs : 0);
-    if (!(error instanceof Stopped) || isDone(error)) throw error;
+    if (!(error instanceof Stopped)) throw error;
     const isCancelled = error.status === 'cancelling';
+    // Also of a batch that was ended elsewhere: its result is to know what the processor has answered.
     await settleOutcomes(batch, calls.takeDecided());
     await handOver(batch, left, isCancelled);
+    if (isDone(error)) throw error;
     if (!isCancelled) return 'held';
     return left.length === 0 ? 'worked' : 'cut';
   }

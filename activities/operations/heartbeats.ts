@@ -52,6 +52,9 @@ export class Heartbeats {
     context.cancellationSignal.addEventListener('abort', sendNow);
     sendNow();
     try {
+      // Nothing is sent before the row says so: while no attempt ran, the account may have been disabled.
+      await heartbeats.#sending;
+      heartbeats.signal.throwIfAborted();
       return await work(heartbeats);
     } catch (error) {
       if (heartbeats.#isHeld) await requeueOperation(db, operationId);

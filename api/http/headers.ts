@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pendingRetryAfter } from '#domain/answers.ts';
-import { hasCardNumber } from '#domain/cards/card-numbers.ts';
+import { isSurelyCard } from '#domain/cards/card-signs.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { isApiVersion, apiVersions } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
@@ -18,12 +18,12 @@ export function isSingleHeader(req: IncomingMessage, name: string): boolean {
  * Returns the key of an `Idempotency-Key` header: bare, or a string of RFC 8941 §3.3.3.
  *
  * @throws {ProblemError} `idempotency_key_invalid`. Node joins two headers with `, `, which is invalid too. So is a
- *   key that reads as a card number: it would be stored, and be part of a workflow id.
+ *   key that is surely a card number: it would be stored, and be part of a workflow id.
  */
 export function parseIdempotencyKey(header: string): string {
   const key = header.startsWith('"') ? unquote(header) : header;
   if (key === null || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new ProblemError('idempotency_key_invalid');
-  if (hasCardNumber(key)) {
+  if (isSurelyCard(key)) {
     throw new ProblemError('idempotency_key_invalid', {
       detail: 'The key reads as a card number. Use a random key, such as a UUID.',
     });

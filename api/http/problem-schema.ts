@@ -41,12 +41,12 @@ export const problemSchema = z
       .min(1)
       .max(100)
       .exactOptional()
-      .describe('With `validation_failed`: each fault of the body.'),
+      .describe('With `validation_failed` and `card_number_refused`: each fault of the body.'),
     decline_code: declineCode.exactOptional().describe('With a decline: why the card was refused.'),
     charge: chargeId
       .exactOptional()
       .describe(
-        'The charge that was declined, refused, voided, never sent or cancelled, which stays readable.',
+        'The charge that was declined, refused, voided, never sent or cancelled, which stays readable. In a line of a charge batch also the charge whose outcome is not known yet.',
       ),
     refund: refundId
       .exactOptional()
@@ -55,7 +55,7 @@ export const problemSchema = z
       .string()
       .exactOptional()
       .describe(
-        'With `operation_cancelled`: the path of the result of what was done by then, where there is one.',
+        'With a charge batch that was cancelled or failed: the path of the result of what was done by then. Of one that failed it can be fetched within minutes.',
       ),
   })
   .meta({

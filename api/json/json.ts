@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
+import { maskCardNumbers } from '#domain/cards/card-numbers.ts';
 import { ProblemError } from '#domain/problems.ts';
 
 /** Parses I-JSON (RFC 7493), and is stricter: it refuses JSON that two readers could understand differently. */
@@ -59,7 +60,7 @@ function parseText(text: string): unknown {
     return parse(text, undefined, parseNumber);
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw malformed(`The body is not valid JSON: ${shorten(error.message)}.`);
+      throw malformed(`The body is not valid JSON: ${shorten(maskCardNumbers(error.message))}.`);
     throw error;
   }
 }
@@ -166,12 +167,15 @@ function visitAt(step: string | number, value: unknown, path: (string | number)[
 /** The most characters of a caller's text in an answer. */
 const maxTold = 256;
 
-/** Returns a JSON pointer (RFC 6901). One of more than 256 characters is cut, and ends in `…`. */
+/**
+ * Returns a JSON pointer (RFC 6901). One of more than 256 characters is cut, and ends in `…`. A name that reads as a card
+ * number is masked.
+ */
 export function toPointer(path: readonly PropertyKey[]): string {
   let pointer = '';
   for (const step of path) {
     if (pointer.length > maxTold) break;
-    const name = String(step).slice(0, maxTold);
+    const name = maskCardNumbers(String(step).slice(0, maxTold));
     pointer += `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
   return shorten(pointer);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { newId } from '#db/new-id.ts';
 import { resultContentType, type SubmittedRow } from '#domain/charge-batches.ts';
-import { presentProblem, type ValidationFault } from '#domain/problems.ts';
+import { presentProblem, type ProblemCode, type ValidationFault } from '#domain/problems.ts';
 import * as schemas from './charge-batch-schemas.ts';
 import { newBatchedCharge } from '../payments/charge-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
@@ -11,6 +11,7 @@ import { resultRoute } from './results.ts';
 import type { ApiRequest, Route } from '../http/route.ts';
 import { operationCreation, requireOperationQuota } from './submissions.ts';
 import { defineWrite } from '../writes/workflow-writes.ts';
+import { findCardNumbers } from '../json/card-numbers.ts';
 import { createPauses } from '../json/pauses.ts';
 import { checkBody } from '../http/validation.ts';
 
@@ -31,14 +32,18 @@ Submits up to 10,000 charges. Each succeeds or fails on its own. Poll the operat
 - \`row\` counts from 0, as in the pointer \`/charges/0\`.
 - \`status\` is the status that \`POST /v1/charges\` would have answered: 201, 202, 402 for a declined card, 422 for an invalid row.
 - \`charge\` is the charge when the batch ends, in the API version of the submission; \`null\` if there is none.
-- \`error\` is the problem document, if the status is 400 or more.
+- \`error\` is the problem document, if the status is 400 or more. Its \`charge\` names the charge.
 
-Each row has the Idempotency-Key \`{id of the operation}/{row}\` in effect, in a scope of its own (\`charge-batch-row\`). A row
-that ends \`pending\` or \`requires_capture\` goes on as any such charge. One whose outcome the processor does not tell in
-time reads 502, 503 or 504 with its \`pending\` charge, and is settled later.
+**A row with a charge is never safe to submit again before its charge reads \`failed\` or \`cancelled\`. A row without one was
+not charged, and never will be.** A row has no key that another request could use. Its charge names its \`charge_batch\` and
+\`charge_batch_row\`, and \`GET /v1/charges?charge_batch=op_…\` lists the charges of a batch.
 
-A batch that is cancelled has a result too, linked by \`result\` of its \`error\`: rows that never began read 409
-\`operation_cancelled\` without a charge; with one, it was on its way to the processor: read the charge to learn how it ends.
+A row that ends \`pending\` or \`requires_capture\` goes on as any such charge. One whose outcome the processor does not tell in
+time reads 502, 503 or 504 with its \`pending\` charge, and is settled later: read the charge.
+
+A batch that is cancelled or fails has a result too, linked by \`result\` of its \`error\`. Rows that never began have no charge,
+and read 409 \`operation_cancelled\`, or 500 with the code of the batch. Rows that were under way have one: read it to learn how
+they end. The result of a failed batch is written within minutes; until then it answers 409 \`operation_not_done\`.
 `.trim();
 
 export function chargeBatchRoutes(deps: ApiDeps): Route[] {
@@ -84,11 +89,16 @@ function readRow(
   { path: instance, traceId }: BatchRequest,
   body: unknown,
 ): SubmittedRow {
+  const refuse = (code: ProblemCode, faults: readonly ValidationFault[]) => {
+    const errors = faults.slice(0, maxRowFaults).map(toStorable);
+    const context = { publicUrl: config.publicUrl, instance, traceId };
+    return { error: presentProblem(code, context, undefined, { errors }) };
+  };
+  // Nothing of a row with a card is kept but the names of its members.
+  const cards = findCardNumbers(body);
+  if (cards.length > 0) return refuse('card_number_refused', cards);
   const checked = checkBody(newBatchedCharge, body);
-  if ('data' in checked) return { request: checked.data };
-  const errors = checked.errors.slice(0, maxRowFaults).map(toStorable);
-  const context = { publicUrl: config.publicUrl, instance, traceId };
-  return { error: presentProblem('validation_failed', context, undefined, { errors }) };
+  return 'data' in checked ? { request: checked.data } : refuse('validation_failed', checked.errors);
 }
 
 /** Faults that are stored for a row: a hostile batch must not fill the store. */

@@ -115,6 +115,11 @@ function requireResult(operation: Operation): void {
     const headers = { 'Retry-After': String(retryAfterSeconds(operation, now)) };
     throw new ProblemError('operation_not_done', { headers });
   }
+  if (!operation.result && operation.error?.result !== undefined) {
+    const detail =
+      'The operation has ended, and its result is being written. Ask again after Retry-After seconds.';
+    throw new ProblemError('operation_not_done', { detail, headers: { 'Retry-After': '10' } });
+  }
   if (!operation.result) {
     throw new ProblemError('not_found', { detail: `The operation ${operation.status} without a result.` });
   }

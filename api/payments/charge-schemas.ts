@@ -5,7 +5,7 @@ import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
 import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { declineCode } from '../http/problem-schema.ts';
-import { chargeId, customerId, metadata, metadataPatch, timestamp } from '../http/schemas.ts';
+import { chargeId, customerId, metadata, metadataPatch, operationId, timestamp } from '../http/schemas.ts';
 import {
   currencies,
   historicCurrencies,
@@ -230,6 +230,7 @@ export const chargeQuery = z
       .optional()
       .describe('Only charges with exactly this reference.')
       .meta({ example: '6735' }),
+    charge_batch: operationId.optional().describe('Only charges of this charge batch.'),
     amount: amountParameter,
     currency: currency
       .optional()
@@ -340,6 +341,16 @@ export const chargeResource = z
     expires_at: timestamp
       .nullable()
       .describe('When its authorization ends, while the money is only reserved.')
+      .meta({ example: null }),
+    charge_batch: operationId
+      .nullable()
+      .describe('The charge batch that it was submitted in; `null` if it was submitted alone.')
+      .meta({ example: null }),
+    charge_batch_row: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Its row in that batch, which counts from 0 as in the lines of the result.')
       .meta({ example: null }),
   })
   .meta({ id: 'Charge', description: 'A payment with a card' });

@@ -73,9 +73,10 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     },
     handle(request) {
       const { customer: customerId, status, metadata, reference, amount, currency } = request.query;
+      const { charge_batch: fromBatchId } = request.query;
       const statuses = status && statusesReadAs(request.apiVersion, status);
       const range = createdRange('charge', request.query);
-      const filter = { customerId, statuses, metadata, reference, amount, currency, ...range };
+      const filter = { customerId, statuses, metadata, reference, fromBatchId, amount, currency, ...range };
       return deps.pages.list(
         request,
         (page) => listCharges(deps.db, request.account.id, filter, page),

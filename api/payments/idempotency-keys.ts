@@ -15,7 +15,7 @@ const use = z
       .meta({ id: 'IdempotencyKeyStatus', description: 'Whether the key has its answer.' }),
     since: timestamp.describe('When the request came first.'),
     until: timestamp.describe(
-      'The key is kept until then, and for as long as its resource may still change.',
+      'The key is kept until then at least. The time counts from the answer and from the end of the resource: while either is to come, it counts from now.',
     ),
     resource: z.string().nullable().meta({
       description:
@@ -44,7 +44,7 @@ export function idempotencyKeyRoutes({ db, config }: Pick<ApiDeps, 'db' | 'confi
     access: 'any-token',
     summary: 'Read the uses of an Idempotency-Key',
     description:
-      'For a caller that lost an answer and does not want to send the request again. A key can be used once for each endpoint. It is kept for 24 hours, and for as long as its resource may still change.',
+      'For a caller that lost an answer and does not want to send the request again. A key can be used once for each endpoint. It is kept for as long as its resource may still change, and for 24 hours after its answer and after the end of its resource.',
     params: z.object({ key: z.string().describe('As in the header, percent-encoded.') }),
     responses: { 200: { description: 'Its uses', schema: idempotencyKeyResource } },
     problems: ['idempotency_key_invalid', 'not_found'],

@@ -3869,6 +3869,16 @@ type Charge struct {
 	// Examples: 2026-11-01T12:00:00.000Z
 	CapturedAt *Time `json:"captured_at"`
 
+	// ChargeBatch The charge batch that it was submitted in; `null` if it was submitted alone.
+	//
+	// Examples: null
+	ChargeBatch *OperationID `json:"charge_batch"`
+
+	// ChargeBatchRow Its row in that batch, which counts from 0 as in the lines of the result.
+	//
+	// Examples: null
+	ChargeBatchRow *int64 `json:"charge_batch_row"`
+
 	// Created When the charge was made.
 	//
 	// Examples: 2026-11-01T12:00:00.000Z
@@ -5161,7 +5171,7 @@ type IdempotencyKeyUse struct {
 	// Status Whether the key has its answer.
 	Status IdempotencyKeyStatus `json:"status"`
 
-	// Until The key is kept until then, and for as long as its resource may still change.
+	// Until The key is kept until then at least. The time counts from the answer and from the end of the resource: while either is to come, it counts from now.
 	//
 	// Examples: 2026-11-01T12:00:00.000Z
 	Until Time `json:"until"`
@@ -5854,7 +5864,7 @@ type PaymentSource = string
 
 // Problem A problem document (RFC 9457).
 type Problem struct {
-	// Charge The charge that was declined, refused, voided, never sent or cancelled, which stays readable.
+	// Charge The charge that was declined, refused, voided, never sent or cancelled, which stays readable. In a line of a charge batch also the charge whose outcome is not known yet.
 	//
 	// Examples: ch_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
 	Charge *ChargeID `json:"charge,omitempty"`
@@ -5870,7 +5880,7 @@ type Problem struct {
 	// Detail What went wrong this time, and what to do.
 	Detail string `json:"detail"`
 
-	// Errors With `validation_failed`: each fault of the body.
+	// Errors With `validation_failed` and `card_number_refused`: each fault of the body.
 	Errors *[]ValidationFault `json:"errors,omitempty"`
 
 	// Instance The path that was asked for.
@@ -5881,7 +5891,7 @@ type Problem struct {
 	// Examples: re_01JF3Z9B6W8X1M4H7S2Q5D0E9G
 	Refund *RefundID `json:"refund,omitempty"`
 
-	// Result With `operation_cancelled`: the path of the result of what was done by then, where there is one.
+	// Result With a charge batch that was cancelled or failed: the path of the result of what was done by then. Of one that failed it can be fetched within minutes.
 	Result *string `json:"result,omitempty"`
 
 	// Status The status of the answer.
@@ -7389,6 +7399,9 @@ type ListChargesParams struct {
 
 	// Reference Only charges with exactly this reference.
 	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
+
+	// ChargeBatch Only charges of this charge batch.
+	ChargeBatch *OperationID `form:"charge_batch,omitempty" json:"charge_batch,omitempty"`
 
 	// Amount Only charges of this amount, in minor currency units. It needs `created[gte]` or `created[gt]`, and a time of at most 31 days.
 	Amount *int64 `form:"amount,omitempty" json:"amount,omitempty"`

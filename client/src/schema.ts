@@ -703,14 +703,18 @@ export interface paths {
      *     - `row` counts from 0, as in the pointer `/charges/0`.
      *     - `status` is the status that `POST /v1/charges` would have answered: 201, 202, 402 for a declined card, 422 for an invalid row.
      *     - `charge` is the charge when the batch ends, in the API version of the submission; `null` if there is none.
-     *     - `error` is the problem document, if the status is 400 or more.
+     *     - `error` is the problem document, if the status is 400 or more. Its `charge` names the charge.
      *
-     *     Each row has the Idempotency-Key `{id of the operation}/{row}` in effect, in a scope of its own (`charge-batch-row`). A row
-     *     that ends `pending` or `requires_capture` goes on as any such charge. One whose outcome the processor does not tell in
-     *     time reads 502, 503 or 504 with its `pending` charge, and is settled later.
+     *     **A row with a charge is never safe to submit again before its charge reads `failed` or `cancelled`. A row without one was
+     *     not charged, and never will be.** A row has no key that another request could use. Its charge names its `charge_batch` and
+     *     `charge_batch_row`, and `GET /v1/charges?charge_batch=op_…` lists the charges of a batch.
      *
-     *     A batch that is cancelled has a result too, linked by `result` of its `error`: rows that never began read 409
-     *     `operation_cancelled` without a charge; with one, it was on its way to the processor: read the charge to learn how it ends.
+     *     A row that ends `pending` or `requires_capture` goes on as any such charge. One whose outcome the processor does not tell in
+     *     time reads 502, 503 or 504 with its `pending` charge, and is settled later: read the charge.
+     *
+     *     A batch that is cancelled or fails has a result too, linked by `result` of its `error`. Rows that never began have no charge,
+     *     and read 409 `operation_cancelled`, or 500 with the code of the batch. Rows that were under way have one: read it to learn how
+     *     they end. The result of a failed batch is written within minutes; until then it answers 409 `operation_not_done`.
      */
     post: operations['createChargeBatch'];
     delete?: never;
@@ -852,7 +856,7 @@ export interface paths {
     };
     /**
      * Read the uses of an Idempotency-Key
-     * @description For a caller that lost an answer and does not want to send the request again. A key can be used once for each endpoint. It is kept for 24 hours, and for as long as its resource may still change.
+     * @description For a caller that lost an answer and does not want to send the request again. A key can be used once for each endpoint. It is kept for as long as its resource may still change, and for 24 hours after its answer and after the end of its resource.
      */
     get: operations['getIdempotencyKey'];
     put?: never;
@@ -1450,6 +1454,16 @@ export interface components {
        * @example null
        */
       expires_at: components['schemas']['Time'] | null;
+      /**
+       * @description The charge batch that it was submitted in; `null` if it was submitted alone.
+       * @example null
+       */
+      charge_batch: components['schemas']['OperationId'] | null;
+      /**
+       * @description Its row in that batch, which counts from 0 as in the lines of the result.
+       * @example null
+       */
+      charge_batch_row: number | null;
     };
     ChargeAuthorizedEvent: {
       /**
@@ -2713,7 +2727,7 @@ export interface components {
        */
       since: components['schemas']['Time'];
       /**
-       * @description The key is kept until then, and for as long as its resource may still change.
+       * @description The key is kept until then at least. The time counts from the answer and from the end of the resource: while either is to come, it counts from now.
        * @example 2026-11-01T12:00:00.000Z
        */
       until: components['schemas']['Time'];
@@ -3458,15 +3472,15 @@ export interface components {
       /** @description The path that was asked for. */
       instance: string;
       trace_id: components['schemas']['TraceId'];
-      /** @description With `validation_failed`: each fault of the body. */
+      /** @description With `validation_failed` and `card_number_refused`: each fault of the body. */
       errors?: components['schemas']['ValidationFault'][];
       /** @description With a decline: why the card was refused. */
       decline_code?: components['schemas']['DeclineCode'];
-      /** @description The charge that was declined, refused, voided, never sent or cancelled, which stays readable. */
+      /** @description The charge that was declined, refused, voided, never sent or cancelled, which stays readable. In a line of a charge batch also the charge whose outcome is not known yet. */
       charge?: components['schemas']['ChargeId'];
       /** @description With `refund_failed`: the failed refund, which stays readable. */
       refund?: components['schemas']['RefundId'];
-      /** @description With `operation_cancelled`: the path of the result of what was done by then, where there is one. */
+      /** @description With a charge batch that was cancelled or failed: the path of the result of what was done by then. Of one that failed it can be fetched within minutes. */
       result?: string;
     };
     /**
@@ -4819,6 +4833,11 @@ export interface operations {
          */
         reference?: string;
         /**
+         * @description Only charges of this charge batch.
+         * @example op_01JF3ZC5T7P3X9R2V8K4M6N1WD
+         */
+        charge_batch?: components['schemas']['OperationId'];
+        /**
          * @description Only charges of this amount, in minor currency units. It needs `created[gte]` or `created[gt]`, and a time of at most 31 days.
          * @example 1999
          */
@@ -4900,7 +4919,9 @@ export interface operations {
            *           "captured_at": "2026-11-01T12:00:00.000Z",
            *           "cancel_requested_at": null,
            *           "cancelled_at": null,
-           *           "expires_at": null
+           *           "expires_at": null,
+           *           "charge_batch": null,
+           *           "charge_batch_row": null
            *         }
            *       ],
            *       "has_more": false,
@@ -4985,7 +5006,9 @@ export interface operations {
            *       "captured_at": "2026-11-01T12:00:00.000Z",
            *       "cancel_requested_at": null,
            *       "cancelled_at": null,
-           *       "expires_at": null
+           *       "expires_at": null,
+           *       "charge_batch": null,
+           *       "charge_batch_row": null
            *     }
            */
           'application/json': components['schemas']['Charge'];
@@ -5023,7 +5046,9 @@ export interface operations {
            *       "captured_at": null,
            *       "cancel_requested_at": null,
            *       "cancelled_at": null,
-           *       "expires_at": null
+           *       "expires_at": null,
+           *       "charge_batch": null,
+           *       "charge_batch_row": null
            *     }
            */
           'application/json': components['schemas']['Charge'];
@@ -5109,7 +5134,9 @@ export interface operations {
            *       "captured_at": "2026-11-01T12:00:00.000Z",
            *       "cancel_requested_at": null,
            *       "cancelled_at": null,
-           *       "expires_at": null
+           *       "expires_at": null,
+           *       "charge_batch": null,
+           *       "charge_batch_row": null
            *     }
            */
           'application/json': components['schemas']['Charge'];
@@ -5190,7 +5217,9 @@ export interface operations {
            *       "captured_at": "2026-11-01T12:00:00.000Z",
            *       "cancel_requested_at": null,
            *       "cancelled_at": null,
-           *       "expires_at": null
+           *       "expires_at": null,
+           *       "charge_batch": null,
+           *       "charge_batch_row": null
            *     }
            */
           'application/json': components['schemas']['Charge'];
@@ -5275,7 +5304,9 @@ export interface operations {
            *       "captured_at": "2026-11-01T12:00:00.000Z",
            *       "cancel_requested_at": null,
            *       "cancelled_at": null,
-           *       "expires_at": null
+           *       "expires_at": null,
+           *       "charge_batch": null,
+           *       "charge_batch_row": null
            *     }
            */
           'application/json': components['schemas']['Charge'];
@@ -5356,7 +5387,9 @@ export interface operations {
            *       "captured_at": "2026-11-01T12:00:00.000Z",
            *       "cancel_requested_at": null,
            *       "cancelled_at": null,
-           *       "expires_at": null
+           *       "expires_at": null,
+           *       "charge_batch": null,
+           *       "charge_batch_row": null
            *     }
            */
           'application/json': components['schemas']['Charge'];
@@ -7865,7 +7898,9 @@ export interface operations {
            *           "captured_at": "2026-11-01T12:00:00.000Z",
            *           "cancel_requested_at": null,
            *           "cancelled_at": null,
-           *           "expires_at": null
+           *           "expires_at": null,
+           *           "charge_batch": null,
+           *           "charge_batch_row": null
            *         }
            *       }
            *     }
@@ -7990,7 +8025,9 @@ export interface operations {
            *               "captured_at": "2026-11-01T12:00:00.000Z",
            *               "cancel_requested_at": null,
            *               "cancelled_at": null,
-           *               "expires_at": null
+           *               "expires_at": null,
+           *               "charge_batch": null,
+           *               "charge_batch_row": null
            *             }
            *           }
            *         }

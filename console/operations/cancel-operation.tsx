@@ -32,7 +32,9 @@ export const cancelOperation = defineAction({
       : [
           `The ${typeNames[type].toLowerCase()} ${id} is asked to stop.`,
           'What it has done by then stays done.',
-          'It cannot be continued; a new one can be started.',
+          type === 'charge_batch'
+            ? 'It cannot be continued. Its result names the charge of each row that was begun.'
+            : 'It cannot be continued; a new one can be started.',
         ],
     call: { method: 'POST', path: cancels[type].path(id), body: {} },
     submit: 'Cancel operation',

@@ -76,11 +76,22 @@ function Filters({ request, now }: { request: ExportRequest; now: Date }): JSX.E
   return filters === '' ? <>none: all of them</> : <Text value={filters} />;
 }
 
-function OperationProblem({ operation: { error }, visit }: { operation: Operation; visit: Visit }) {
+function OperationProblem({ operation: { id, error }, visit }: { operation: Operation; visit: Visit }) {
   if (!error) return null;
-  const { title, detail, code, trace_id: traceId } = error;
+  const { title, detail, code, trace_id: traceId, result } = error;
   const page = `${visit.links.apiUrl}/problems/${code}`;
-  return <Problem title={title} detail={detail} code={code} traceId={traceId} page={page} />;
+  return (
+    <>
+      <Problem title={title} detail={detail} code={code} traceId={traceId} page={page} />
+      {result === undefined ? null : (
+        <p>
+          <a class="button" href={`/operations/${id}/result`} download>
+            Download what was done
+          </a>
+        </p>
+      )}
+    </>
+  );
 }
 
 function Result({ id, result, visit }: { id: string; result: OperationResult; visit: Visit }): JSX.Element {

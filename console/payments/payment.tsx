@@ -68,6 +68,14 @@ function Summary({ charge, visit }: { charge: Charge; visit: Visit }): JSX.Eleme
           ['Card', <code key="card">{charge.payment_method}</code>],
           ['Customer', charge.customer && <Id key="value" value={charge.customer} />],
           ['Capture', charge.capture_method],
+          [
+            'Batch',
+            charge.charge_batch && (
+              <a key="value" href={`/operations/${charge.charge_batch}`}>
+                {charge.charge_batch}, row {charge.charge_batch_row}
+              </a>
+            ),
+          ],
           ['Description', charge.description && <Text key="value" value={charge.description} />],
           [
             'On the statement',

@@ -1,4 +1,4 @@
-import { rowEndpoint, type RowOutcome } from '#domain/charge-batches.ts';
+import { rowEndpoint, type KeptRow } from '#domain/charge-batches.ts';
 import type { Payer } from '#domain/customers.ts';
 import type { AskedCharge, Charge } from '#domain/charges.ts';
 import type { ProblemResource } from '#domain/problems.ts';
@@ -9,6 +9,7 @@ import { claimColumn } from '../writes/claim-contexts.ts';
 import { isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isRepaired } from '../restores.ts';
+import { awaitsResult, batchesWithRows } from './failed-batches.ts';
 import { beginOperation, type ClaimedOperation, type OperationShape } from './operations.ts';
 
 /**
@@ -128,9 +129,9 @@ const beginRowsSql = `
   ), made as (
     insert into charges
       (id, account_id, claim_id, workflow_id, status, payment_method, processor_token, processor_id, created_at,
-       charge_batch_id, sends, sent_at, ${requestedColumns})
+       charge_batch_id, from_batch_id, from_batch_row, sends, sent_at, ${requestedColumns})
     select t.charge_id, o.account_id, t.claim_id, t.workflow_id, 'pending', t.payment_method, t.token, t.processor_id,
-      t.created_at, o.id, 1, o.now, ${toRequestedValues('t.request')}
+      t.created_at, o.id, o.id, t.row, 1, o.now, ${toRequestedValues('t.request')}
     from o, taken t join claimed using (claim_id)
     returning *
   ), begun as (
@@ -203,16 +204,13 @@ export async function endRows(db: Database, operationId: string, rows: readonly 
   return ended.length;
 }
 
-/** A row of the result; `status` is `null` if it never began. */
-export type ListedRow = Omit<RowOutcome, 'status'> & { status: number | null };
-
 /** Returns at most `limit` rows from row `from` on, in order, with their charges as they are now. */
 export async function listRows(
   db: Database,
   operationId: string,
   page: { from: number; limit: number },
-): Promise<ListedRow[]> {
-  const rows = await prepared<Charge & { hasCharge: boolean; outcome: Omit<ListedRow, 'charge'> }>(
+): Promise<KeptRow[]> {
+  const rows = await prepared<Charge & { hasCharge: boolean; outcome: Omit<KeptRow, 'charge'> }>(
     db,
     'list-batch-rows',
     `select ${chargeColumns}, c.id is not null as has_charge,
@@ -232,23 +230,19 @@ export async function deleteRows(db: Database, operationId: string): Promise<voi
 }
 
 /**
- * Deletes at most `limit` rows of batches that ended without deleting them. Returns their number. The query finds batches
- * by steps along the key, one for each batch. It does not read the rows of open batches.
+ * Deletes at most `limit` rows of batches that ended without deleting them. Returns their number. It does not read the rows
+ * of open batches, and leaves those of failed ones until their result is written.
  */
 export async function deleteLeftRows(db: Database, limit: number): Promise<number> {
   const deleted = await prepared(
     db,
     'delete-left-batch-rows',
-    `with recursive batches as (
-       select min(operation_id) as id from charge_batch_rows
-       union all
-       select (select min(operation_id) from charge_batch_rows where operation_id > b.id)
-       from batches b where b.id is not null
-     )
+    `with recursive ${batchesWithRows}
      delete from charge_batch_rows where ctid in (
        select r.ctid from batches b join charge_batch_rows r on r.operation_id = b.id
        where not exists (
-         select from operations o where o.id = b.id and o.status in ('queued', 'running', 'cancelling'))
+         select from operations o
+         where o.id = b.id and (o.status in ('queued', 'running', 'cancelling') or ${awaitsResult}))
        limit $1)
      returning row`,
     [limit],

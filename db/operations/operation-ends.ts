@@ -2,6 +2,7 @@ import { currentTime } from '../clock.ts';
 import type { Effect } from '../writes/effects.ts';
 import type { Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
+import { countBegunRows } from './failed-batches.ts';
 import { findClaimedOperation, findSubmission, settleOperation } from './operations.ts';
 import type { EventType } from '#domain/events.ts';
 import {
@@ -73,12 +74,18 @@ async function endedOperation(
       return { ...moved, completed: total, total, result: end.result };
     }
     case 'cancelled': {
-      const error = await buildProblem(deps, read, 'operation_cancelled', end.result);
+      const error = await buildProblem(deps, read, 'operation_cancelled', end.result !== null);
       const completed = Math.max(read.completed, end.completed ?? 0);
       return { ...moved, completed, total: end.total ?? read.total, result: end.result, error };
     }
-    case 'failed':
-      return { ...moved, error: await buildProblem(deps, read, end.code, null) };
+    case 'failed': {
+      const hasRows = read.type === 'charge_batch';
+      // No row begins any more once the batch has failed. Its result is written by the sweep.
+      const completed = hasRows
+        ? Math.max(read.completed, await countBegunRows(deps.db, read.id))
+        : read.completed;
+      return { ...moved, completed, error: await buildProblem(deps, read, end.code, hasRows) };
+    }
   }
 }
 
@@ -86,10 +93,10 @@ async function buildProblem(
   { db, publicUrl }: OperationActivityDeps,
   operation: Operation,
   code: ProblemCode,
-  result: OperationResult | null,
+  hasResult: boolean,
 ): Promise<ProblemResource> {
   const { path: instance, traceId } = await findSubmission(db, operation.id);
-  const extras = result ? { result: resultPath(operation) } : {};
+  const extras = hasResult ? { result: resultPath(operation) } : {};
   return presentProblem(code, { publicUrl, instance, traceId }, undefined, extras);
 }
 

@@ -16,7 +16,7 @@ import {
 export const viewColumns = `c.id, c.account_id, c.amount, c.currency, c.status, c.capture_method, c.amount_captured,
   c.amount_refunded, c.amount_returned, c.customer_id, c.payment_method, c.reference, c.description, c.statement_descriptor, c.metadata, c.failure,
   c.created_at, c.updated_at, c.captured_at, c.cancel_requested_at, c.cancelled_at, c.expires_at,
-  c.action_url, c.action_expires_at, c.version`;
+  c.action_url, c.action_expires_at, c.from_batch_id, c.from_batch_row, c.version`;
 
 /** The `processorDescription` of charges `c`. */
 export const processorDescription = `case when c.first_terms is null then c.description
@@ -64,6 +64,12 @@ const nextAction = {
   ],
 };
 
+/** The cell of a charge outside of a batch is empty. */
+const batchRow = {
+  ...json('charge_batch_row', 'from_batch_row::text'),
+  cells: [orNull(plain('charge_batch_row', 'from_batch_row::text'))],
+};
+
 /** The lines of an export. */
 export const chargeExport: ExportTable = {
   table: 'charges',
@@ -92,11 +98,13 @@ export const chargeExport: ExportTable = {
     orNull(time('cancel_requested_at')),
     orNull(time('cancelled_at')),
     orNull(time('expires_at')),
+    ...(version < '2026-11-01' ? [] : [orNull(plain('charge_batch', 'from_batch_id')), batchRow]),
   ],
 };
 
 /** An event's `object` that is a charge, as text, in versions before `domain/versions/version-2026-11-01.ts`. */
-export const olderChargeObject = `((object::jsonb - '{failure,next_action,reference,amount_returned}'::text[]) || jsonb_build_object(
+export const olderChargeObject = `((object::jsonb
+  - '{failure,next_action,reference,amount_returned,charge_batch,charge_batch_row}'::text[]) || jsonb_build_object(
   'status', ${spellStatus(`object->>'status'`)},
   'failure_code', ${spellFailure(`object->'failure'->>'code'`)}, 'failure_message', object->'failure'->'message'))::text`;
 

@@ -251,6 +251,8 @@ export interface ChargeFilter extends IdRange {
   statuses?: readonly ChargeStatus[] | undefined;
   metadata?: MetadataFilter | undefined;
   reference?: string | undefined;
+  /** The batch that they were submitted in. */
+  fromBatchId?: string | undefined;
   /** Minor units. No index serves it or `currency`: give a range of ids that is short. */
   amount?: number | undefined;
   currency?: string | undefined;
@@ -274,6 +276,7 @@ export async function listCharges(
     ['customer_id =', filter.customerId],
     ...equalsAny('status', filter.statuses),
     ['reference =', filter.reference],
+    ['from_batch_id =', filter.fromBatchId],
     ['amount =', filter.amount],
     ['currency =', filter.currency],
   ];

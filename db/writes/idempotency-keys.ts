@@ -4,6 +4,7 @@ import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isRepaired, requireRepaired } from '../restores.ts';
+import { retainedFrom } from './key-retention.ts';
 
 /**
  * Claims: the request of an Idempotency-Key, the resource it makes, and the stored answer (contract, Idempotency key rules; `docs/architecture.md`, "Begin").
@@ -219,12 +220,13 @@ export async function findKeyUses(
     'find-key-uses',
     // A claim that has not begun made no resource. Neither did a refusal that does not name one.
     `select endpoint, answered_at is not null as is_done, created_at as since,
-       created_at + $3 * interval '1 millisecond' as until,
+       case when answered_at is null or ${retainedFrom('k')} = 'infinity' then clock_timestamp()
+         else ${retainedFrom('k')} end + $3 * interval '1 millisecond' as until,
        answer_headers->>'location' as location, resource_id,
        case when answered_at is null then begun_at is not null
             when answer_encrypted then true
             else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as is_there
-     from idempotency_keys
+     from idempotency_keys k
      where account_id = $1 and key = $2 and (begun_at is not null or start_by > clock_timestamp())
      order by created_at, endpoint`,
     [accountId, key, retentionMs],

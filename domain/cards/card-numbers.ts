@@ -1,5 +1,5 @@
 /**
- * Card numbers in texts, to refuse or mask them.
+ * Texts that read as card numbers, to mask them in logs. `card-signs.ts` says which of them are surely cards, and refused.
  *
  * Any 13 to 19 digits count that begin as the numbers of a card scheme do, have its length and a valid check digit
  * (ISO/IEC 7812-1): order numbers, times and ids rarely do. They stand by themselves, with no letter or digit before
@@ -75,13 +75,13 @@ export function maskCardNumbers(text: string): string {
 }
 
 /** Digits of full width, as some keyboards write them, are digits; nothing moves. */
-function withPlainDigits(text: string): string {
+export function withPlainDigits(text: string): string {
   if (!/[\uff10-\uff19]/.test(text)) return text;
   return text.replace(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
 }
 
 /** A text of digits and one kind of joiner. */
-function isWhollyCardNumber(text: string): boolean {
+export function isWhollyCardNumber(text: string): boolean {
   if (text.length > 80) return false;
   const joiner = /^\d+(\D*)\d/u.exec(text)?.[1];
   if (joiner === undefined || (joiner !== '' && !between.test(joiner))) return false;
@@ -97,7 +97,7 @@ interface Digits {
 }
 
 /** Linear in the length of `text`: each group of digits is looked at with at most five before it. */
-function* cardNumbersIn(text: string): Generator<{ start: number; end: number }> {
+export function* cardNumbersIn(text: string): Generator<{ start: number; end: number }> {
   if (!suspicious.test(text)) return;
   let run: Digits[] = [];
   for (const { 0: digits, index: start } of withoutOtherForms(text).matchAll(standing)) {
@@ -128,7 +128,7 @@ function cardStart(run: readonly Digits[]): number | null {
   return null;
 }
 
-function isCardNumber(digits: string): boolean {
+export function isCardNumber(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19) return false;
   return schemes.some((scheme) => scheme.test(digits)) && hasCheckDigit(digits);
 }

@@ -6,7 +6,7 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
  * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference` and an `amount_returned`,
- * too. An export tells its `request`, with statuses of charges.
+ * too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
@@ -62,6 +62,8 @@ function withoutRequestSchema(schema: JsonSchema): JsonSchema {
 }
 
 function flatten({
+  charge_batch: _batch,
+  charge_batch_row: _batchRow,
   failure,
   status,
   next_action: _next,
@@ -99,6 +101,8 @@ function spellSchema({ enum: statuses, examples, description, ...rest }: JsonSch
 
 function flattenSchema(schema: JsonSchema): JsonSchema {
   const {
+    charge_batch: _batch,
+    charge_batch_row: _batchRow,
     failure: _failure,
     next_action: _next,
     reference: _reference,

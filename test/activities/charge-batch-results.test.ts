@@ -6,7 +6,6 @@ import { deleteAbandonedUploads } from '#activities/maintenance/retention.ts';
 import { createDiskBlobs } from '#blobs/disk.ts';
 import type { BlobStore } from '#blobs/port.ts';
 import { insertDraft, recordDraftUpload } from '#db/operations/result-drafts.ts';
-import { presentProblem } from '#domain/problems.ts';
 import { newId } from '#db/new-id.ts';
 import { eventually } from '../support/eventually.ts';
 import { readLines, row, runBatch } from '../support/resources/charge-batches.ts';
@@ -34,10 +33,10 @@ describe('The result of a charge batch', () => {
   /** As an attempt does that comes when the batch has ended: its rows are gone, so that there is nothing to write. */
   async function writeLate(operationId: string): Promise<string> {
     const context = { publicUrl: env.stack.apiUrl, instance: '/v1/charge-batches', traceId: '0'.repeat(32) };
-    const notBegun = presentProblem('operation_cancelled', context);
     const late = await writeResult({ db: env.db, blobs }, operationId, {
       apiVersion: '2026-11-01',
-      notBegun,
+      end: 'operation_cancelled',
+      context,
     });
     assert.equal(late.size, 0);
     return late.key;

@@ -73,6 +73,13 @@ describe('A claim that has begun', () => {
     assert.equal(await found().delete(), 1);
   });
 
+  it('is not deleted within a day of its answer', async () => {
+    const answer = { answer_status: 402, answer_headers: '{}', answer_body: Buffer.alloc(1) };
+    const created_at = db.raw(`clock_timestamp() - interval '25 hours'`);
+    await found().update({ ...answer, answered_at: db.raw('clock_timestamp()'), created_at });
+    await assert.rejects(found().delete(), kept);
+  });
+
   it('is deleted together with its account', async () => {
     await db('accounts').where('id', account).delete();
     assert.equal((await found()).length, 0);

@@ -47,13 +47,18 @@ describe('Retention of many keys', function () {
 
   it('deletes a kept key once its charge is closed', async () => {
     await db.raw(
-      `update charges set status = 'succeeded', amount_captured = amount where id in ('ch_1', 'ch_2', 'ch_3')`,
+      `update charges set status = 'succeeded', amount_captured = amount, captured_at = now() - interval '25 hours'
+       where id in ('ch_1', 'ch_2', 'ch_3')`,
+    );
+    // Its end is too young.
+    await db.raw(
+      `update charges set status = 'succeeded', amount_captured = amount, captured_at = now() where id = 'ch_5'`,
     );
     await db('idempotency_keys')
-      .whereIn('resource_id', ['ch_1', 'ch_2', 'ch_3', 'ch_4'])
+      .whereIn('resource_id', ['ch_1', 'ch_2', 'ch_3', 'ch_4', 'ch_5'])
       .update({ kept_until: new Date(Date.now() - 1_000) });
-    assert.deepEqual(await turn('kept'), { read: 4, deleted: 3, statements: 1 });
-    assert.equal((await db('idempotency_keys').where({ resource_id: 'ch_4' })).length, 1);
+    assert.deepEqual(await turn('kept'), { read: 5, deleted: 3, statements: 1 });
+    assert.equal((await db('idempotency_keys').whereIn('resource_id', ['ch_4', 'ch_5'])).length, 2);
   });
 
   for (const [which, index] of [

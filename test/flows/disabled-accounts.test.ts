@@ -131,6 +131,25 @@ describe('A disabled account', () => {
     await eventually('each row moved money', async () => (await moved()) === 600, 60_000);
   }).timeout(120_000);
 
+  it('sends no row of a batch that is resumed', async () => {
+    await env.stageFault({ route: 'charges', mode: 'unavailable', when: 'before', times: 10_000 });
+    const { id } = (await submitBatch(merchant, rows(100))).body;
+    await eventually('rows have begun', async () => (await batchCharges(id)) >= 32, 30_000);
+    await env.stack.part('worker').kill('SIGKILL');
+    const begun = await batchCharges(id);
+    await disable();
+    await env.clearFaults();
+    await env.stack.part('worker').start();
+    await eventually('it waits', async () => (await operation(id)).status === 'queued', 30_000);
+    await runMaintenance(env, 'sweep');
+    assert.deepEqual([await booksOfAccount(), await batchCharges(id)], [[], begun]);
+    await enable();
+    await runMaintenance(env, 'sweep');
+    const done = await untilDone(merchant, id, 60_000);
+    assert.deepEqual([done.status, done.progress?.completed], ['succeeded', 100]);
+    await eventually('each row moved money', async () => (await booksOfAccount()).length === 100, 60_000);
+  }).timeout(120_000);
+
   it('has its exports wait until it is enabled', async () => {
     await merchant.charge();
     const held = await holdEveryUpload(env);
@@ -184,6 +203,10 @@ async function booksOfAccount(): Promise<string[]> {
   const charges = await env.db('charges').where('account_id', merchant.accountId).orderBy('id');
   const books = await Promise.all(charges.map(({ id }: { id: string }) => movements(id)));
   return books.flat();
+}
+
+async function batchCharges(id: string): Promise<number> {
+  return (await env.db('charges').where('from_batch_id', id)).length;
 }
 
 function operation(id: string): Promise<{ status: string }> {

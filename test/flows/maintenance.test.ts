@@ -113,6 +113,18 @@ describe('One row that maintenance fails for', () => {
       const isDone = async () => (await env.db('operations').where({ id }).first()).result.key === undefined;
       return { id, isDone };
     },
+    async writeBatchResults(isBad) {
+      const id = await openOperation(env.db, merchant.accountId, {
+        ...ended,
+        type: 'charge_batch',
+        done_at: ago((isBad ? 9 : 8) * dayMs),
+        // No line can name a path that is none.
+        ...(isBad ? { error: 'null' } : { error: { code: 'operation_failed' } }),
+      });
+      await env.db('charge_batch_rows').insert({ operation_id: id, row: 0, state: 'waiting', request: '{}' });
+      const isDone = async () => (await env.db('operations').where({ id }).first()).result !== null;
+      return { id, isDone };
+    },
     async deleteAbandonedUploads(isBad) {
       const id = await openOperation(env.db, merchant.accountId, {
         ...ended,
@@ -241,7 +253,7 @@ describe('One task of maintenance that fails', () => {
       checked_at: null,
     });
     const told = await withoutTable('charge_batch_rows', () => failure(runMaintenance(env, 'sweep')));
-    assert.equal(told, 'Steps failed: restartLostCharges');
+    assert.equal(told, 'Steps failed: repairOperations, restartLostCharges');
     assert.ok(await env.temporal.workflow.getHandle(id).describe());
     await env.db('refunds').where({ id }).delete();
   }).timeout(60_000);

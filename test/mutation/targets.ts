@@ -33,8 +33,12 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
     'test/domain/card-numbers.test.ts',
     'test/domain/card-numbers-anywhere.test.ts',
   ],
+  'domain/cards/card-signs.ts': ['test/domain/card-signs.test.ts'],
   'domain/cards/payment-methods.ts': ['test/domain/customers.test.ts'],
-  'domain/charge-batches.ts': ['test/domain/charges/charge-answers.test.ts'],
+  'domain/charge-batches.ts': [
+    'test/domain/charge-batch-lines.test.ts',
+    'test/domain/charges/charge-answers.test.ts',
+  ],
   'domain/charge-moves.ts': [
     'test/domain/charges/charge-moves.test.ts',
     'test/domain/charges/charges.test.ts',

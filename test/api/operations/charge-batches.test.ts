@@ -99,10 +99,23 @@ describe('POST /v1/charge-batches', () => {
     });
   }
 
-  it('refuses the whole batch for any card number', async () => {
-    const answer = await submitBatch(merchant, [row(), row({ description: '4242 4242 4242 4242' })]);
-    assert.equal(answer.body.code, 'card_number_refused');
-    assert.ok(answer.status >= 400 && answer.status < 500);
+  it('refuses a row with a card, and no other', async () => {
+    const card = '4539 5787 6362 1486';
+    const list = [row({ metadata: { order: '4539578763621486' } }), row({ description: card }), row()];
+    const done = await runBatch(merchant, [...list, row({ metadata: { [card]: 'x' } })]);
+    const lines = await readLines(merchant, done);
+    assert.deepEqual(
+      lines.map(({ status, error }) => [status, error?.code, error?.errors?.map(({ pointer }) => pointer)]),
+      [
+        [201, undefined, undefined],
+        [422, 'card_number_refused', ['/description']],
+        [201, undefined, undefined],
+        [422, 'card_number_refused', ['/metadata']],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(lines), /4539 5787/);
+    const kept = await env.db('idempotency_keys').where('resource_id', done.id).first();
+    assert.doesNotMatch(JSON.stringify(kept), /4539 5787/);
   });
 
   it('takes a body of 8 MiB but none larger', async () => {

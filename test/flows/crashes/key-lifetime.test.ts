@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { IdempotencyKeyResource } from '#domain/idempotency-keys.ts';
 import { environment, type Environment } from '../../support/stack/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { assertInvariants } from '../../support/invariants/invariants.ts';
@@ -15,6 +16,8 @@ import {
 import { runMaintenance } from '../../support/resources/maintenance.ts';
 import { toStatusAndCode } from '../../support/status-and-code.ts';
 
+const hourMs = 3_600_000;
+
 /** From when and until when a key is taken, and what holds it. */
 
 let env: Environment;
@@ -22,8 +25,17 @@ let merchant: Merchant;
 
 const isReplay = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed') === 'true';
 const findClaims = (key: string) => env.db('idempotency_keys').where({ account_id: merchant.accountId, key });
-const age = (key: string, hours: number) =>
-  findClaims(key).update({ created_at: env.db.raw(`clock_timestamp() - interval '${hours} hours'`) });
+const ago = (hours: number) => env.db.raw(`clock_timestamp() - interval '${hours} hours'`);
+
+/** Has the request of a key come so long ago, and its answer, and the end of its charge where there was one. */
+async function age(key: string, hours: number, { answered = hours, ended = hours } = {}): Promise<void> {
+  await findClaims(key).update({ created_at: ago(hours), answered_at: ago(answered) });
+  await env
+    .db('charges')
+    .whereIn('id', findClaims(key).select('resource_id'))
+    .whereNotNull('captured_at')
+    .update({ captured_at: ago(ended) });
+}
 
 describe('A key', () => {
   before(async function () {
@@ -63,6 +75,29 @@ describe('A key', () => {
       assert.notEqual(runs[0]!.claimId, runs[1]!.claimId);
     });
 
+    for (const [late, times] of [
+      ['its answer', { answered: 1 }],
+      ['the end of its charge', { ended: 1 }],
+    ] as const) {
+      it(`stays taken for a day after ${late}`, async () => {
+        const key = randomUUID();
+        const first = await merchant.charge({}, { key });
+        await age(key, 49, times);
+        await runMaintenance(env, 'retention');
+        const replay = await merchant.charge({}, { key });
+        assert.deepEqual([isReplay(replay), replay.text], [true, first.text]);
+        const { body } = await merchant.get<IdempotencyKeyResource>(`/v1/idempotency-keys/${key}`);
+        const until = Date.parse(String(body.uses[0]?.until));
+        const [claim] = await findClaims(key);
+        assert.ok(Math.abs(until - Date.now() - 23 * hourMs) < 60_000, String(body.uses[0]?.until));
+        assert.ok(Math.abs(claim.kept_until.getTime() - until) < 1_000, 'retention looks at it again then');
+        await age(key, 49);
+        await findClaims(key).update({ kept_until: ago(1) });
+        await runMaintenance(env, 'retention');
+        assert.deepEqual(await findClaims(key), []);
+      });
+    }
+
     it('stays taken as long as its charge is open', async () => {
       const [key, captureKey] = [randomUUID(), randomUUID()];
       const first = await merchant.charge({ capture_method: 'manual' }, { key });
@@ -80,6 +115,7 @@ describe('A key', () => {
         1,
         'a key that had to stay is looked at again an hour later',
       );
+      await age(key, 1_000, { ended: 25 });
       await findClaims(key).update({ kept_until: new Date(Date.now() - 1_000) });
       await runMaintenance(env, 'retention');
       assert.equal((await findClaims(key)).length, 0);

@@ -7,6 +7,7 @@ export async function outliveRetention(
   key: string,
 ): Promise<void> {
   const claims = () => db('idempotency_keys').where({ account_id: accountId, key });
-  await claims().update({ created_at: db.raw(`clock_timestamp() - interval '25 hours'`) });
+  const then = db.raw(`clock_timestamp() - interval '25 hours'`);
+  await claims().update({ created_at: then, answered_at: then });
   await claims().delete();
 }

@@ -56,5 +56,7 @@ export const sampleCharge: Charge = {
   expiresAt: null,
   actionUrl: null,
   actionExpiresAt: null,
+  fromBatchId: null,
+  fromBatchRow: null,
   version: 1,
 };

@@ -986,6 +986,7 @@ ListChargesParametersQuery = TypedDict(
         'customer': NotRequired[CustomerId],
         'status': NotRequired[ChargeStatus],
         'reference': NotRequired[str],
+        'charge_batch': NotRequired[OperationId],
         'amount': NotRequired[int],
         'currency': NotRequired[Currency],
     },
@@ -1601,7 +1602,7 @@ class IdempotencyKeyUse(TypedDict):
     """
     until: Time
     """
-    The key is kept until then, and for as long as its resource may still change.
+    The key is kept until then at least. The time counts from the answer and from the end of the resource: while either is to come, it counts from now.
     """
     resource: str | None
     """
@@ -1971,7 +1972,7 @@ class Problem(TypedDict):
     trace_id: TraceId
     errors: NotRequired[list[ValidationFault]]
     """
-    With `validation_failed`: each fault of the body.
+    With `validation_failed` and `card_number_refused`: each fault of the body.
     """
     decline_code: NotRequired[DeclineCode]
     """
@@ -1979,7 +1980,7 @@ class Problem(TypedDict):
     """
     charge: NotRequired[ChargeId]
     """
-    The charge that was declined, refused, voided, never sent or cancelled, which stays readable.
+    The charge that was declined, refused, voided, never sent or cancelled, which stays readable. In a line of a charge batch also the charge whose outcome is not known yet.
     """
     refund: NotRequired[RefundId]
     """
@@ -1987,7 +1988,7 @@ class Problem(TypedDict):
     """
     result: NotRequired[str]
     """
-    With `operation_cancelled`: the path of the result of what was done by then, where there is one.
+    With a charge batch that was cancelled or failed: the path of the result of what was done by then. Of one that failed it can be fetched within minutes.
     """
 
 
@@ -2586,6 +2587,14 @@ class Charge(TypedDict):
     expires_at: Time | None
     """
     When its authorization ends, while the money is only reserved.
+    """
+    charge_batch: OperationId | None
+    """
+    The charge batch that it was submitted in; `null` if it was submitted alone.
+    """
+    charge_batch_row: int | None
+    """
+    Its row in that batch, which counts from 0 as in the lines of the result.
     """
 
 
