@@ -76,6 +76,7 @@ describe('GET /v1/requests', () => {
       replayed: false,
       client: merchant.clientId,
       member: null,
+      count: 1,
     });
     const [again] = await findTrace(toTrace(await merchant.charge({}, { key })));
     assert.deepEqual([again?.replayed, again?.resource], [true, charge.body.id]);
