@@ -43,7 +43,7 @@ const readySchema = z
  * while Postgres answers and the process is not stopping.
  */
 export function healthRoutes(deps: ApiDeps): RawRoute[] {
-  const probe = shared(() => readiness(deps));
+  const check = shared(() => readiness(deps));
   return [
     {
       method: 'GET',
@@ -76,14 +76,14 @@ export function healthRoutes(deps: ApiDeps): RawRoute[] {
         200: { description: 'The process can serve', types: ['application/json'], schema: readySchema },
         503: { description: 'The process cannot serve', types: ['application/json'], schema: readySchema },
       },
-      handle: probe,
+      handle: check,
     },
   ];
 }
 
-async function readiness({ db, temporal, lifecycle, processors }: ApiDeps): Promise<Answer> {
+async function readiness({ probe, temporal, lifecycle, processors }: ApiDeps): Promise<Answer> {
   const [postgres, isTemporalUp] = await Promise.all([
-    isPostgresUp(db),
+    isPostgresUp(probe),
     Promise.race([temporal.isUp(maxWaitMs), sleep(maxWaitMs, false)]),
   ]);
   const isStopping = lifecycle?.isStopping ?? false;
@@ -102,8 +102,8 @@ function answer(status: 200 | 503, body: object): Answer {
   return { status, headers, body };
 }
 
-function isPostgresUp(db: Database): Promise<boolean> {
-  const asked = db.raw('select 1').then(
+function isPostgresUp(probe: Database): Promise<boolean> {
+  const asked = probe.raw('select 1').then(
     () => true,
     () => false,
   );

@@ -4,7 +4,7 @@ import { currentTimeMs } from '#db/clock.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from './http/deps.ts';
-import { createdParameters, createdRange, createPageSchema } from './http/list-schemas.ts';
+import { createdParameters, createdRange, createPageSchema, searchedPages } from './http/list-schemas.ts';
 import { pageParameters } from './http/pagination.ts';
 import { problemCode } from './http/problem-schema.ts';
 import { defineRoute, type Route } from './http/route.ts';
@@ -64,6 +64,13 @@ const requestResource = z
       .describe('The id of the person who asked, through the console; `null` for a program.')
       .meta({ example: null }),
     duration_ms: z.number().min(0).describe('From its head to its answer.').meta({ example: 41.2 }),
+    count: z
+      .int()
+      .min(1)
+      .describe(
+        'How many requests it stands for: itself, and others within a minute that were refused alike.',
+      )
+      .meta({ example: 1 }),
     created: timestamp.describe('When it was answered.'),
   })
   .meta({ id: 'Request' });
@@ -77,8 +84,8 @@ const requestTrace = z
   .meta({ id: 'RequestTrace' });
 
 const whatIsLogged = `Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
-Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
-header is kept.`;
+Those of the last second before a crash may be missing. An account that is refused more than 100 times at once, and once a
+second, reads the others as one request a minute with their \`count\`. No body, query or header is kept.`;
 
 /** Each is exact. A key and a code have an index; the others are looked for in a bounded number of rows. */
 const requestFilter = {
@@ -118,11 +125,10 @@ export function requestRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Rou
     summary: 'List the requests of the account, newest first',
     description: `${whatIsLogged}
 
-With \`status\`, \`route\` or \`client\`, one page looks through 20,000 requests at most. So it may hold fewer than
-\`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\`.`,
+${searchedPages}`,
     query: z.strictObject({ ...pageParameters, ...createdParameters, ...requestFilter }),
     responses: { 200: { description: 'A page of requests', schema: createPageSchema(requestResource) } },
-    async handle(request) {
+    handle(request) {
       const { query } = request;
       const { from = '', before } = createdRange('request', query);
       const range = { from: from > findOldestShown() ? from : findOldestShown(), before };
@@ -133,14 +139,11 @@ With \`status\`, \`route\` or \`client\`, one page looks through 20,000 requests
         route: query.route,
         clientId: query.client,
       };
-      const { limit, after } = pages.read(request);
-      const page = { limit: limit + 1, after };
-      const { requests, scannedTo } = await listRequests(db, request.account.id, filter, range, page);
-      return pages.present(request, requests, {
-        item: presentRequest,
-        position: ({ id }) => id,
-        endedAt: scannedTo,
-      });
+      return pages.search(
+        request,
+        (page, db) => listRequests(db, request.account.id, filter, range, page),
+        presentRequest,
+      );
     },
   });
 
@@ -190,6 +193,7 @@ function presentRequest(request: LoggedRequest): z.output<typeof requestResource
     client: request.clientId,
     member: request.memberId,
     duration_ms: request.durationMs,
+    count: request.count,
     created: request.createdAt.toISOString(),
   };
 }

@@ -16,6 +16,7 @@ import type { Lifecycle } from '#http/lifecycle.ts';
 import { openSigningKeys, type SigningKeys } from '#issuer/keys.ts';
 import { createOutsideKeys } from '#issuer/outside-issuer.ts';
 import { Revocations } from '#issuer/revocations.ts';
+import { createListReads } from './limits/list-reads.ts';
 import { RequestLog } from './middleware/request-log.ts';
 import { createPages } from './http/pagination.ts';
 import { ProcessorInbox } from './payments/processor-inbox.ts';
@@ -35,7 +36,7 @@ const wakeWithinMs = 5_000;
 
 const config = readConfigOrExit(process.env);
 const opened = await openProcess('api', config);
-const { log, db, tracing, registry, metrics, processors, blobs } = opened;
+const { log, db, lists, probe, tracing, registry, metrics, processors, blobs } = opened;
 const temporal = new TemporalGateway({ ...config.temporal, interceptors: tracing ? [traceClient()] : [] });
 const signingKeys = config.auth.external ? null : await openSigningKeys(db, config.secretsKey);
 const revocations = new Revocations(db);
@@ -87,13 +88,14 @@ function createDeps(served: Config, keys: SigningKeys | null): ApiDeps {
   return {
     config: served,
     db,
+    probe,
     log,
     temporal,
     runs: hostRuns(served),
     signingKeys: keys,
     revocations,
     tokens: createTokenVerifier(served.auth, keys ?? createOutsideKeys(served.auth.issuer), revocations),
-    pages: createPages(served.secretsKey),
+    pages: createPages(served.secretsKey, createListReads(served, lists)),
     resultLinks: createResultLinks(served.secretsKey, served.publicUrl),
     blobs,
     processors,

@@ -37,9 +37,16 @@ export interface PoolState {
   numPendingCreates(): number;
 }
 
-/** Returns the connection pool of `db`. */
-export function getPool(db: Database): PoolState {
-  return db.client.pool as PoolState;
+/** Returns the state of the connection pools together. */
+export function getPool(...dbs: Database[]): PoolState {
+  const pools = dbs.map(({ client }) => client.pool as PoolState);
+  const sum = (count: keyof PoolState) => pools.reduce((total, pool) => total + pool[count](), 0);
+  return {
+    numUsed: () => sum('numUsed'),
+    numFree: () => sum('numFree'),
+    numPendingAcquires: () => sum('numPendingAcquires'),
+    numPendingCreates: () => sum('numPendingCreates'),
+  };
 }
 
 /** Receives warnings of the pool and the query builder. */
@@ -48,12 +55,25 @@ export interface DatabaseLog {
   error(message: string): void;
 }
 
+/** What a pool is for. */
+export interface DatabaseOptions {
+  /** How long a statement may take, in milliseconds. (Default: 14 s) */
+  statementMs?: number;
+  /** How long a statement waits for a connection, in milliseconds. (Default: 5 s) */
+  waitMs?: number;
+}
+
 /**
  * Opens the pool. It limits the number of connections, the wait for one, and the time of a statement.
  *
  * @param log (Default: plain text on the standard output)
  */
-export function createDatabase(url: string, connections: number, log?: DatabaseLog): Database {
+export function createDatabase(
+  url: string,
+  connections: number,
+  log?: DatabaseLog,
+  { statementMs = 14_000, waitMs = 5_000 }: DatabaseOptions = {},
+): Database {
   return knex({
     client: 'pg',
     ...(log && { log: toKnexLog(log) }),
@@ -65,18 +85,25 @@ export function createDatabase(url: string, connections: number, log?: DatabaseL
       query_timeout: 15_000,
       keepAlive: true,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: connections, acquireTimeoutMillis: 5_000, afterCreate: boundStatements },
-    acquireConnectionTimeout: 5_000,
+    pool: {
+      min: 0,
+      max: connections,
+      acquireTimeoutMillis: waitMs,
+      afterCreate: boundStatements(statementMs),
+    },
+    acquireConnectionTimeout: waitMs,
   });
 }
 
-/** Sets time limits by a statement. PgBouncer refuses them as parameters of the connection. */
-function boundStatements(
-  connection: pg.Client,
-  done: (error: Error | null, connection: pg.Client) => void,
-): void {
-  const bounds = 'set statement_timeout = 14000; set idle_in_transaction_session_timeout = 15000';
-  connection.query(bounds, (error: Error | null) => done(error, connection));
+/**
+ * Sets bounds by a statement, once a connection. PgBouncer refuses them as parameters of the connection. No statement takes
+ * the CPUs of several processes: ours are short, and those of lists are bounded.
+ */
+function boundStatements(statementMs: number) {
+  const bounds = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = 15000`;
+  return (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void): void => {
+    connection.query(bounds, (error: Error | null) => done(error, connection));
+  };
 }
 
 /** Logs the first line of each message. The rest is a stack of the driver. */
@@ -153,6 +180,11 @@ export function isDatabaseAway(error: unknown): boolean {
   // SQLSTATE: connection exceptions; refused credentials; no disk, memory or connection left; a server that stops or starts.
   if (/^(08|28|53|57P0[1-3])/.test(code) || tlsErrors.test(code)) return true;
   return connectionErrors.test(code) || connectionMessages.test(error.message);
+}
+
+/** Returns whether Postgres ended a statement since it took too long. */
+export function isTimeLimit(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '57014';
 }
 
 /**

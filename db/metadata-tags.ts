@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 import { prepared, type Database } from './knex.ts';
-import { readPage, type Condition, type IdRange, type Page } from './pages.ts';
+import {
+  equalsAny,
+  searchPage,
+  type Condition,
+  type Filters,
+  type Found,
+  type IdRange,
+  type Page,
+} from './pages.ts';
 
 /**
  * Lists filtered by metadata. Each key and value of a row has a tag, in the order of ids, so that a page is read in its
@@ -22,25 +30,41 @@ export interface TaggedList {
   alias?: string;
 }
 
-/** Reads one page of the rows that have the metadata, newest first. */
-export async function readTaggedPage<Row extends QueryResultRow>(
+/** Rows that one page looks through. Each is read by its id. */
+const mostScanned = 10_000;
+
+/** Searches one page of the rows that have the metadata, newest first. The filters of the list are checked on them. */
+export async function searchTaggedPage<Row extends QueryResultRow>(
   db: Database,
   { name, columns, table, prefix, alias = 'c' }: TaggedList,
   { accountId, metadata }: { accountId: string; metadata: MetadataFilter },
-  narrowedBy: readonly Condition[],
+  { indexed = [], anyOf, checked = [] }: Filters,
   { from = prefix, before = `${prefix}~` }: IdRange,
   page: Page,
-): Promise<Row[]> {
+  scanned = mostScanned,
+): Promise<Found<Row>> {
+  const range = { from, before };
   const tags = Object.entries(metadata).map(([key, value]) => toTag(accountId, key, value));
-  const select = `select ${columns} from ${taggedRows(table, alias)}`;
-  const conditions: Condition[] = [
-    ['t.tag =', await findRarest(db, tags, { from, before })],
-    // Two accounts may have a tag in common by chance, and a tag may be left of a change.
-    [`${alias}.account_id =`, accountId],
-    [`${alias}.metadata::jsonb @>`, JSON.stringify(metadata)],
-    ...narrowedBy.map(([comparison, value]): Condition => [`${alias}.${comparison}`, value]),
-  ];
-  return readPage<Row>(db, { name, select, order: 't.id', id: 't.id' }, conditions, { from, before }, page);
+  const list = {
+    name,
+    select: `select ${columns} from ${taggedRows(table, alias)}`,
+    table: 'metadata_tags t',
+    order: 't.id',
+    id: 't.id',
+  };
+  const others = [...indexed, ...equalsAny(anyOf?.column ?? '', anyOf?.values), ...checked];
+  const filters = {
+    always: [['t.tag =', await findRarest(db, tags, range)]],
+    checked: [
+      [`${alias}.metadata::jsonb @>`, JSON.stringify(metadata)],
+      // Two accounts may have a tag in common by chance, and a tag may be left of a change.
+      [`${alias}.account_id =`, accountId],
+      ...others.map(([comparison, value]): Condition => [`${alias}.${comparison}`, value]),
+    ],
+  } as const;
+  // Nearly each row of the only tag is one of the page, so there is nothing to search.
+  const isSearch = tags.length > 1 || others.some(([, value]) => value !== undefined);
+  return searchPage<Row>(db, list, filters, range, page, isSearch ? scanned : null);
 }
 
 /**

@@ -299,6 +299,12 @@ export const catalogue = {
     title: 'Too many requests',
     advice: 'Wait for Retry-After seconds, then back off with jitter.',
   },
+  list_too_slow: {
+    status: 429,
+    title: 'The list takes more of the database than the account may use',
+    advice:
+      'Narrow the list by `created`, or leave out a filter that many rows have. Wait for Retry-After seconds, and read one page at a time.',
+  },
   too_many_open_operations: {
     status: 429,
     title: 'The account has reached its limit of open operations',

@@ -59,6 +59,8 @@ export interface Config {
     maxConnectionsPerAddress: number | null;
     /** How long a write may wait until its workflow begins before fewer are let in. */
     writeQueueMs: number;
+    /** How long a read of a list may take, its wait for a turn included. (Default: 900 ms) */
+    listReadMs: number;
   };
   /** Calls to the processor that a charge batch has under way at once. (Default: 16) */
   batchConcurrency: number;
@@ -201,6 +203,7 @@ function toLoad(settings: Settings): Config['load'] {
     maxConnections: settings.MAX_CONNECTIONS,
     maxConnectionsPerAddress: settings.TRUST_PROXY ? null : settings.MAX_CONNECTIONS_PER_ADDRESS,
     writeQueueMs: settings.WRITE_QUEUE_MS,
+    listReadMs: settings.LIST_READ_MS,
   };
 }
 

@@ -114,6 +114,7 @@ const settings = z.object({
   MAX_CONNECTIONS: integer(1, 100_000).default(8192),
   MAX_CONNECTIONS_PER_ADDRESS: integer(1, 100_000).default(512),
   WRITE_QUEUE_MS: integer(10, 60_000).default(100),
+  LIST_READ_MS: integer(100, 14_000).default(900),
   BATCH_CONCURRENCY: integer(1, 256).default(16),
   OPERATIONS_PER_ACCOUNT: integer(1, 1_000).default(2),
   MAX_OPEN_OPERATIONS: integer(1, 100_000).default(100),

@@ -18,13 +18,13 @@ import { outgoingTrace } from '#telemetry/spans.ts';
 import type { Tracing } from '#telemetry/tracing.ts';
 import { WorkMetrics } from '#telemetry/work-metrics.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
+import { openApiDatabases, type ApiDatabases } from './databases.ts';
 import { openActive, openProcessors } from './processors.ts';
 
 /** The parts that the API and the worker both open, as their settings say. */
-export interface ServiceProcess {
+export interface ServiceProcess extends ApiDatabases {
   config: Config;
   log: Logger;
-  db: Database;
   /** `null`: spans go nowhere. */
   tracing: Tracing | null;
   /** `null`: nobody asks for metrics. */
@@ -54,10 +54,11 @@ export function readConfigOrExit(env: NodeJS.ProcessEnv): Config {
 export async function openProcess(name: 'api' | 'worker', config: Config): Promise<ServiceProcess> {
   const log = createLogger(name, config.logLevel);
   logWarnings(log);
-  const db = createDatabase(config.databaseUrl, config.databasePool, log);
+  const { db, lists, probe } = openDatabases(name, config, log);
   const tracing = await openTracing(`payments-${name}`, config.traceEndpoint);
   if (tracing) traceEvents(db, () => outgoingTrace().traceparent ?? null);
-  const registry = config.metrics && observeDatabase(createRegistry(), getPool(db), clockSkewMs);
+  const registry =
+    config.metrics && observeDatabase(createRegistry(), getPool(db, lists, probe), clockSkewMs);
   const metrics = registry && new WorkMetrics(registry);
   onRefused(db, ({ statement, constraint }) => {
     log.error({ statement, constraint }, 'Postgres refused a statement, which would break a constraint');
@@ -72,6 +73,8 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
     config,
     log,
     db,
+    lists,
+    probe,
     tracing,
     registry,
     metrics,
@@ -83,9 +86,16 @@ export async function openProcess(name: 'api' | 'worker', config: Config): Promi
       await figures.close();
       const ended = await Promise.allSettled([tracing?.close(), processors.close(), blobs.close()]);
       for (const end of ended) if (end.status === 'rejected') log.warn({ err: end.reason }, 'close failed');
-      await db.destroy();
+      await Promise.all([db, lists, probe].map((each) => each.destroy()));
     },
   };
+}
+
+/** Opens the pools of a process. A worker has no lists and no probe: its pools of these connect to nothing. */
+function openDatabases(name: 'api' | 'worker', config: Config, log: Logger): ApiDatabases {
+  const databases = openApiDatabases(config, log);
+  if (name === 'api') return databases;
+  return { ...databases, db: createDatabase(config.databaseUrl, config.databasePool, log) };
 }
 
 /** Opens the record of what the process measures. Its name in there holds nothing of the machine. */

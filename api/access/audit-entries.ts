@@ -3,7 +3,7 @@ import { auditRetentionMs, listAuditEntries, type AuditEntry } from '#db/access/
 import { currentTimeMs } from '#db/clock.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdParameters, createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { auditAddress, auditEntryId, memberId, timestamp, traceId } from '../http/schemas.ts';
@@ -62,14 +62,14 @@ const auditEntryResource = z
   })
   .meta({ id: 'AuditEntry', description: 'Something that a person did' });
 
-export function auditEntryRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route[] {
+export function auditEntryRoutes({ pages }: Pick<ApiDeps, 'pages'>): Route[] {
   const list = defineRoute({
     method: 'GET',
     path: '/v1/audit-entries',
     access: 'access:read',
     summary: 'List what people did in the account, newest first',
     description: `Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
-made before the write, so none is missing. Entries are kept for a year.`,
+made before the write, so none is missing. Entries are kept for a year. ${searchedPages}`,
     query: z.strictObject({
       ...pageParameters,
       ...createdParameters,
@@ -86,9 +86,9 @@ made before the write, so none is missing. Entries are kept for a year.`,
       const { actor: who, action: what, resource } = request.query;
       const resources = resource && [...new Set(resource)];
       const filter = { from: from > oldest ? from : oldest, before, actor: who, action: what, resources };
-      return pages.list(
+      return pages.search(
         request,
-        (page) => listAuditEntries(db, request.account.id, filter, page),
+        (page, db) => listAuditEntries(db, request.account.id, filter, page),
         presentAuditEntry,
       );
     },

@@ -43,7 +43,7 @@ export function clientRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Rout
       const range = createdRange('client', request.query);
       return pages.list(
         request,
-        (page) => listAccountClients(db, request.account.id, range, page),
+        (page, db) => listAccountClients(db, request.account.id, range, page),
         presentClient,
       );
     },

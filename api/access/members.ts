@@ -43,7 +43,7 @@ export function memberRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Rout
       const range = createdRange('member', request.query);
       return pages.list(
         request,
-        (page) => listAccountMembers(db, request.account.id, range, page),
+        (page, db) => listAccountMembers(db, request.account.id, range, page),
         presentMember,
       );
     },

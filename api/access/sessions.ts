@@ -53,7 +53,7 @@ export function sessionRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): R
       const range = createdRange('session', request.query);
       return pages.list(
         request,
-        (page) => listAccountSessions(db, request.account.id, range, page),
+        (page, db) => listAccountSessions(db, request.account.id, range, page),
         presentSession,
       );
     },

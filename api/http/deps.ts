@@ -20,6 +20,8 @@ import type { TokenVerifier } from '#issuer/tokens.ts';
 export interface ApiDeps {
   config: Config;
   db: Database;
+  /** For the probe of readiness alone: it waits behind nothing. */
+  probe: Database;
   log: Logger;
   temporal: TemporalGateway;
   /** Runs charges and refunds. (Default: workers run them all) */

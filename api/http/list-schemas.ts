@@ -85,3 +85,7 @@ export function createPageSchema(item: z.ZodType): z.ZodType {
     })
     .meta({ id: `${id}List`, description: 'A page of a list' });
 }
+
+/** What the description of a list says whose filters may be searched for. */
+export const searchedPages = `Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\`.`;

@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { deriveKeys, type SecretsKeys } from '#db/encryption.ts';
+import type { Database } from '#db/knex.ts';
+import type { Found } from '#db/pages.ts';
 import { ProblemError } from '#domain/problems.ts';
+import type { ListReads } from '../limits/list-reads.ts';
 import type { Answer, ApiRequest } from './route.ts';
 
 /** Pages of a list, newest first. A signed cursor names the last item, so new items shift nothing. */
@@ -63,17 +66,31 @@ export interface Pages {
     shape: { item: (row: Row) => object; position: (row: Row) => string; endedAt?: string | null },
   ): Answer;
   /**
-   * Reads a page and answers with it.
+   * Reads a page and answers with it, within the caller's share of the database.
    *
-   * @param find returns at most `limit` rows after the position `after`.
+   * @param find returns at most `limit` rows after the position `after`, from the database that it is given.
    * @param position of a row, which the next page begins behind. (Default: its id)
-   * @throws {ProblemError} `invalid_cursor`
+   * @throws {ProblemError} `invalid_cursor`, `list_too_slow`
    */
   list<Row extends { id: string }>(
     request: ListRequest,
-    find: (page: Page) => Promise<readonly Row[]>,
+    find: (page: Page, db: Database) => Promise<readonly Row[]>,
     item: (row: Row) => object,
-    position?: (row: Row) => string,
+  ): Promise<Answer>;
+  list<Row>(
+    request: ListRequest,
+    find: (page: Page, db: Database) => Promise<readonly Row[]>,
+    item: (row: Row) => object,
+    position: (row: Row) => string,
+  ): Promise<Answer>;
+  /**
+   * Searches a page and answers with it, as {@link Pages.list} does. The page may hold fewer rows than `limit` although
+   * there is a next one.
+   */
+  search<Row extends { id: string }>(
+    request: ListRequest,
+    find: (page: Page, db: Database) => Promise<Found<Row>>,
+    item: (row: Row) => object,
   ): Promise<Answer>;
 }
 
@@ -81,8 +98,9 @@ export interface Pages {
  * Creates the reader and writer of pages.
  *
  * @param secretsKey the key from which the key of cursors is derived.
+ * @param reads reads within the share of a caller.
  */
-export function createPages(secretsKey: SecretsKeys): Pages {
+export function createPages(secretsKey: SecretsKeys, reads: ListReads): Pages {
   const keys = deriveKeys(secretsKey, 'cursors');
   const pages: Pages = {
     read(request) {
@@ -101,9 +119,22 @@ export function createPages(secretsKey: SecretsKeys): Pages {
         body: { data: shown.map(item), has_more: next !== null, next_cursor: next },
       };
     },
-    async list(request, find, item, position = ({ id }) => id) {
+    async list<Row extends { id: string }>(
+      request: ListRequest,
+      find: (page: Page, db: Database) => Promise<readonly Row[]>,
+      item: (row: Row) => object,
+      position: (row: Row) => string = ({ id }) => id,
+    ) {
       const { limit, after } = pages.read(request);
-      return pages.present(request, await find({ limit: limit + 1, after }), { item, position });
+      const page = { limit: limit + 1, after };
+      const rows = await reads.run(request.account.id, (db) => find(page, db));
+      return pages.present(request, rows, { item, position });
+    },
+    async search(request, find, item) {
+      const { limit, after } = pages.read(request);
+      const page = { limit: limit + 1, after };
+      const { rows, scannedTo } = await reads.run(request.account.id, (db) => find(page, db));
+      return pages.present(request, rows, { item, position: ({ id }) => id, endedAt: scannedTo });
     },
   };
   return pages;

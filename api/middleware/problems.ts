@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '#db/knex.ts';
 import { presentProblem, problems, ProblemError, type ProblemCode } from '#domain/problems.ts';
+import { LineShares } from '#http/line-shares.ts';
 import { TurnedAway } from '../limits/load-shedding.ts';
 import { problemType } from '../http/media-types.ts';
 import { outage } from '../http/outage.ts';
@@ -16,11 +17,15 @@ const codeByStatus: Record<number, ProblemCode> = {
   415: 'unsupported_media_type',
 };
 
+/** Lines of one code and route: an outage fails every request alike. The access log has the others too. */
+const shareOfErrors = { atOnce: 50, perSecond: 1 };
+
 /**
  * Answers every error with a problem document (RFC 9457). An error outside the catalogue is logged with its trace id,
  * and answered as a bare `internal_error`.
  */
 export function answerProblems(publicUrl: string, log: Logger): Middleware<RequestState> {
+  const shares = new LineShares(shareOfErrors);
   return async (ctx, next) => {
     try {
       await next();
@@ -34,10 +39,11 @@ export function answerProblems(publicUrl: string, log: Logger): Middleware<Reque
       ctx.state.isTurnedAway = problem instanceof TurnedAway;
       // The access log has requests that were turned away. Under load, another line for each is too much.
       if (problems[problem.code].status >= 500 && !ctx.state.isTurnedAway) {
-        log.error(
-          { err: problem.cause ?? error, trace_id: ctx.state.traceId, route: ctx.state.route },
-          problem.code,
-        );
+        const { traceId, route } = ctx.state;
+        const leftOut = shares.take(`${problem.code} ${route}`);
+        const more = leftOut !== null && leftOut > 0 && { left_out: leftOut };
+        if (leftOut !== null)
+          log.error({ err: problem.cause ?? error, trace_id: traceId, route, ...more }, problem.code);
       }
       sendProblem(ctx, problem, publicUrl);
     }

@@ -1,14 +1,18 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { NewRequest, RequestError } from '#db/access/requests.ts';
+import { isDatabaseAway, isTimeLimit } from '#db/knex.ts';
 import { newId } from '#db/new-id.ts';
 import { findIdInPath } from '#domain/ids.ts';
+import { LineShares } from '#http/line-shares.ts';
 import type { Context, RequestState } from '../http/context.ts';
 
 /**
  * The log of requests that merchants read. It costs a request nothing but a place in a queue: rows are inserted together,
- * beside the requests. So a crash loses those of the last second, and a database under pressure loses more: the metric
- * counts them, and nothing waits for them.
+ * beside the requests, so a crash loses those of the last second.
+ *
+ * Writes have a queue of their own, and are kept until Postgres takes them. Who is refused has a share of the rows. What is
+ * beyond it is counted: one row a minute stands for all that were refused alike.
  */
 
 /** Milliseconds between two inserts. */
@@ -17,19 +21,33 @@ const flushEveryMs = 1_000;
 /** Rows of one statement. */
 const rowsAtOnce = 1_000;
 
-/** Rows that may wait. Later ones are dropped. */
-const mostWaiting = 5_000;
+/** Rows that may wait. Later ones are dropped. Each write has cost its account a token, so writes are few. */
+const mostWaiting = { writes: 50_000, refusals: 5_000 };
+
+/** The rows of refusals that one account has, each for one request. */
+const shareOfRefusals = { atOnce: 100, perSecond: 1 };
+
+/** How long refusals beyond the share are counted before they are a row, in milliseconds. */
+const countForMs = 60_000;
+
+/** Rows that are counted at once, of one account and of all. Others are dropped. */
+const mostCounted = { ofOne: 50, ofAll: 5_000 };
 
 export interface RequestLogOptions {
   insert(requests: readonly NewRequest[]): Promise<void>;
   log: Pick<Logger, 'warn'>;
-  /** Is told how many rows were dropped. */
+  /** Is told how many requests are missing. */
   onDropped?: ((count: number) => void) | undefined;
 }
 
 export class RequestLog {
   readonly #options: RequestLogOptions;
-  #waiting: NewRequest[] = [];
+  readonly #shares = new LineShares(shareOfRefusals);
+  #writes: NewRequest[] = [];
+  #refusals: NewRequest[] = [];
+  /** Rows by what they stand for. */
+  readonly #counted = new Map<string, { row: NewRequest; until: number }>();
+  readonly #countedOf = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
 
@@ -37,42 +55,117 @@ export class RequestLog {
     this.#options = options;
   }
 
-  /** Takes a row, or drops it if too many wait. Never throws. */
+  /** Takes a request, counts it, or drops it if too many wait. Never throws. */
   add(request: NewRequest): void {
-    if (this.#waiting.length >= mostWaiting) return this.#options.onDropped?.(1);
-    this.#waiting.push(request);
-    this.#timer ??= setTimeout(() => void this.#flush(), flushEveryMs).unref();
+    if (!isRefusal(request)) this.#queue(this.#writes, request, mostWaiting.writes);
+    else if (this.#shares.take(request.accountId) === null) this.#count(request);
+    else this.#queue(this.#refusals, request, mostWaiting.refusals);
+    this.#flushLater();
   }
 
   /** Inserts what waits. */
   async close(): Promise<void> {
     await this.#flushing;
-    await this.#flush();
+    await this.#flush(true);
   }
 
-  #flush(): Promise<void> {
+  #queue(waiting: NewRequest[], request: NewRequest, most: number): void {
+    if (waiting.length >= most) this.#options.onDropped?.(request.count);
+    else waiting.push(request);
+  }
+
+  #count(request: NewRequest): void {
+    const { accountId, clientId, memberId, method, route, status, code } = request;
+    const alike = [accountId, clientId, memberId, method, route, status, code].join(' ');
+    const counted = this.#counted.get(alike);
+    if (counted) {
+      counted.row.count += request.count;
+      return;
+    }
+    const ofOne = this.#countedOf.get(accountId) ?? 0;
+    if (ofOne >= mostCounted.ofOne || this.#counted.size >= mostCounted.ofAll)
+      return this.#options.onDropped?.(request.count);
+    this.#countedOf.set(accountId, ofOne + 1);
+    this.#counted.set(alike, { row: { ...request }, until: performance.now() + countForMs });
+  }
+
+  /** Moves rows that have been counted for long enough to the others. */
+  #endCounts(isClosing: boolean): void {
+    const now = performance.now();
+    for (const [alike, { row, until }] of this.#counted) {
+      if (until > now && !isClosing) continue;
+      this.#counted.delete(alike);
+      const left = (this.#countedOf.get(row.accountId) ?? 0) - 1;
+      if (left > 0) this.#countedOf.set(row.accountId, left);
+      else this.#countedOf.delete(row.accountId);
+      this.#queue(this.#refusals, row, mostWaiting.refusals);
+    }
+  }
+
+  #flushLater(): void {
+    const isEmpty = this.#writes.length + this.#refusals.length + this.#counted.size === 0;
+    if (!isEmpty) this.#timer ??= setTimeout(() => void this.#flush(), flushEveryMs).unref();
+  }
+
+  /** Inserts what waits now, except for what is still counted. */
+  flush(): Promise<void> {
+    return this.#flush();
+  }
+
+  #flush(isClosing = false): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
+    this.#endCounts(isClosing);
     // One at a time: a slow database meets no second statement. Rows that come meanwhile wait for the next.
-    this.#flushing ??= this.#insertAll().finally(() => {
+    this.#flushing ??= this.#insertAll(isClosing).finally(() => {
       this.#flushing = null;
       this.#timer = null;
-      if (this.#waiting.length > 0) this.#timer = setTimeout(() => void this.#flush(), flushEveryMs).unref();
+      if (!isClosing) this.#flushLater();
     });
     return this.#flushing;
   }
 
-  async #insertAll(): Promise<void> {
-    const { log, onDropped } = this.#options;
-    for (let left = this.#waiting.length; left > 0; left -= rowsAtOnce) {
-      const rows = this.#waiting.splice(0, Math.min(left, rowsAtOnce));
+  async #insertAll(isClosing: boolean): Promise<void> {
+    const [writes, refusals] = [this.#writes, this.#refusals];
+    [this.#writes, this.#refusals] = [[], []];
+    // An insert of the same rows again changes nothing, so a write whose insert has failed is tried again.
+    const left = await this.#insert(writes);
+    if (isClosing) this.#drop(left);
+    else this.#writes = [...left, ...this.#writes];
+    this.#drop(await this.#insert(refusals));
+  }
+
+  /** Inserts the rows. Returns those that Postgres did not take since it was away. */
+  async #insert(rows: readonly NewRequest[]): Promise<readonly NewRequest[]> {
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const some = rows.slice(at, at + rowsAtOnce);
       try {
-        await this.#options.insert(rows);
+        await this.#options.insert(some);
       } catch (error) {
-        onDropped?.(rows.length);
-        log.warn({ rows: rows.length, error: String(error) }, 'requests are missing in the log of requests');
+        const left = rows.length - at;
+        this.#options.log.warn({ rows: left, error: String(error) }, 'the log of requests cannot be written');
+        if (isDatabaseAway(error) || isTimeLimit(error)) return rows.slice(at);
+        // It would refuse them for ever.
+        this.#drop(some);
       }
     }
+    return [];
   }
+
+  #drop(rows: readonly NewRequest[]): void {
+    const count = rows.reduce((sum, row) => sum + row.count, 0);
+    if (count > 0) this.#options.onDropped?.(count);
+  }
+}
+
+/**
+ * Returns whether nothing happened: the request was refused, or its answer was given before. All that may have had an effect
+ * is a write, a declined charge and an unknown outcome too.
+ */
+function isRefusal({ method, status, code, isReplayed }: NewRequest): boolean {
+  if (status < 400) return isReplayed;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const mayHaveEffect = status === 402 || status === 499 || (status >= 500 && code !== 'service_unavailable');
+  return isRead || isReplayed || !mayHaveEffect;
 }
 
 /** Logs each request of an account that writes, or that was refused. */
@@ -98,6 +191,7 @@ export function logRequests(add: (request: NewRequest) => void): Middleware<Requ
       idempotencyKey: ctx.state.idempotencyKey,
       isReplayed: ctx.response.get('Idempotent-Replayed') === 'true',
       durationMs: Math.round((performance.now() - since) * 10) / 10,
+      count: 1,
     });
   };
 }

@@ -65,7 +65,7 @@ export function impliedProblems(route: Route): ProblemCode[] {
   return [
     ...everywhere,
     ...(route.access === 'any-token' ? [] : (['insufficient_scope'] as const)),
-    ...(isList(route) ? (['invalid_cursor'] as const) : []),
+    ...(isList(route) ? (['invalid_cursor', 'list_too_slow'] as const) : []),
     ...(route.params ? (['not_found'] as const) : []),
     ...(route.method === 'GET' ? (['precondition_failed'] as const) : []),
     ...(route.method === 'GET' ? [] : (['outcome_unknown'] as const)),

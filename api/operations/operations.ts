@@ -16,7 +16,7 @@ import { operationStart } from '#temporal/client/starts.ts';
 import { isConditional, requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { defineCancel } from '../writes/cancels.ts';
-import { createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import * as schemas from './operation-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 
@@ -72,7 +72,7 @@ export function collectionRoutes(
     path: `/v1/${collection}`,
     access: `${collection}:read`,
     summary: `List ${name}s, newest first`,
-    description: 'Returns a page. All filters must hold. Finished operations are kept for 30 days.',
+    description: `Returns a page. All filters must hold. Finished operations are kept for 30 days. ${searchedPages}`,
     query,
     responses: { 200: answers.page },
     handle: (request) => listPage(deps, request, type),
@@ -122,16 +122,16 @@ export async function requireOperation(
 }
 
 function listPage(
-  { db, pages, resultLinks }: ApiDeps,
+  { pages, resultLinks }: ApiDeps,
   request: ApiRequest<unknown, z.output<typeof schemas.operationQuery>>,
   collectionType: OperationType | null,
 ): Promise<Answer> {
   const { type = collectionType ?? undefined, status } = request.query;
   const filter = { type, status, ...createdRange('operation', request.query) };
   const now = currentTime();
-  return pages.list(
+  return pages.search(
     request,
-    (page) => listOperations(db, request.account.id, filter, page),
+    (page, db) => listOperations(db, request.account.id, filter, page),
     (operation) => presentOperation(operation, resultLinks.sign(operation, now).href),
   );
 }

@@ -49,7 +49,7 @@ export function operatorAccountRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
     query: z.strictObject({ ...pageParameters, status: status.optional() }),
     responses: { 200: { description: 'A page of accounts', schema: createPageSchema(account) } },
     handle: (request) =>
-      pages.list(request, (page) => listAccountRecords(db, request.query.status, page), presentAccount),
+      pages.list(request, (page, db) => listAccountRecords(db, request.query.status, page), presentAccount),
   });
 
   const read = defineOperatorRoute(deps, {

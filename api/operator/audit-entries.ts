@@ -38,7 +38,7 @@ const entry = z
   .meta({ id: 'OperatorAuditEntry', description: 'Something that a person did.' });
 
 export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
-  const { db, pages } = deps;
+  const { pages } = deps;
   return [
     defineOperatorRoute(deps, {
       method: 'GET',
@@ -57,7 +57,11 @@ export function operatorAuditRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages
       handle(request) {
         const { account: accountId = null, actor } = request.query;
         const from = firstIdAt('auditEntry', currentTimeMs() - auditRetentionMs);
-        return pages.list(request, (page) => listAuditEntries(db, accountId, { actor, from }, page), present);
+        return pages.search(
+          request,
+          (page, db) => listAuditEntries(db, accountId, { actor, from }, page),
+          present,
+        );
       },
     }),
   ];

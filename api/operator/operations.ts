@@ -46,7 +46,7 @@ const openOperation = z
   .meta({ id: 'OpenOperation' });
 
 export function operatorOperationRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
-  const { db, pages } = deps;
+  const { pages } = deps;
   return [
     defineOperatorRoute(deps, {
       method: 'GET',
@@ -68,7 +68,7 @@ export function operatorOperationRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'p
         const before = firstIdAt('operation', now - Number(older_than) * 1_000 + 1);
         return pages.list(
           request,
-          (page) => listOpenOperations(db, { accountId, before }, page),
+          (page, db) => listOpenOperations(db, { accountId, before }, page),
           (row) => present(row, now),
         );
       },

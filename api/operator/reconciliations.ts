@@ -106,7 +106,8 @@ export function reconciliationRoutes(deps: RouteDeps): RawRoute[] {
       'One runs each day, others when an operator asks or runs `npm run reconcile`. They are kept for 90 days.',
     query: z.strictObject({ ...pageParameters }),
     responses: { 200: { description: 'A page of runs', schema: createPageSchema(reconciliation) } },
-    handle: (request) => pages.list(request, (page) => listReconciliations(db, page), presentReconciliation),
+    handle: (request) =>
+      pages.list(request, (page, db) => listReconciliations(db, page), presentReconciliation),
   });
 
   const read = defineOperatorRoute(deps, {
@@ -154,12 +155,12 @@ function differencesRoute(deps: RouteDeps): RawRoute {
         reconciliationId: id,
         isRepaired: repaired === undefined ? undefined : repaired === 'true',
       };
-      const { limit, after } = pages.read(request);
-      const rows = await listDifferences(db, filter, { limit: limit + 1, after });
-      return pages.present(request, rows, {
-        item: presentDifference,
-        position: (row) => String(row.position),
-      });
+      return pages.list(
+        request,
+        (page, lists) => listDifferences(lists, filter, page),
+        presentDifference,
+        (row) => String(row.position),
+      );
     },
   });
 }

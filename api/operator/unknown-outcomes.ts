@@ -105,7 +105,7 @@ export function unknownOutcomeRoutes(
       const now = currentTime();
       return pages.list(
         request,
-        (page) => listUnknownOutcomes(db, filter, page),
+        (page, db) => listUnknownOutcomes(db, filter, page),
         (row) => present(row, now),
         positionOfUnknown,
       );

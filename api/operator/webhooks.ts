@@ -49,7 +49,7 @@ const failingEndpoint = z
   .meta({ id: 'FailingEndpoint', description: 'An enabled endpoint whose last deliveries failed.' });
 
 export function operatorWebhookRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pages'>): RawRoute[] {
-  const { db, pages } = deps;
+  const { pages } = deps;
   const query = z.strictObject({ ...pageParameters, ...schemas.accountFilter });
 
   const deliveries = defineOperatorRoute(deps, {
@@ -62,7 +62,7 @@ export function operatorWebhookRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
     query,
     responses: { 200: { description: 'A page of them', schema: createPageSchema(deadLetter) } },
     handle: (request) =>
-      pages.list(request, (page) => listDeadLetters(db, request.query.account, page), presentLetter),
+      pages.list(request, (page, db) => listDeadLetters(db, request.query.account, page), presentLetter),
   });
 
   const endpoints = defineOperatorRoute(deps, {
@@ -77,7 +77,7 @@ export function operatorWebhookRoutes(deps: Pick<ApiDeps, 'db' | 'tokens' | 'pag
     handle: (request) =>
       pages.list(
         request,
-        (page) => listFailingEndpoints(db, request.query.account, page),
+        (page, db) => listFailingEndpoints(db, request.query.account, page),
         presentEndpoint,
         ({ position }) => position,
       ),

@@ -23,7 +23,7 @@ import * as schemas from './charge-schemas.ts';
 import { isConditional, requireCurrent, type Change } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
-import { createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import { chargeId } from '../http/schemas.ts';
 import { findProcessorToken } from './payment-methods.ts';
 import { choosesNow, findInability, requireProcessor, requireTerms } from './processor-choice.ts';
@@ -66,7 +66,7 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
     path: '/v1/charges',
     access: 'charges:read',
     summary: 'List charges, newest first',
-    description: 'Returns a page of charges. All filters must hold.',
+    description: `Returns a page of charges. All filters must hold. ${searchedPages}`,
     query: schemas.chargeQuery,
     responses: {
       200: { description: 'A page of charges', schema: createPageSchema(schemas.chargeResource) },
@@ -77,9 +77,9 @@ export function chargeRoutes(deps: ApiDeps): Route[] {
       const statuses = status && statusesReadAs(request.apiVersion, status);
       const range = createdRange('charge', request.query);
       const filter = { customerId, statuses, metadata, reference, fromBatchId, amount, currency, ...range };
-      return deps.pages.list(
+      return deps.pages.search(
         request,
-        (page) => listCharges(deps.db, request.account.id, filter, page),
+        (page, db) => listCharges(db, request.account.id, filter, page),
         presentCharge,
       );
     },

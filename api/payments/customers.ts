@@ -26,7 +26,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { customerId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
@@ -58,7 +58,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     path: '/v1/customers',
     access: 'customers:read',
     summary: 'List customers, newest first',
-    description: 'Returns a page of customers, without deleted ones.',
+    description: `Returns a page of customers, without deleted ones. ${searchedPages}`,
     query: schemas.customerQuery,
     responses: {
       200: { description: 'A page of customers', schema: createPageSchema(schemas.customerResource) },
@@ -66,9 +66,9 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     handle(request) {
       const { metadata, email } = request.query;
       const filter = { metadata, email, ...createdRange('customer', request.query) };
-      return pages.list(
+      return pages.search(
         request,
-        (page) => listCustomers(db, request.account.id, filter, page),
+        (page, db) => listCustomers(db, request.account.id, filter, page),
         presentCustomer,
       );
     },

@@ -15,7 +15,7 @@ import { findInability, requireTerms } from './processor-choice.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import { prefersAsync, retryAfter } from '../http/headers.ts';
-import { createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import * as schemas from './refund-schemas.ts';
 import { defineRoute, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { chargeId, emptyBody, refundId } from '../http/schemas.ts';
@@ -100,7 +100,7 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     path: '/v1/refunds',
     access: 'refunds:read',
     summary: 'List refunds, newest first',
-    description: 'Returns a page of refunds. All filters must hold.',
+    description: `Returns a page of refunds. All filters must hold. ${searchedPages}`,
     query: schemas.refundQuery,
     responses: {
       200: { description: 'A page of refunds', schema: createPageSchema(schemas.refundResource) },
@@ -108,9 +108,9 @@ export function refundRoutes(deps: ApiDeps): Route[] {
     handle(request) {
       const { charge: chargeId, status, metadata } = request.query;
       const filter = { chargeId, status, metadata, ...createdRange('refund', request.query) };
-      return deps.pages.list(
+      return deps.pages.search(
         request,
-        (page) => listRefunds(deps.db, request.account.id, filter, page),
+        (page, db) => listRefunds(db, request.account.id, filter, page),
         presentRefund,
       );
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listTimeline } from '#db/writes/timeline.ts';
-import { presentTimelineEntry, type TimelineEntry } from '#domain/timeline.ts';
+import { presentTimelineEntry } from '#domain/timeline.ts';
 import { requireCharge } from './charges.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
@@ -41,11 +41,12 @@ export function timelineRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Ro
     problems: ['not_found'],
     async handle(request) {
       const charge = await requireCharge(db, request.account.id, request.params.id);
-      const { limit, after } = pages.read(request);
-      const rows = await listTimeline(db, charge.id, { limit: limit + 1, after });
-      const position = (entry: TimelineEntry) => entry.position;
-      const item = (entry: TimelineEntry) => presentTimelineEntry(entry, charge.currency);
-      return pages.present(request, rows, { item, position });
+      return pages.list(
+        request,
+        (page, lists) => listTimeline(lists, charge.id, page),
+        (entry) => presentTimelineEntry(entry, charge.currency),
+        ({ position }) => position,
+      );
     },
   });
   return [list];

@@ -100,7 +100,7 @@ export function eventRoutes({ db, pages }: Pick<ApiDeps, 'db' | 'pages'>): Route
       };
       return pages.list(
         request,
-        ({ limit, after }) => {
+        ({ limit, after }, db) => {
           const page = { limit, after: after === null ? null : Number(after) };
           return listEvents(db, request.account.id, filter, page, order);
         },

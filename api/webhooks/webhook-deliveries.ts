@@ -22,7 +22,7 @@ import {
   type WebhookDelivery,
 } from '#domain/webhook-deliveries.ts';
 import { presentWebhookEndpoint } from '#domain/webhook-endpoints.ts';
-import { createdRange, createPageSchema } from '../http/list-schemas.ts';
+import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
@@ -64,7 +64,7 @@ function readingRoutes(deps: WebhookEndpointDeps): Route[] {
       const filter = { statuses: status && [status], ...createdRange('webhookDelivery', request.query) };
       return pages.list(
         request,
-        (page) => listWebhookDeliveries(db, [endpoint], filter, page),
+        (page, db) => listWebhookDeliveries(db, [endpoint], filter, page),
         presentWebhookDelivery,
       );
     },
@@ -77,8 +77,7 @@ function readingRoutes(deps: WebhookEndpointDeps): Route[] {
     summary: 'List the deliveries of all webhook endpoints, newest first',
     description: `\`status=undelivered\` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
 
-With \`type\`, one page looks through a bounded number of deliveries, some 20,000. So it may hold fewer than \`limit\`, or
-none, while \`has_more\` is true: go on with \`next_cursor\`.`,
+${searchedPages}`,
     query: schemas.accountDeliveryQuery,
     responses: {
       200: { description: 'A page of deliveries', schema: createPageSchema(schemas.webhookDeliveryResource) },
@@ -144,14 +143,11 @@ async function listAccountDeliveries(
     types: types && [...new Set(types)],
     ...narrow(createdRange('webhookDelivery', request.query), eventId),
   };
-  const { limit, after } = pages.read(request);
-  const page = { limit: limit + 1, after };
-  const { deliveries, scannedTo } = await searchWebhookDeliveries(db, endpoints, filter, page);
-  return pages.present(request, deliveries, {
-    item: presentWebhookDelivery,
-    position: ({ id }) => id,
-    endedAt: scannedTo,
-  });
+  return pages.search(
+    request,
+    (page, lists) => searchWebhookDeliveries(lists, endpoints, filter, page),
+    presentWebhookDelivery,
+  );
 }
 
 /** How long after its event a delivery may have been made, in milliseconds: its id carries about the same time. */

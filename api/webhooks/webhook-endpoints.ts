@@ -74,7 +74,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
       const filter = createdRange('webhookEndpoint', request.query);
       return pages.list(
         request,
-        (page) => listWebhookEndpoints(db, request.account.id, filter, page),
+        (page, db) => listWebhookEndpoints(db, request.account.id, filter, page),
         presentWebhookEndpoint,
       );
     },

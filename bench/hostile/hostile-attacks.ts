@@ -139,6 +139,15 @@ export const attacks: Record<string, Attack> = {
     summary: 'charges of its own, 128 in flight',
     run: (target, signal) => again(128, () => send(target, 'POST', '/v1/charges', charge), signal),
   },
+  searches: {
+    summary: 'a list of its million charges by filters that no row has together, 60 in flight',
+    run: (target, signal) =>
+      again(
+        60,
+        () => send(target, 'GET', '/v1/charges?metadata[channel]=web&status=requires_action'),
+        signal,
+      ),
+  },
   batches: {
     summary: 'batches of 100 rows, 8 in flight',
     run: (target, signal) => again(8, () => send(target, 'POST', '/v1/charge-batches', rows), signal),

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findOAuthClient } from '#db/access/oauth-clients.ts';
+import type { Database } from '#db/knex.ts';
 import type { Stack } from '#local/stack.ts';
 import type { Benchmark, BenchmarkContext, BenchmarkResults } from '../rig/benchmark.ts';
+import { seedCharges } from '../growth/seed-charges.ts';
 import { ask, type BenchChild } from '../rig/children.ts';
 import type { AttackOrder } from './hostile-attacker.ts';
 import { attacks, type Target } from './hostile-attacks.ts';
@@ -23,6 +26,8 @@ const chargesPerSecond = 10;
 const readsPerSecond = 40;
 /** How often the API's memory is looked at, in milliseconds. */
 const watchEveryMs = 200;
+/** Rows of the attacker's account. */
+const attackersCharges = 1_000_000;
 /** After an attack, its connections and workflows end before the next one. */
 const pauseMs = 2_000;
 
@@ -45,6 +50,7 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
       neighbour: await bench.startChild('hostile/hostile-neighbour.ts'),
     };
     const db = bench.openDatabase();
+    await seedAttacker(bench.stack, db, context);
     const rounds: Round[] = [];
     for (let number = 1; number <= context.rounds; number += 1) {
       const merchant = await createMerchant(bench.stack, db);
@@ -52,6 +58,14 @@ function benchmark(context: BenchmarkContext): Promise<BenchmarkResults> {
     }
     return buildResults(rounds, context);
   });
+}
+
+/** Gives the attacker's account the charges that its lists are searched in. */
+async function seedAttacker({ secrets }: Stack, db: Database, { say }: BenchmarkContext): Promise<void> {
+  const client = await findOAuthClient(db, secrets.other.clientId);
+  if (!client?.accountId) throw new Error('The attacker has no account');
+  say(`seeding ${attackersCharges} charges of the attacker`);
+  await seedCharges(db, client.accountId, attackersCharges);
 }
 
 interface Callers {

@@ -13,7 +13,8 @@ export interface paths {
     };
     /**
      * List charges, newest first
-     * @description Returns a page of charges. All filters must hold.
+     * @description Returns a page of charges. All filters must hold. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listCharges'];
     put?: never;
@@ -143,7 +144,8 @@ export interface paths {
     };
     /**
      * List refunds, newest first
-     * @description Returns a page of refunds. All filters must hold.
+     * @description Returns a page of refunds. All filters must hold. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listRefunds'];
     put?: never;
@@ -227,7 +229,8 @@ export interface paths {
     };
     /**
      * List customers, newest first
-     * @description Returns a page of customers, without deleted ones.
+     * @description Returns a page of customers, without deleted ones. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listCustomers'];
     put?: never;
@@ -457,8 +460,8 @@ export interface paths {
      * List the deliveries of all webhook endpoints, newest first
      * @description `status=undelivered` shows what your receivers do not have. Deliveries of deleted endpoints are not shown.
      *
-     *     With `type`, one page looks through a bounded number of deliveries, some 20,000. So it may hold fewer than `limit`, or
-     *     none, while `has_more` is true: go on with `next_cursor`.
+     *     Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -603,7 +606,8 @@ export interface paths {
     };
     /**
      * List exports, newest first
-     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days.
+     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listExports'];
     put?: never;
@@ -687,7 +691,8 @@ export interface paths {
     };
     /**
      * List charge batchs, newest first
-     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days.
+     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listChargeBatches'];
     put?: never;
@@ -792,7 +797,8 @@ export interface paths {
     };
     /**
      * List operations, newest first
-     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days.
+     * @description Returns a page. All filters must hold. Finished operations are kept for 30 days. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listOperations'];
     put?: never;
@@ -877,11 +883,11 @@ export interface paths {
     /**
      * List the requests of the account, newest first
      * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
-     *     Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
-     *     header is kept.
+     *     Those of the last second before a crash may be missing. An account that is refused more than 100 times at once, and once a
+     *     second, reads the others as one request a minute with their `count`. No body, query or header is kept.
      *
-     *     With `status`, `route` or `client`, one page looks through 20,000 requests at most. So it may hold fewer than
-     *     `limit`, or none, while `has_more` is true: go on with `next_cursor`.
+     *     Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listRequests'];
     put?: never;
@@ -902,8 +908,8 @@ export interface paths {
     /**
      * Read what a trace id did: the requests that were made with it
      * @description Writes, and reads that were refused, of the last 7 days. They appear about a second after their answer.
-     *     Some may be missing: those of the last second before a crash, and those of a service under heavy load. No body, query or
-     *     header is kept. Requests that name the same trace in `traceparent` are shown together.
+     *     Those of the last second before a crash may be missing. An account that is refused more than 100 times at once, and once a
+     *     second, reads the others as one request a minute with their `count`. No body, query or header is kept. Requests that name the same trace in `traceparent` are shown together.
      */
     get: operations['getRequest'];
     put?: never;
@@ -1180,7 +1186,8 @@ export interface paths {
     /**
      * List what people did in the account, newest first
      * @description Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
-     *     made before the write, so none is missing. Entries are kept for a year.
+     *     made before the write, so none is missing. Entries are kept for a year. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listAuditEntries'];
     put?: never;
@@ -3543,6 +3550,7 @@ export interface components {
       | 'address_refused'
       | 'precondition_required'
       | 'rate_limited'
+      | 'list_too_slow'
       | 'too_many_open_operations'
       | 'internal_error'
       | 'operation_failed'
@@ -3841,6 +3849,12 @@ export interface components {
        * @example 41.2
        */
       duration_ms: number;
+      /**
+       * Format: int64
+       * @description How many requests it stands for: itself, and others within a minute that were refused alike.
+       * @example 1
+       */
+      count: number;
       /**
        * @description When it was answered.
        * @example 2026-11-01T12:00:00.000Z
@@ -9279,6 +9293,7 @@ export interface operations {
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "member": null,
            *           "duration_ms": 41.2,
+           *           "count": 1,
            *           "created": "2026-11-01T12:00:00.000Z"
            *         }
            *       ],
@@ -9369,6 +9384,7 @@ export interface operations {
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "member": null,
            *           "duration_ms": 41.2,
+           *           "count": 1,
            *           "created": "2026-11-01T12:00:00.000Z"
            *         }
            *       ]

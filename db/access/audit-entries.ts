@@ -1,7 +1,7 @@
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
-import { equalsAny, readPage, type IdRange, type Page } from '../pages.ts';
+import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** What people did. Each entry is committed before what it tells of, and completed after it. */
 
@@ -112,7 +112,7 @@ export interface AuditFilter extends IdRange {
 }
 
 /**
- * Returns a page of the entries, newest first.
+ * Searches a page of the entries, newest first.
  *
  * @param accountId of one account; `null`: of all accounts and of the service.
  */
@@ -121,16 +121,23 @@ export async function listAuditEntries(
   accountId: string | null,
   { actor, action, resources, ...range }: AuditFilter,
   page: Page,
-): Promise<AuditEntry[]> {
-  const list = { name: 'list-audit-entries', select: `select ${columns} from audit_entries` };
-  const narrowedBy = [
-    ['account_id =', accountId],
-    ['actor_id =', actor],
-    ['action =', action],
-    ...equalsAny('resource_id', resources),
-  ] as const;
-  const rows = await readPage<Omit<AuditEntry, 'createdAt'>>(db, list, narrowedBy, range, page);
-  return rows.map((row) => ({ ...row, createdAt: new Date(idTime(row.id)) }));
+): Promise<Found<AuditEntry>> {
+  const list = {
+    name: 'list-audit-entries',
+    select: `select ${columns} from audit_entries`,
+    table: 'audit_entries',
+  };
+  const hasIndex = actor !== undefined || resources !== undefined;
+  const ofAccount = ['account_id =', accountId] as const;
+  const filters = {
+    // An index of actors or resources does not have the account. All rows of one are few.
+    always: hasIndex ? [] : [ofAccount],
+    indexed: [['actor_id =', actor]],
+    anyOf: { column: 'resource_id', values: resources },
+    checked: [['action =', action], ...(hasIndex ? [ofAccount] : [])],
+  } as const;
+  const { rows, scannedTo } = await searchPage<Omit<AuditEntry, 'createdAt'>>(db, list, filters, range, page);
+  return { rows: rows.map((row) => ({ ...row, createdAt: new Date(idTime(row.id)) })), scannedTo };
 }
 
 /** Deletes at most `limit` entries with ids below `before`. Returns their number. */

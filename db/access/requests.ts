@@ -1,8 +1,8 @@
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type Condition, type IdRange, type Page } from '../pages.ts';
+import { mostScanned, searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
-/** What callers asked for: writes, and everything that was refused. No body, query, header or typed path is in it. */
+/** What callers asked for: writes, and a share of what was refused. No body, query, header or typed path is in it. */
 
 /** How long a request can be read. */
 export const requestRetentionMs = 7 * 86_400_000;
@@ -36,6 +36,8 @@ export interface NewRequest {
   /** Whether the answer was a stored one. */
   isReplayed: boolean;
   durationMs: number;
+  /** How many requests the row stands for: itself, and others that were refused alike. */
+  count: number;
 }
 
 export interface LoggedRequest extends NewRequest {
@@ -44,7 +46,7 @@ export interface LoggedRequest extends NewRequest {
 }
 
 const columns = `id, account_id, trace_id, client_id, method, route, resource_id, status, code, idempotency_key,
-  is_replayed, duration_ms, errors, member_id`;
+  is_replayed, duration_ms, errors, member_id, count`;
 
 /** Inserts requests in one statement. */
 export async function insertRequests(db: Database, requests: readonly NewRequest[]): Promise<void> {
@@ -54,7 +56,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
     'insert-requests',
     `insert into requests (${columns})
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-       $8::smallint[], $9::text[], $10::text[], $11::boolean[], $12::real[], $13::json[], $14::text[])
+       $8::smallint[], $9::text[], $10::text[], $11::boolean[], $12::real[], $13::json[], $14::text[], $15::integer[])
      on conflict do nothing`,
     [
       column('id'),
@@ -71,6 +73,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
       column('durationMs'),
       requests.map(({ errors }) => errors && JSON.stringify(errors)),
       column('memberId'),
+      column('count'),
     ],
   );
 }
@@ -100,20 +103,7 @@ export interface RequestFilter {
   clientId?: string | undefined;
 }
 
-/** Rows that one page looks through, where no index has the filter. */
-const mostScanned = 20_000;
-
-/** Rows of a page, and where the next one goes on although this one may not be full. */
-export interface FoundRequests {
-  requests: LoggedRequest[];
-  /** The id of the last row that was looked at; `null` if all were. */
-  scannedTo: string | null;
-}
-
-/**
- * Returns a page of the account's requests, newest first. A key and a code have an index. Other filters are looked for
- * among the next 20,000 rows, so that a rare value costs no more than that; an index for each would cost every row.
- */
+/** Searches a page of the account's requests, newest first. A key and a code have an index. */
 export async function listRequests(
   db: Database,
   accountId: string,
@@ -121,38 +111,22 @@ export async function listRequests(
   range: IdRange,
   page: Page,
   scanned = mostScanned,
-): Promise<FoundRequests> {
-  const { idempotencyKey, code } = filter;
-  const indexed: Condition[] = [
-    ['account_id =', accountId],
-    ['idempotency_key =', idempotencyKey],
-    ['code =', idempotencyKey === undefined ? code : undefined],
-  ];
-  const others: Condition[] = [
-    ['code =', idempotencyKey === undefined ? undefined : code],
-    ['status =', filter.status],
-    ['route =', filter.route],
-    ['client_id =', filter.clientId],
-  ];
-  const isScan = others.some(([, value]) => value !== undefined);
-  const scannedTo = isScan ? await findScanEnd(db, indexed, range, page.after, scanned) : null;
-  const within = scannedTo === null ? range : { ...range, from: scannedTo };
-  const list = { name: 'list-requests', select: `select ${columns} from requests` };
-  const rows = await readPage<NewRequest>(db, list, [...indexed, ...others], within, page);
-  return { requests: rows.map(toLoggedRequest), scannedTo };
-}
-
-/** Returns the id of the last of the next `scanned` rows; `null` if there are fewer. */
-async function findScanEnd(
-  db: Database,
-  indexed: readonly Condition[],
-  range: IdRange,
-  after: string | null,
-  scanned: number,
-): Promise<string | null> {
-  const list = { name: 'find-scan-end', select: 'select id from requests', offset: scanned - 1 };
-  const [end] = await readPage<{ id: string }>(db, list, indexed, range, { limit: 1, after });
-  return end?.id ?? null;
+): Promise<Found<LoggedRequest>> {
+  const list = { name: 'list-requests', select: `select ${columns} from requests`, table: 'requests' };
+  const filters = {
+    always: [['account_id =', accountId]],
+    indexed: [
+      ['idempotency_key =', filter.idempotencyKey],
+      ['code =', filter.code],
+    ],
+    checked: [
+      ['status =', filter.status],
+      ['route =', filter.route],
+      ['client_id =', filter.clientId],
+    ],
+  } as const;
+  const { rows, scannedTo } = await searchPage<NewRequest>(db, list, filters, range, page, scanned);
+  return { rows: rows.map(toLoggedRequest), scannedTo };
 }
 
 /** Deletes at most `limit` requests with ids below `before`. Returns their number. */

@@ -5,7 +5,7 @@ import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim, isActive } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `operations o` that make an {@link Operation}. */
 const columns = `o.id, o.account_id, o.claim_id, o.workflow_id, o.type, o.status, o.completed, o.total, o.result,
@@ -220,18 +220,24 @@ export interface OperationFilter extends IdRange {
   status?: OperationStatus | undefined;
 }
 
-/** Returns a page of the account's operations, newest first. */
+/** Searches a page of the account's operations, newest first. */
 export async function listOperations(
   db: Database,
   accountId: string,
   filter: OperationFilter,
   page: Page,
-): Promise<Operation[]> {
-  const list = { name: 'list-operations', select: `select ${columns} from operations o` };
-  const conditions = [
-    ['account_id =', accountId],
-    ['type =', filter.type],
-    ['status =', filter.status],
-  ] as const;
-  return readPage<Operation>(db, list, conditions, filter, page);
+): Promise<Found<Operation>> {
+  const list = {
+    name: 'list-operations',
+    select: `select ${columns} from operations o`,
+    table: 'operations o',
+  };
+  const filters = {
+    always: [['account_id =', accountId]],
+    indexed: [
+      ['status =', filter.status],
+      ['type =', filter.type],
+    ],
+  } as const;
+  return searchPage<Operation>(db, list, filters, filter, page);
 }

@@ -9,8 +9,8 @@ import { newsColumn } from './processor-notifications.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { equalsAny, readPage, type Condition, type IdRange, type Page } from '../pages.ts';
+import { searchTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
+import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** A charge and its claim; `null` if the claim is no longer kept. */
 export interface ClaimedCharge {
@@ -253,7 +253,7 @@ export interface ChargeFilter extends IdRange {
   reference?: string | undefined;
   /** The batch that they were submitted in. */
   fromBatchId?: string | undefined;
-  /** Minor units. No index serves it or `currency`: give a range of ids that is short. */
+  /** Minor units. No index has it or `currency`. */
   amount?: number | undefined;
   currency?: string | undefined;
 }
@@ -265,23 +265,28 @@ const taggedCharges = {
   prefix: 'ch_',
 } as const;
 
-/** Returns a page of the account's charges, newest first. */
+/** Searches a page of the account's charges, newest first. */
 export async function listCharges(
   db: Database,
   accountId: string,
   filter: ChargeFilter,
   page: Page,
-): Promise<ChargeView[]> {
-  const narrowedBy: Condition[] = [
-    ['customer_id =', filter.customerId],
-    ...equalsAny('status', filter.statuses),
-    ['reference =', filter.reference],
-    ['from_batch_id =', filter.fromBatchId],
-    ['amount =', filter.amount],
-    ['currency =', filter.currency],
-  ];
-  const { metadata } = filter;
-  if (metadata) return readTaggedPage(db, taggedCharges, { accountId, metadata }, narrowedBy, filter, page);
-  const list = { name: 'list-charges', select: `select ${viewColumns} from charges c` };
-  return readPage<ChargeView>(db, list, [['account_id =', accountId], ...narrowedBy], filter, page);
+): Promise<Found<ChargeView>> {
+  const { metadata, statuses } = filter;
+  const filters = {
+    always: [['account_id =', accountId]],
+    indexed: [
+      ['reference =', filter.reference],
+      ['from_batch_id =', filter.fromBatchId],
+      ['customer_id =', filter.customerId],
+    ],
+    anyOf: { column: 'status', values: statuses },
+    checked: [
+      ['amount =', filter.amount],
+      ['currency =', filter.currency],
+    ],
+  } as const;
+  if (metadata) return searchTaggedPage(db, taggedCharges, { accountId, metadata }, filters, filter, page);
+  const list = { name: 'list-charges', select: `select ${viewColumns} from charges c`, table: 'charges c' };
+  return searchPage<ChargeView>(db, list, filters, filter, page);
 }

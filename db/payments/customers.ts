@@ -1,8 +1,8 @@
 import { presentDeletedCustomer, type Customer, type Payer } from '#domain/customers.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { readPage, type Condition, type IdRange, type Page } from '../pages.ts';
+import { searchTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
+import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** Columns of `customers c` that make a {@link Customer}. One statement reads its cards too, so they belong to its version. */
 const columns = `c.id, c.account_id, c.name, c.email, c.description, c.metadata, c.default_payment_method, c.created_at,
@@ -55,19 +55,21 @@ export interface CustomerFilter extends IdRange {
   email?: string | undefined;
 }
 
-/** Returns a page of the account's customers that are not deleted, newest first. */
+/** Searches a page of the account's customers that are not deleted, newest first. */
 export function listCustomers(
   db: Database,
   accountId: string,
   { metadata, email, ...range }: CustomerFilter,
   page: Page,
-): Promise<Customer[]> {
+): Promise<Found<Customer>> {
+  const filters = {
+    always: [['deleted_at is null and account_id =', accountId]],
+    indexed: [['email =', email]],
+  } as const;
   // A deleted customer has no metadata.
-  const narrowedBy: Condition[] = [['email =', email]];
-  if (metadata) return readTaggedPage(db, taggedCustomers, { accountId, metadata }, narrowedBy, range, page);
-  const conditions: Condition[] = [['deleted_at is null and account_id =', accountId], ...narrowedBy];
-  const list = { name: 'list-customers', select: `select ${columns} from customers c` };
-  return readPage<Customer>(db, list, conditions, range, page);
+  if (metadata) return searchTaggedPage(db, taggedCustomers, { accountId, metadata }, filters, range, page);
+  const list = { name: 'list-customers', select: `select ${columns} from customers c`, table: 'customers c' };
+  return searchPage<Customer>(db, list, filters, range, page);
 }
 
 /** Builds the move that creates a customer. */

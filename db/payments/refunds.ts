@@ -7,8 +7,8 @@ import { claimColumn, type ClaimContext } from '../writes/claim-contexts.ts';
 import { commitEffect, type Effect } from '../writes/effects.ts';
 import { beginFoundClaim } from '../writes/begin.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
-import { readPage, type IdRange, type Page } from '../pages.ts';
+import { searchTaggedPage, type MetadataFilter } from '../metadata-tags.ts';
+import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 import { processorDescription } from './charge-columns.ts';
 import { keptFault } from './processor-faults.ts';
 import { newsColumn } from './processor-notifications.ts';
@@ -254,19 +254,22 @@ const taggedRefunds = {
   alias: 'r',
 } as const;
 
-/** Returns a page of the account's refunds, newest first. */
+/** Searches a page of the account's refunds, newest first. */
 export async function listRefunds(
   db: Database,
   accountId: string,
   filter: RefundFilter,
   page: Page,
-): Promise<Refund[]> {
-  const narrowedBy = [
-    ['charge_id =', filter.chargeId],
-    ['status =', filter.status],
-  ] as const;
+): Promise<Found<Refund>> {
+  const filters = {
+    always: [['account_id =', accountId]],
+    indexed: [
+      ['charge_id =', filter.chargeId],
+      ['status =', filter.status],
+    ],
+  } as const;
   const { metadata } = filter;
-  if (metadata) return readTaggedPage(db, taggedRefunds, { accountId, metadata }, narrowedBy, filter, page);
-  const list = { name: 'list-refunds', select: `select ${columns} from refunds r` };
-  return readPage<Refund>(db, list, [['account_id =', accountId], ...narrowedBy], filter, page);
+  if (metadata) return searchTaggedPage(db, taggedRefunds, { accountId, metadata }, filters, filter, page);
+  const list = { name: 'list-refunds', select: `select ${columns} from refunds r`, table: 'refunds r' };
+  return searchPage<Refund>(db, list, filters, filter, page);
 }

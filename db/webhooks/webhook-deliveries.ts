@@ -9,7 +9,7 @@ import {
 import type { WebhookEndpoint } from '#domain/webhook-endpoints.ts';
 import type { Move } from '../writes/effects.ts';
 import { prepared, type Database } from '../knex.ts';
-import type { IdRange, Page } from '../pages.ts';
+import { mostScanned, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** Reads, replays and cancels deliveries. Effects make them, with their events (`effects.ts`). */
 
@@ -166,17 +166,6 @@ export const listSql = `
   ) d
   order by d.id desc limit $5`;
 
-/** Rows of each status that a page with types looks through, divided by the number of endpoints. */
-const mostScanned = 20_000;
-const leastScanned = 1_000;
-
-/** Rows of a page, and where the next one goes on although this one may not be full. */
-export interface FoundDeliveries {
-  deliveries: WebhookDelivery[];
-  /** The lowest id that was looked at; `null` if all were. */
-  scannedTo: string | null;
-}
-
 /**
  * Returns a page as {@link listWebhookDeliveries} does. Types are looked for in a bounded number of rows, so that a rare one
  * costs no more than that; an index of types would cost every delivery.
@@ -186,11 +175,13 @@ export async function searchWebhookDeliveries(
   endpoints: readonly ListedEndpoint[],
   filter: WebhookDeliveryFilter,
   page: Page,
-  scanned = Math.max(leastScanned, Math.floor(mostScanned / Math.max(1, endpoints.length))),
-): Promise<FoundDeliveries> {
-  const scannedTo = filter.types ? await findScanEnd(db, toRanges(endpoints, filter, page), scanned) : null;
+  scanned = mostScanned,
+): Promise<Found<WebhookDelivery>> {
+  const ranges = toRanges(endpoints, filter, page);
+  const each = Math.max(1, Math.floor(scanned / Math.max(1, ranges[0]!.length)));
+  const scannedTo = filter.types ? await findScanEnd(db, ranges, each) : null;
   const from = largest(filter.from ?? '', scannedTo ?? '');
-  return { deliveries: await listWebhookDeliveries(db, endpoints, { ...filter, from }, page), scannedTo };
+  return { rows: await listWebhookDeliveries(db, endpoints, { ...filter, from }, page), scannedTo };
 }
 
 /** Returns the highest of the ids that are the `scanned`-th of their range; `null` if each range has fewer rows. */

@@ -107,7 +107,7 @@ describe('The deliveries of an endpoint', () => {
     for (let after: string | null = null; ;) {
       const page = { limit: 10, after };
       const search = await searchWebhookDeliveries(db, [endpoint], { types: ['refund.failed'] }, page, 5);
-      found.push(...toIds(search.deliveries));
+      found.push(...toIds(search.rows));
       pages += 1;
       if (search.scannedTo === null) break;
       after = search.scannedTo;

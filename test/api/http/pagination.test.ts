@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { z } from 'zod';
+import type { ListReads } from '#api/limits/list-reads.ts';
 import { createPages, pageParameters, type PageQuery } from '#api/http/pagination.ts';
 import { parseQuery } from '#api/http/query.ts';
 import type { Account } from '#db/access/accounts.ts';
 
-const pages = createPages([{ id: '', key: randomBytes(32) }]);
+const reads = {} as ListReads;
+const pages = createPages([{ id: '', key: randomBytes(32) }], reads);
 const schema = z.strictObject({ ...pageParameters, status: z.string().optional() });
 const shape = { item: (id: string) => ({ id }), position: (id: string) => id };
 
@@ -82,7 +84,7 @@ describe('A cursor', () => {
 
   it('is refused when it was made under another key', () => {
     const request = listRequest(`status=pending&starting_after=${cursor}`);
-    assert.throws(() => createPages([{ id: '', key: randomBytes(32) }]).read(request), {
+    assert.throws(() => createPages([{ id: '', key: randomBytes(32) }], reads).read(request), {
       code: 'invalid_cursor',
     });
   });

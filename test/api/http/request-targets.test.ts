@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { createPages, pageParameters, type PageQuery } from '#api/http/pagination.ts';
+import type { ApiDeps } from '#api/http/deps.ts';
+import { pageParameters, type PageQuery } from '#api/http/pagination.ts';
 import type { Route } from '#api/http/route.ts';
 import { echoRoutes } from '../../support/echo-routes.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
 import { sendBytes, sendRaw } from '../../support/stack/raw-http.ts';
 
 /** A list with a next page, as every list of ours makes it. */
-function pagedRoute(secretsKey: Parameters<typeof createPages>[0]): Route {
-  const pages = createPages(secretsKey);
+function pagedRoute({ pages }: Pick<ApiDeps, 'pages'>): Route {
   const query = z.strictObject({ ...pageParameters, kind: z.string().optional() });
   return {
     method: 'GET',
@@ -35,7 +35,7 @@ describe('A request target', () => {
   let api: TestApi;
   let authorization: string;
   before(async () => {
-    api = await startApi({ routes: ({ config }) => [...echoRoutes(), pagedRoute(config.secretsKey)] });
+    api = await startApi({ routes: (deps) => [...echoRoutes(), pagedRoute(deps)] });
     authorization = `Bearer ${await api.takeToken()}`;
   });
   after(() => api.stop());
@@ -103,7 +103,7 @@ describe('A PUBLIC_URL with a path', () => {
   let authorization: string;
   before(async () => {
     api = await startApi({
-      routes: ({ config }) => [...echoRoutes(), pagedRoute(config.secretsKey)],
+      routes: (deps) => [...echoRoutes(), pagedRoute(deps)],
       env: { PUBLIC_URL: `https://shop.example${prefix}` },
     });
     const token = await fetch(`${api.url}/oauth2/token`, {

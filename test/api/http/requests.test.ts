@@ -31,6 +31,7 @@ interface Shown {
   client: string;
   member: string | null;
   duration_ms: number;
+  count: number;
   created: string;
 }
 
@@ -75,6 +76,7 @@ describe('GET /v1/requests', () => {
       replayed: false,
       client: merchant.clientId,
       member: null,
+      count: 1,
     });
     const [again] = await findTrace(toTrace(await merchant.charge({}, { key })));
     assert.deepEqual([again?.replayed, again?.resource], [true, charge.body.id]);
@@ -167,7 +169,14 @@ describe('GET /v1/requests', () => {
     let count = 0;
     do {
       const page = { limit: 3, after };
-      const { requests, scannedTo } = await listRequests(env.db, own.accountId, { status: 409 }, {}, page, 2);
+      const { rows: requests, scannedTo } = await listRequests(
+        env.db,
+        own.accountId,
+        { status: 409 },
+        {},
+        page,
+        2,
+      );
       found.push(...requests.map(({ id }) => id));
       after = scannedTo;
       count += 1;
@@ -278,32 +287,63 @@ function sample({ accountId, clientId }: Pick<Merchant, 'accountId' | 'clientId'
     idempotencyKey: randomUUID(),
     isReplayed: false,
     durationMs: 4.2,
+    count: 1,
   };
 }
 
 describe('The log of requests', () => {
   const row = sample({ accountId: newId('account'), clientId: newId('client') });
 
-  it('drops what it cannot hold, and counts it', async () => {
-    const inserted: number[] = [];
-    let dropped = 0;
-    let fails = true;
+  /** A log whose Postgres may be away. */
+  function createLog() {
+    const state = { rows: [] as NewRequest[], dropped: 0, isAway: false };
     const log = new RequestLog({
       insert(rows) {
-        if (fails) return Promise.reject(new Error('Postgres is away'));
-        inserted.push(rows.length);
+        if (state.isAway) return Promise.reject(Object.assign(new Error('It stops'), { code: '57P01' }));
+        state.rows.push(...rows);
         return Promise.resolve();
       },
       log: { warn: () => undefined },
-      onDropped: (count) => (dropped += count),
+      onDropped: (count) => (state.dropped += count),
     });
-    for (let i = 0; i < 5_010; i += 1) log.add(row);
-    assert.equal(dropped, 10, 'beyond its bound');
+    return { log, state };
+  }
+
+  it('counts refusals beyond the share of their account', async () => {
+    const { log, state } = createLog();
+    const refused = { ...row, status: 429, code: 'rate_limited', idempotencyKey: null };
+    for (let i = 0; i < 20_000; i += 1) log.add({ ...refused, id: newId('request') });
+    for (let i = 0; i < 57; i += 1) log.add({ ...row, id: newId('request'), accountId: 'acct_quiet' });
+    log.add({ ...refused, id: newId('request'), accountId: 'acct_quiet' });
     await log.close();
-    assert.deepEqual([inserted, dropped], [[], 5_010], 'nothing is tried again');
-    fails = false;
-    for (let i = 0; i < 1_200; i += 1) log.add(row);
+    const ofQuiet = state.rows.filter(({ accountId }) => accountId === 'acct_quiet');
+    const ofOther = state.rows.filter(({ accountId }) => accountId === row.accountId);
+    assert.deepEqual([ofQuiet.length, state.dropped], [58, 0]);
+    assert.ok(ofOther.length >= 101 && ofOther.length < 120, `${ofOther.length} rows`);
+    const counted = ofOther.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(counted, 20_000, 'each is counted');
+  });
+
+  it('keeps writes until Postgres takes them', async () => {
+    const { log, state } = createLog();
+    state.isAway = true;
+    const declined = { ...row, id: newId('request'), status: 402, code: 'card_declined' };
+    for (let i = 0; i < 1_200; i += 1) log.add({ ...row, id: newId('request') });
+    log.add(declined);
+    await log.flush();
+    assert.deepEqual([state.rows.length, state.dropped], [0, 0]);
+    state.isAway = false;
     await log.close();
-    assert.deepEqual([inserted, dropped], [[1_000, 200], 5_010]);
+    assert.deepEqual([state.rows.length, state.dropped], [1_201, 0]);
+    assert.equal(state.rows.at(-1)?.id, declined.id, 'in their order');
+  });
+
+  it('drops what it cannot hold, and counts it', async () => {
+    const { log, state } = createLog();
+    for (let i = 0; i < 50_010; i += 1) log.add(row);
+    assert.equal(state.dropped, 10, 'beyond its bound');
+    state.isAway = true;
+    await log.close();
+    assert.deepEqual([state.rows.length, state.dropped], [0, 50_010]);
   });
 });

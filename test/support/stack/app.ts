@@ -7,6 +7,7 @@ import knex from 'knex';
 import { createAddressGuard } from '#webhooks/address-guard.ts';
 import { createApp } from '#api/app.ts';
 import type { ApiDeps } from '#api/http/deps.ts';
+import { createListReads } from '#api/limits/list-reads.ts';
 import { describeRefusalAt } from '#api/refusal.ts';
 import { startHttpServer, stopHttpServer } from '#http/http-server.ts';
 import { hashSecret } from '#issuer/client-secrets.ts';
@@ -24,9 +25,10 @@ import { TemporalGateway } from '#temporal/client/gateway.ts';
 import { createTokenVerifier } from '#issuer/tokens.ts';
 import { openBlobs } from '#blobs/open.ts';
 import { readConfig, type Config } from '#startup/config.ts';
+import { openApiDatabases } from '#startup/databases.ts';
 import { openProcessors } from '#startup/processors.ts';
 import { insertAccount } from '#db/access/accounts.ts';
-import { createDatabase, type Database } from '#db/knex.ts';
+import type { Database } from '#db/knex.ts';
 import { migrate } from '#db/migrate.ts';
 import { newId } from '#db/new-id.ts';
 import { insertOAuthClient, type NewOAuthClient } from '#db/access/oauth-clients.ts';
@@ -144,7 +146,7 @@ export async function startApi(
     AUTH_FAILURES_PER_MINUTE: '100000',
     ...options.env,
   });
-  const db = createDatabase(base.databaseUrl, 10);
+  const { db, lists, probe } = openApiDatabases(base);
   const signingKeys = await openSigningKeys(db, base.secretsKey);
   const revocations = new Revocations(db);
   // Nothing listens there: Temporal is down for these tests.
@@ -170,6 +172,7 @@ export async function startApi(
       const deps: ApiDeps = {
         config,
         db,
+        probe,
         log: createLogger('api', config.logLevel, { write: (line) => void logLines.push(line) }),
         temporal,
         signingKeys: external ? null : signingKeys,
@@ -179,7 +182,7 @@ export async function startApi(
           external ? createOutsideKeys(issuer) : signingKeys,
           revocations,
         ),
-        pages: createPages(config.secretsKey),
+        pages: createPages(config.secretsKey, createListReads(config, lists)),
         resultLinks: createResultLinks(config.secretsKey, publicUrl),
         blobs,
         processors,
@@ -212,7 +215,7 @@ export async function startApi(
       await stopHttpServer(server, 1_000);
       await temporal.close();
       await processors.close();
-      await db.destroy();
+      await Promise.all([db, lists, probe].map((each) => each.destroy()));
       await database.drop();
     },
   };

@@ -81,6 +81,7 @@ async function start(): Promise<Environment> {
       MAX_CONNECTIONS_PER_ADDRESS: '10000',
       CALLER_SHARE_PERCENT: '100',
       WRITE_QUEUE_MS: '60000',
+      LIST_READ_MS: '14000',
     },
     restart: false,
     log: (line) => console.log(`    ${line}`),
