@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import type { Author } from '#db/writes/authors.ts';
 import { toAction } from '#domain/audit.ts';
 import { findIdInPath } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
@@ -15,7 +17,7 @@ import type { LoadShedding } from '../limits/load-shedding.ts';
 import { noParameters, parseQuery } from './query.ts';
 import { limitRate, type BucketState, type RateLimits } from '../limits/rate-limits.ts';
 import { renderAnswer } from './render.ts';
-import { listScopes, type ApiRequest, type Route } from './route.ts';
+import { listScopes, type ApiRequest, type CallerRequest, type Route } from './route.ts';
 import { sendFile } from './send-file.ts';
 
 /** Serves the requests of one route. `params` are the parameters of the path, decoded. */
@@ -101,6 +103,7 @@ function auditPeople(route: Route, { db }: Callers, serve: ServeCaller): ServeCa
 function createCallerServer(route: Route, callers: Callers): ServeCaller {
   const readQuery = createQueryStep(route);
   const readBody = createBodyStep(route);
+  const createAuthor = authorsOf(route);
   const produced = route.produces ?? ['application/json'];
   return async (ctx, caller, pathParams) => {
     admitCaller(ctx, route, caller);
@@ -127,6 +130,7 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller {
       rawJson: body.json,
       headers: ctx.req.headers as ApiRequest['headers'],
       idempotencyKey,
+      author: createAuthor(caller),
       requireFurther: further.require,
       requireHeld: (scopes) => authorize(caller, scopes),
       payFor: (tokens) => budget.payFor(tokens),
@@ -136,6 +140,16 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller {
       await sendFile(ctx, answer.file, () => callers.load.admit('downloads', caller.account.id));
     else renderAnswer(ctx, answer);
   };
+}
+
+/** Returns the function that names the caller of a write for its claim and the audit. */
+function authorsOf({ method, path }: Route): (caller: Caller) => Author {
+  const action = toAction(method, path);
+  return ({ grant }) => ({
+    actorId: grant.memberId ?? grant.clientId,
+    auditId: newId('auditEntry'),
+    action,
+  });
 }
 
 /** Authenticates the caller. Until then its address takes a place among the arrivals. */
@@ -199,7 +213,7 @@ function admitCaller(ctx: Context, route: Route, caller: Caller): void {
 function createFurtherScopes(
   { access, furtherScopes = [], path }: Route,
   caller: Caller,
-): { require: ApiRequest['requireFurther']; isSettled(): boolean } {
+): { require: CallerRequest['requireFurther']; isSettled(): boolean } {
   let isSettled = furtherScopes.length === 0;
   return {
     require(scopes) {

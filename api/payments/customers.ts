@@ -108,7 +108,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     access: 'customers:write',
     summary: 'Delete a customer with its payment methods; its charges stay',
     description:
-      'Erases the name, the email address and the cards for good, in events too. Its charges and refunds stay, and show its id.',
+      'Erases the name, the email address and the cards for good, in events and in stored answers too. Its charges and refunds stay, and show its id.',
     params: customerParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'customer_deleted', 'precondition_failed'],
@@ -123,9 +123,11 @@ function creationRoute(deps: Pick<ApiDeps, 'db' | 'config'>): Route {
     path: '/v1/customers',
     access: 'customers:write',
     summary: 'Create a customer',
-    description: 'Stores a payer. Cards are attached later, with `:attach-payment-method`.',
+    description:
+      'Stores a payer. Cards are attached later, with `:attach-payment-method`. A repeat of the request after the deletion of the customer is a 410.',
     body: schemas.newCustomer,
     responses: { 201: customerAnswer },
+    problems: ['customer_deleted'],
     prepare(request) {
       const customer = createCustomer(request.account.id, request.body);
       return Promise.resolve({

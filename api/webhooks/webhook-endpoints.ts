@@ -104,7 +104,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const remove = defineRoute({
     method: 'DELETE',
     path: '/v1/webhook-endpoints/{id}',
-    access: 'webhooks:write',
+    access: ['webhooks:write', 'events:read'],
     summary: 'Delete a webhook endpoint and cancel its open deliveries; all stay readable',
     description: 'Nothing is sent to the endpoint any more. Its deliveries can still be read for 30 days.',
     params: webhookEndpointParams,

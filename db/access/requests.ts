@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
+import { shortenKey } from '#domain/idempotency-keys.ts';
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { readPage, type Condition, type IdRange, type Page } from '../pages.ts';
+import { equalsAny, readPage, type Condition, type IdRange, type Page } from '../pages.ts';
 
 /** What callers asked for: writes, and everything that was refused. No body, query, header or typed path is in it. */
 
@@ -32,6 +34,7 @@ export interface NewRequest {
   code: string | null;
   /** The members of the body that were wrong. */
   errors: readonly RequestError[] | null;
+  /** The whole key. It is stored, and read again, as its beginning. */
   idempotencyKey: string | null;
   /** Whether the answer was a stored one. */
   isReplayed: boolean;
@@ -66,7 +69,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
       column('resourceId'),
       column('status'),
       column('code'),
-      column('idempotencyKey'),
+      requests.map(({ idempotencyKey: key }) => key && toStoredKey(key)),
       column('isReplayed'),
       column('durationMs'),
       requests.map(({ errors }) => errors && JSON.stringify(errors)),
@@ -125,7 +128,11 @@ export async function listRequests(
   const { idempotencyKey, code } = filter;
   const indexed: Condition[] = [
     ['account_id =', accountId],
-    ['idempotency_key =', idempotencyKey],
+    // The release before stored whole keys.
+    ...equalsAny(
+      'idempotency_key',
+      idempotencyKey === undefined ? undefined : [toStoredKey(idempotencyKey), idempotencyKey],
+    ),
     ['code =', idempotencyKey === undefined ? code : undefined],
   ];
   const others: Condition[] = [
@@ -164,7 +171,21 @@ export async function deleteOldRequests(db: Database, before: string, limit: num
   return result.rowCount;
 }
 
+/**
+ * Returns a key as it is stored: its beginning, and a hash by which the whole key finds it. Who can read the log, or a copy
+ * of the table, can then repeat no request.
+ */
+function toStoredKey(key: string): string {
+  return `${shortenKey(key)}${hash('sha256', key, 'base64url').slice(0, 22)}`;
+}
+
+/** Returns the beginning of a stored key. */
+function toShownKey(stored: string): string {
+  const [beginning, rest] = stored.split('…');
+  return rest === undefined ? shortenKey(stored) : `${beginning}…`;
+}
+
 /** Adds the time, which is in the request's id. */
-function toLoggedRequest(row: NewRequest): LoggedRequest {
-  return { ...row, createdAt: new Date(idTime(row.id)) };
+function toLoggedRequest({ idempotencyKey: key, ...row }: NewRequest): LoggedRequest {
+  return { ...row, idempotencyKey: key && toShownKey(key), createdAt: new Date(idTime(row.id)) };
 }

@@ -3,7 +3,7 @@ import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
 import { publishDeliveries } from './committed-deliveries.ts';
 import { currentTrace } from './event-traces.ts';
-import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
+import { authorValues, type NewClaim, type StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 /**
@@ -97,6 +97,7 @@ export async function commitClaimed(
       answer.headers,
       answer.body,
       answer.isEncrypted ?? false,
+      ...authorValues(claim),
     ]);
     return isCommitted(db, rows) ? 'done' : 'stale';
   } catch (error) {
@@ -197,10 +198,10 @@ const claimedTail = (p: Placeholder) => `
   claimed as (
     insert into idempotency_keys
       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
-       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted)
+       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted, actor_id, audit_id, action)
     select ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}, ${p(11)}::bytea, ${p(12)}, ${p(13)}, ${p(14)}, ${p(15)}, now.now,
        now.now, now.now, ${p(16)}::smallint, ${p(17)}::jsonb, ${p(18)}::bytea,
-       ${p(19)}::boolean
+       ${p(19)}::boolean, ${p(20)}, ${p(21)}, ${p(22)}
     from moved, clock_timestamp() as now
     returning account_id
   ),
