@@ -11,6 +11,7 @@ import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import {
   defineRoute,
+  toAudit,
   type Answer,
   type ApiRequest,
   type CallerRequest,
@@ -183,7 +184,8 @@ async function changeMember(
     requireCurrent(request, read);
     if (newName === read.name && role === read.role) return show(read);
     const changed = { ...read, name: newName, role, updatedAt: currentTime(), version: read.version + 1 };
-    if (await commitEffect(db, buildMemberChange(read, changed), {})) return show(changed);
+    if (await commitEffect(db, buildMemberChange(read, changed), { audit: toAudit(request, 200) }))
+      return show(changed);
   }
 }
 

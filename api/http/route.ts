@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ByteRange, StoredBytes } from '#blobs/port.ts';
 import type { Account } from '#db/access/accounts.ts';
-import type { Author } from '#db/writes/authors.ts';
+import type { Author, ChangeAudit } from '#db/writes/authors.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { Scope } from '#domain/scopes.ts';
@@ -78,6 +78,11 @@ export interface CallerRequest<Params = unknown, Query = unknown, Body = unknown
   requireHeld(scopes: readonly Scope[]): void;
 }
 
+/** Returns the entry of the audit for a change without a claim, which its statement makes. */
+export function toAudit({ author, traceId }: ApiRequest, status: number): ChangeAudit | undefined {
+  return author.auditId === null ? undefined : { author, traceId, status };
+}
+
 /** An answer to render: an object becomes JSON in the request's API version, a Buffer goes out as it is. */
 export interface Answer {
   status: number;
@@ -139,6 +144,13 @@ export interface Route<
   body?: Body;
   /** The body for the documents, if `body` is a frame whose parts the handler validates. (Default: `body`) */
   documentedBody?: z.ZodType;
+  /**
+   * Whether the audit has an entry before it is served, and for refusals of programs too: for a write that is no statement
+   * of its own. (Default: the entry is made with the change)
+   */
+  isAuditedAhead?: boolean;
+  /** `false`: the audit has the writes of people alone. (Default: it has those of programs too) */
+  isAuditedForPrograms?: boolean;
   /** In bytes. (Default: 256 KiB) */
   bodyLimit?: number;
   /** The media types of its answers, besides problems. (Default: JSON) */

@@ -27,7 +27,14 @@ import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import {
+  defineRoute,
+  toAudit,
+  type Answer,
+  type ApiRequest,
+  type IdRequest,
+  type Route,
+} from '../http/route.ts';
 import { customerId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import { defineDirectWrite } from '../writes/direct-writes.ts';
@@ -196,7 +203,8 @@ async function changeCustomer(
     if (isDeepStrictEqual({ ...read, ...profile }, read)) return show(read);
     const changed = { ...read, ...profile, updatedAt: currentTime(), version: read.version + 1 };
     const event = customerEvent('customer.updated', changed);
-    if (await commitEffect(db, buildCustomerChange(read, changed), { event })) return show(changed);
+    if (await commitEffect(db, buildCustomerChange(read, changed), { event, audit: toAudit(request, 200) }))
+      return show(changed);
   }
 }
 
@@ -205,7 +213,13 @@ async function deleteCustomer(db: Database, request: IdRequest): Promise<Answer>
     const read = await requireCustomer(db, request);
     requireCurrent(request, read);
     const event = customerEvent('customer.deleted', read);
-    if (await commitEffect(db, buildCustomerDeletion(read, currentTime()), { event })) return { status: 204 };
+    if (
+      await commitEffect(db, buildCustomerDeletion(read, currentTime()), {
+        event,
+        audit: toAudit(request, 204),
+      })
+    )
+      return { status: 204 };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NewEvent } from '#domain/events.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
+import { auditValues, insertAudit, type ChangeAudit } from './authors.ts';
 import { publishDeliveries } from './committed-deliveries.ts';
 import { currentTrace } from './event-traces.ts';
 import { authorValues, type NewClaim, type StoredAnswer } from './idempotency-keys.ts';
@@ -21,6 +22,8 @@ export interface Effect {
   onlyTo?: { endpointId: string; deliveryId: string } | undefined;
   /** The entries of the step, in order. Only for a move that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
+  /** The entry of the audit, for a change without a claim. (Default: none; an answer of a claim has its own) */
+  audit?: ChangeAudit | undefined;
 }
 
 /** A guarded change of one row, as SQL that returns `id` and `account_id` of the row if it changed. */
@@ -43,14 +46,15 @@ export interface Move {
  * in the order of commits.
  */
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
-  const { timeline = [] } = effect;
+  const { timeline = [], audit } = effect;
   const answer = effect.answer?.answer;
   const recorded = timeline.length > 0 && move.charge;
-  const name = recorded ? `${move.name}-recorded` : move.name;
+  const name = `${move.name}${recorded ? '-recorded' : ''}${audit ? '-audited' : ''}`;
+  const plain = recorded ? recordedTail(recorded) : tail;
   const rows = await prepared<CommittedRow>(
     db,
     name,
-    statement(name, move, recorded ? recordedTail(recorded) : tail),
+    statement(name, move, audit ? auditedTail(plain, recorded ? 13 : 12) : plain),
     [
       ...move.values,
       ...eventValues(db, effect),
@@ -60,6 +64,7 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
       answer?.body ?? null,
       answer?.isEncrypted ?? false,
       ...(recorded ? [timelineJson(timeline)] : []),
+      ...(audit ? auditValues(audit) : []),
     ],
   );
   return isCommitted(db, rows);
@@ -193,6 +198,11 @@ const tail = (p: Placeholder) => `
 const recordedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
   recorded as (${insertTimeline(`moved.${charge}`, p(12))})`;
+
+/** @param first the number of its first parameter. */
+const auditedTail = (plain: (p: Placeholder) => string, first: number) => (p: Placeholder) => `
+  ${plain(p)},
+  audited as (${insertAudit((n) => p(first - 1 + n))})`;
 
 const claimedTail = (p: Placeholder) => `
   claimed as (
