@@ -233,7 +233,7 @@ export interface paths {
     put?: never;
     /**
      * Create a customer
-     * @description Stores a payer. Cards are attached later, with `:attach-payment-method`.
+     * @description Stores a payer. Cards are attached later, with `:attach-payment-method`. A repeat of the request after the deletion of the customer is a 410.
      */
     post: operations['createCustomer'];
     delete?: never;
@@ -262,7 +262,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a customer with its payment methods; its charges stay
-     * @description Erases the name, the email address and the cards for good, in events too. Its charges and refunds stay, and show its id.
+     * @description Erases the name, the email address and the cards for good, in events and in stored answers too. Its charges and refunds stay, and show its id.
      */
     delete: operations['deleteCustomer'];
     options?: never;
@@ -608,7 +608,7 @@ export interface paths {
     get: operations['listExports'];
     put?: never;
     /**
-     * Export charges, refunds or events to a file
+     * Export charges, refunds, events or the audit to a file
      * @description The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the link to the file, no faster than `Retry-After` says.
      */
     post: operations['createExport'];
@@ -988,7 +988,7 @@ export interface paths {
     put?: never;
     /**
      * Refuse a client new tokens, and revoke those it has within 5 s
-     * @description A client that is in this state already stays as it is.
+     * @description A client that is in this state already stays as it is. The token needs every scope of the client.
      */
     post: operations['disableClient'];
     delete?: never;
@@ -1008,7 +1008,7 @@ export interface paths {
     put?: never;
     /**
      * Give a client tokens again; its old ones stay revoked
-     * @description A client that is in this state already stays as it is.
+     * @description A client that is in this state already stays as it is. The token needs every scope of the client.
      */
     post: operations['enableClient'];
     delete?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
     head?: never;
     /**
      * Change the name or the role of a member (RFC 7386)
-     * @description The token needs every scope of the new role. Another role ends the sessions of the member within 5 s. It needs `If-Match`.
+     * @description The token needs every scope of the role, and of the new one. Another role ends the sessions of the member within 5 s. It needs `If-Match`.
      */
     patch: operations['updateMember'];
     trace?: never;
@@ -1077,7 +1077,7 @@ export interface paths {
     put?: never;
     /**
      * End the sessions of a member within 5 s, and refuse new ones
-     * @description A member that is in this state already stays as it is.
+     * @description A member that is in this state already stays as it is. The token needs every scope of its role.
      */
     post: operations['disableMember'];
     delete?: never;
@@ -1096,8 +1096,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Let a member sign in again; the token needs every scope of its role
-     * @description A member that is in this state already stays as it is.
+     * Let a member sign in again
+     * @description A member that is in this state already stays as it is. The token needs every scope of its role.
      */
     post: operations['enableMember'];
     delete?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
     put?: never;
     /**
      * End a session, and refuse its tokens within 5 s
-     * @description A session that has ended stays as it is.
+     * @description A session that has ended stays as it is. The token needs every scope of the role of its member.
      */
     post: operations['endSession'];
     delete?: never;
@@ -1174,9 +1174,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what people did in the account, newest first
-     * @description Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
-     *     made before the write, so none is missing. Entries are kept for a year.
+     * List what was done in the account, newest first
+     * @description Writes of members, refused ones too, their sign-ins, writes of clients, and what operators of the service did and
+     *     read. The entry of a change is made with the change, in one transaction, so none is missing. Charges that clients make are
+     *     not in it: they name their client in the log of requests. Entries are kept for a year, and can be exported.
      */
     get: operations['listAuditEntries'];
     put?: never;
@@ -1205,7 +1206,8 @@ export interface components {
     /** @description Who did it */
     Actor: {
       kind: components['schemas']['ActorKind'];
-      id: components['schemas']['MemberId'];
+      /** @description Of the member or the client; `null` for an operator at the command line, who has a name alone. */
+      id: components['schemas']['ActorId'] | null;
       /**
        * @description The name at the time.
        * @example Ana
@@ -1213,10 +1215,15 @@ export interface components {
       name: string | null;
     };
     /**
-     * @description `operator`: of those who run the service.
+     * @description The id of a member or a client
+     * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    ActorId: string;
+    /**
+     * @description `operator`: of those who run the service. `client`: a program of the account.
      * @enum {string}
      */
-    ActorKind: 'member' | 'operator';
+    ActorKind: 'member' | 'operator' | 'client';
     /**
      * Format: int64
      * @description A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -1244,7 +1251,7 @@ export interface components {
        */
       p95: number;
     };
-    /** @description Something that a person did */
+    /** @description Something that a person or a program did */
     AuditEntry: {
       id: components['schemas']['AuditEntryId'];
       /**
@@ -1284,6 +1291,13 @@ export interface components {
        * @example 203.0.113.7
        */
       address: string | null;
+    };
+    /** @description The rows of an export; all members must hold. */
+    AuditEntryFilter: {
+      /** @description Only entries of this member, operator or client. */
+      actor?: components['schemas']['ActorId'];
+      /** @description Only rows made in this time. */
+      created?: components['schemas']['CreatedRange'];
     };
     /**
      * @description The id of an audit entry
@@ -2609,6 +2623,8 @@ export interface components {
       status?: string;
       /** @description Only events of this type. */
       type?: components['schemas']['EventType'];
+      /** @description Only entries of the audit of this member, operator or client. */
+      actor?: components['schemas']['ActorId'];
       created?: components['schemas']['ExportedRange'];
     };
     /** @description When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`. */
@@ -2622,7 +2638,7 @@ export interface components {
      * @description What the rows are.
      * @enum {string}
      */
-    ExportedResource: 'charges' | 'refunds' | 'events';
+    ExportedResource: 'charges' | 'refunds' | 'events' | 'audit_entries';
     /** @description Attempts that failed */
     FailedAttempts: {
       /**
@@ -2865,6 +2881,21 @@ export interface components {
     };
     /**
      * @example {
+     *       "resource": "audit_entries",
+     *       "format": "csv"
+     *     }
+     */
+    NewAuditEntryExport: {
+      /**
+       * @description The rows are entries of the audit, of the last year. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      resource: 'audit_entries';
+      format: components['schemas']['ExportFormat'];
+      filter?: components['schemas']['AuditEntryFilter'];
+    };
+    /**
+     * @example {
      *       "amount": 1999,
      *       "currency": "EUR",
      *       "payment_method": "tok_visa"
@@ -3012,7 +3043,8 @@ export interface components {
     NewExport:
       | components['schemas']['NewChargeExport']
       | components['schemas']['NewRefundExport']
-      | components['schemas']['NewEventExport'];
+      | components['schemas']['NewEventExport']
+      | components['schemas']['NewAuditEntryExport'];
     /** @description A member to be made */
     NewMember: {
       /**
@@ -3810,8 +3842,8 @@ export interface components {
       /** @description The members of its body that were wrong, at most 10. Never a value; a name that you made up reads as `*`. */
       errors: components['schemas']['RequestError'][];
       /**
-       * @description The key that it carried; `null` without one.
-       * @example order-6735
+       * @description The beginning of the key that it carried, and `…`; `null` without one.
+       * @example order…
        */
       idempotency_key: string | null;
       /** @description Whether the answer was that of an earlier request with the key. */
@@ -9150,7 +9182,7 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
-         * @description Only requests with this Idempotency-Key, without quotes.
+         * @description Only requests with this Idempotency-Key: the whole key, without quotes.
          * @example order-6735
          */
         idempotency_key?: string;
@@ -9237,7 +9269,7 @@ export interface operations {
            *               "code": "too_small"
            *             }
            *           ],
-           *           "idempotency_key": "order-6735",
+           *           "idempotency_key": "order…",
            *           "replayed": false,
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "member": null,
@@ -9327,7 +9359,7 @@ export interface operations {
            *               "code": "too_small"
            *             }
            *           ],
-           *           "idempotency_key": "order-6735",
+           *           "idempotency_key": "order…",
            *           "replayed": false,
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "member": null,
@@ -10396,10 +10428,10 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
-         * @description Only of this member or operator.
+         * @description Only of this member, operator or client.
          * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
          */
-        actor?: components['schemas']['MemberId'];
+        actor?: components['schemas']['ActorId'];
         /**
          * @description Only this action, such as `refunds.create`.
          * @example refunds.create
