@@ -19,7 +19,9 @@ export function createAddressSchema(maxLength: number, findFault: (text: string)
     .string()
     .max(maxLength)
     .superRefine((value, issues) => {
-      const fault = findFault(value) ?? (new URL(value).href.length > maxLength ? 'is too long' : null);
+      // A longer text has its fault already.
+      const isLonger = () => value.length <= maxLength && new URL(value).href.length > maxLength;
+      const fault = findFault(value) ?? (isLonger() ? 'is too long as it would be kept' : null);
       if (fault) issues.addIssue({ code: 'custom', message: fault });
     })
     .transform((value) => new URL(value).href);
