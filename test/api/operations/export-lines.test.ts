@@ -76,7 +76,7 @@ async function stockUp(): Promise<Merchant> {
 describe('The lines of an export', () => {
   let merchant: Merchant;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(150_000);
     merchant = await stockUp();
   });
 
