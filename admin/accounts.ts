@@ -69,6 +69,7 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'account list',
+    isRead: true,
     summary: 'List all accounts, oldest first',
     async run(_input, { db }) {
       const accounts = await listAccounts(db, null);
@@ -81,6 +82,7 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'account show',
+    isRead: true,
     operands: ['ACCOUNT'],
     summary: 'Show an account and its settings',
     run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),

@@ -12,6 +12,7 @@ import { openContext } from './context.ts';
 import { secretCommands } from './secrets.ts';
 import { sessionCommands } from './sessions.ts';
 import { tokenCommands } from './tokens.ts';
+import { findActor, runAudited } from './audit.ts';
 import { usage, formatCommandUsage } from './usage.ts';
 
 /** The commands of `npm run admin`: what an operator does by hand, in one database. */
@@ -40,18 +41,28 @@ function findCommand(words: readonly string[]): Command {
 }
 
 /** @throws {UsageError} */
-function readInput(command: Command, args: readonly string[]): Input & { json: boolean; help: boolean } {
+function readInput(
+  command: Command,
+  args: readonly string[],
+): Input & { by: string | undefined; json: boolean; help: boolean } {
   const options = Object.entries(command.options ?? {}).map(
     ([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
   const { values, positionals } = parse([...args], {
     ...Object.fromEntries(options),
+    ...(!command.isRead && { by: { type: 'string' } }),
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   });
-  const { json = false, help = false, ...given } = values;
+  const { by, json = false, help = false, ...given } = values;
   const operands = help ? [] : requireOperands(command, positionals.slice(2));
-  return { operands, options: given as Input['options'], json: json === true, help: help === true };
+  return {
+    operands,
+    options: given as Input['options'],
+    by: by as string | undefined,
+    json: json === true,
+    help: help === true,
+  };
 }
 
 type ParseOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
@@ -74,10 +85,16 @@ function requireOperands({ name, operands = [] }: Command, given: string[]): str
   throw new UsageError(`Use: npm run admin -- ${[name, ...operands].join(' ')}`);
 }
 
-async function run(command: Command, input: Input, env: NodeJS.ProcessEnv): Promise<Report> {
+async function run(
+  command: Command,
+  { by, ...input }: Input & { by: string | undefined },
+  env: NodeJS.ProcessEnv,
+): Promise<Report> {
+  const actor = command.isRead ? null : findActor(by, env);
   const context = openContext(env);
   try {
-    return await command.run(input, context);
+    if (actor === null) return await command.run(input, context);
+    return await runAudited(command, input, context, actor);
   } catch (error) {
     throw toAdminError(error);
   } finally {

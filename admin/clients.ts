@@ -51,6 +51,7 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: 'client list',
+    isRead: true,
     operands: ['[ACCOUNT]'],
     summary: 'List the clients, oldest first',
     async run({ operands: [account = ''] }, { db }) {
@@ -74,6 +75,7 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: 'client show',
+    isRead: true,
     operands: ['CLIENT'],
     summary: 'Show a client, without its secrets',
     run: async ({ operands: [id = ''] }, { db }) => describe(await find(db, id)),

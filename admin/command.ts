@@ -8,6 +8,10 @@ export interface Command {
   /** The operands after the name, such as `CLIENT`. One in brackets may be left out. */
   operands?: readonly string[];
   summary: string;
+  /** It changes nothing, so the audit has no entry of it. (Default: it changes something, in one transaction) */
+  isRead?: boolean;
+  /** It changes things in many transactions: its entry is committed first, and completed at the end. */
+  takesLong?: boolean;
   options?: Record<string, Option>;
   run(input: Input, context: Context): Promise<Report>;
 }
@@ -38,6 +42,8 @@ export interface Context {
   publicUrl: string | null;
   /** The address of the console, without a slash at its end; `null`: neither a setting nor a local stack names it. */
   consoleUrl: string | null;
+  /** Returns all of the standard input: a secret that no argument may carry. */
+  readStandardInput: () => Promise<string>;
   /** Prints the progress of a long command. */
   onProgress(line: string): void;
 }

@@ -1,6 +1,7 @@
 import { parseSecretsKeys, type SecretsKeys } from '#db/encryption.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { withSecretFiles } from '#startup/secret-files.ts';
 import { createDatabase } from '#db/knex.ts';
 import { AdminError, type Context } from './command.ts';
@@ -29,6 +30,7 @@ export function openContext(given: NodeJS.ProcessEnv): Context {
     allowsPlainHttp: env['ALLOW_PLAIN_HTTP'] === '1',
     publicUrl: env['PUBLIC_URL'] || null,
     consoleUrl: (env['CONSOLE_URL'] || local['CONSOLE_URL'])?.replace(/\/$/, '') || null,
+    readStandardInput: () => text(process.stdin),
     onProgress: (line) => void process.stderr.write(`${line}\n`),
     secretsKey: () => readSecretsKey(env['SECRETS_KEY'] || local['SECRETS_KEY']),
   };

@@ -8,6 +8,7 @@ const sequenceGap = 1_000_000;
 export const databaseCommands: readonly Command[] = [
   {
     name: 'database restored',
+    takesLong: true,
     summary:
       'Record that the database was restored to an earlier time, before anything else writes to it: payments wait until `npm run reconcile -- --restored --repair` has ended',
     options: {
@@ -26,6 +27,7 @@ export const databaseCommands: readonly Command[] = [
   },
   {
     name: 'database adopt',
+    takesLong: true,
     summary:
       'Repair exports after rows came from another cluster: by a dump, logical replication, a copy or pg_upgrade',
     async run(_input, { db }) {

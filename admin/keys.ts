@@ -16,6 +16,7 @@ const publishedBeforeMs = 600_000;
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
+    isRead: true,
     summary: 'List the keys that sign and verify tokens, newest first',
     run: (_input, context) => list(context),
   },

@@ -51,6 +51,7 @@ export const memberCommands: readonly Command[] = [
   },
   {
     name: 'member list',
+    isRead: true,
     operands: ['[ACCOUNT]'],
     summary: 'List the members, oldest first',
     async run({ operands: [account = ''] }, { db }) {

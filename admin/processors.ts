@@ -55,11 +55,13 @@ export const processorCommands: readonly Command[] = [
   },
   {
     name: 'processor list',
+    isRead: true,
     summary: 'List all processors, oldest first',
     run: (_input, context) => list(context),
   },
   {
     name: 'processor check',
+    isRead: true,
     operands: ['PROCESSOR'],
     summary: 'Ask a processor whether it takes the stored key',
     run: check,

@@ -5,6 +5,7 @@ import { formatTable } from './report.ts';
 export const secretCommands: readonly Command[] = [
   {
     name: 'secrets reseal',
+    takesLong: true,
     summary: 'Encrypt all stored secrets with the first key of SECRETS_KEY; safe to repeat',
     run: (_input, context) => reseal(context),
   },

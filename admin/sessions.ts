@@ -6,6 +6,7 @@ import { formatTable } from './report.ts';
 export const sessionCommands: readonly Command[] = [
   {
     name: 'session list',
+    isRead: true,
     operands: ['[ACCOUNT]'],
     summary: 'List the sessions of the console that last, newest first',
     async run({ operands: [account = ''] }, { db }) {

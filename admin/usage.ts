@@ -6,7 +6,8 @@ Manages accounts, their clients, and the keys that sign tokens. Works on DATABAS
 runs in LOCAL_DIR (.local).
 `;
 
-const tail = `Every command has --help, and --json for programs.`;
+const tail = `Every command has --help, and --json for programs. Commands that change something take --by NAME: who does it, for the
+audit. (Default: ADMIN_BY, or the user of the system)`;
 
 /** Returns the list of all commands. */
 export function usage(commands: readonly Command[]): string {
@@ -16,9 +17,15 @@ export function usage(commands: readonly Command[]): string {
   return `${head}\n${list}\n\n${tail}\n`;
 }
 
+const byOption = {
+  value: 'NAME',
+  help: 'who does this, for the audit (ADMIN_BY, or the user of the system)',
+};
+
 /** Returns the operands and options of one command. */
 export function formatCommandUsage(command: Command): string {
-  const options = Object.entries(command.options ?? {}).map(
+  const given = { ...command.options, ...(!command.isRead && { by: byOption }) };
+  const options = Object.entries(given).map(
     ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
   );
   const width = Math.max(0, ...options.map(([name]) => name.length));

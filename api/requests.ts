@@ -55,8 +55,8 @@ const requestResource = z
     idempotency_key: z
       .string()
       .nullable()
-      .describe('The key that it carried; `null` without one.')
-      .meta({ example: 'order-6735' }),
+      .describe('The beginning of the key that it carried, and `…`; `null` without one.')
+      .meta({ example: 'order…' }),
     replayed: z.boolean().describe('Whether the answer was that of an earlier request with the key.'),
     client: clientId,
     member: memberId
@@ -93,7 +93,7 @@ const requestFilter = {
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'must be a key')
     .optional()
-    .describe('Only requests with this Idempotency-Key, without quotes.')
+    .describe('Only requests with this Idempotency-Key: the whole key, without quotes.')
     .meta({ example: 'order-6735' }),
   code: problemCode
     .optional()

@@ -36,7 +36,7 @@ export async function ownsTransactionIds(db: Database): Promise<boolean> {
 }
 
 /** Tables whose rows keep the transaction that made them. */
-export const tablesWithXids = ['charges', 'refunds', 'events'] as const;
+export const tablesWithXids = ['charges', 'refunds', 'events', 'audit_entries'] as const;
 
 /** Rows that one statement reads at most, so that its locks are short. */
 const adoptedAtOnce = 5_000;

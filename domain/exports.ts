@@ -1,10 +1,19 @@
 import { idTime } from './ids.ts';
+import type { Scope } from './scopes.ts';
 
 /**
- * An export: a file of all charges, refunds or events that existed when it was submitted.
+ * An export: a file of all charges, refunds, events or audit entries that existed when it was submitted.
  */
 
-export type ExportResource = 'charges' | 'refunds' | 'events';
+export type ExportResource = 'charges' | 'refunds' | 'events' | 'audit_entries';
+
+/** The scope that reads the rows, and so the file. */
+export const exportScopes = {
+  charges: 'charges:read',
+  refunds: 'refunds:read',
+  events: 'events:read',
+  audit_entries: 'access:read',
+} as const satisfies Record<ExportResource, Scope>;
 
 export type ExportFormat = 'csv' | 'ndjson';
 
@@ -24,6 +33,8 @@ export interface ExportFilter {
   status?: string | undefined;
   /** Of events. */
   type?: string | undefined;
+  /** Of audit entries: the id of the member or the client. */
+  actor?: string | undefined;
   /** Ids in [from, before): a range of time, since an id carries its time. */
   from?: string | undefined;
   before?: string | undefined;

@@ -40,6 +40,17 @@ export function presentIdempotencyKey(key: string, uses: readonly KeyUse[]): Ide
   };
 }
 
+/** The most of a key that the log of requests shows. */
+const shownLetters = 8;
+
+/**
+ * Returns the beginning of a key, half of it at most, and `…`, which no key can hold: who reads the log of requests can
+ * recognise a key, and not send it.
+ */
+export function shortenKey(key: string): string {
+  return `${key.slice(0, Math.min(shownLetters, Math.floor(key.length / 2)))}…`;
+}
+
 /** Collections whose items a request with a key makes or acts on. */
 const collections: Partial<Record<IdKind, string>> = {
   charge: 'charges',

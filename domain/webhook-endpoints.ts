@@ -1,3 +1,4 @@
+import { addressTextFault } from './addresses.ts';
 import type { ApiVersion } from './versions/version-change.ts';
 
 /** A webhook endpoint: a URL of the merchant, the events that it receives, and its health. */
@@ -86,6 +87,8 @@ export const maxUrlLength = 2_000;
 
 /** Returns what is wrong with the form of a URL, or `null` if nothing is. Its host is not resolved. */
 export function urlFault(text: string): string | null {
+  const fault = addressTextFault(text);
+  if (fault !== null) return fault;
   if (!URL.canParse(text)) return 'must be an absolute URL such as https://shop.example/webhooks';
   const { protocol, username, password, hash } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
+import { isEncryptedOrLocal } from '#domain/addresses.ts';
 
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
@@ -30,6 +31,17 @@ export function createOutsideKeys(issuer: string): JWTVerifyGetKey {
   };
 }
 
+/**
+ * Requires that keys are fetched as safely as the metadata that names them. An issuer by `http` beyond this machine is one of
+ * a network that the operator trusts (`ALLOW_PLAIN_HTTP`); so are its keys.
+ */
+function requirePrivate(issuer: string, keys: string): void {
+  if (isEncryptedOrLocal(keys) || !isEncryptedOrLocal(issuer)) return;
+  throw new Error(
+    `The issuer ${issuer} publishes its keys at ${keys}, which must be https beyond this machine`,
+  );
+}
+
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   for (const url of metadataUrls(issuer)) {
     const response = await fetch(url, { signal: AbortSignal.timeout(discoveryTimeoutMs), redirect: 'error' });
@@ -38,6 +50,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
     // RFC 8414 §3.3: metadata of another issuer is invalid.
     if (found.issuer !== issuer)
       throw new Error(`${url.href} has the metadata of another issuer than ${issuer}`);
+    requirePrivate(issuer, found.jwks_uri);
     return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: discoveryTimeoutMs });
   }
   throw new Error(`The issuer ${issuer} publishes no metadata`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseSecretsKeys } from '#db/encryption.ts';
+import { isEncryptedOrLocal } from '#domain/addresses.ts';
 import { chargeExecutions } from '#domain/charges.ts';
 
 /** The settings in the environment: forms, defaults and bounds. `config.ts` builds the configuration from them. */
@@ -151,9 +152,7 @@ const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Returns whether requests to this URL are encrypted, or stay on this machine. */
 function isPrivate(url: string | undefined): boolean {
-  if (url === undefined || !URL.canParse(url)) return true;
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || loopbackHosts.has(hostname.replace(/^\[|\]$/g, ''));
+  return url === undefined || !URL.canParse(url) || isEncryptedOrLocal(url);
 }
 
 const httpsNeeded =
@@ -171,6 +170,10 @@ export const environment = settings
   })
   .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.AUTH_ISSUER), {
     path: ['AUTH_ISSUER'],
+    message: httpsNeeded,
+  })
+  .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.BLOB_S3_ENDPOINT), {
+    path: ['BLOB_S3_ENDPOINT'],
     message: httpsNeeded,
   })
   .refine((env) => env.ALLOW_PLAIN_HTTP || isPrivate(env.CONSOLE_OIDC_ISSUER), {

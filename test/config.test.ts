@@ -50,6 +50,10 @@ describe('The settings', () => {
     const issuer = { AUTH_ISSUER: 'http://issuer.example', AUTH_AUDIENCE: 'us' };
     assert.throws(() => read(issuer), /AUTH_ISSUER: must be https beyond this machine/);
     assert.equal(read({ ...issuer, ALLOW_PLAIN_HTTP: '1' }).auth.issuer, 'http://issuer.example');
+    const store = { BLOB_S3_BUCKET: 'results', BLOB_S3_ENDPOINT: 'http://store.example' };
+    assert.throws(() => read(store), /BLOB_S3_ENDPOINT: must be https beyond this machine/);
+    read({ ...store, ALLOW_PLAIN_HTTP: '1' });
+    read({ ...store, BLOB_S3_ENDPOINT: 'http://127.0.0.1:9000' });
     for (const url of ['http://[::1]:9', 'http://localhost:9', 'https://processor.example']) {
       assert.equal(read({ PROCESSOR_URL: url }).processor?.url, url);
     }

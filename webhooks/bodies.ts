@@ -15,10 +15,13 @@ export interface EventBody {
 /** Enough to load an event once while it goes to all endpoints of its account. */
 const maxKept = 1_000;
 
+/** An event that was erased with its customer is not sent from memory for longer. */
+const keptForMs = 60_000;
+
 /** Bodies by event and version, built once for all endpoints. */
 export class EventBodies {
   readonly #load: (ids: readonly string[]) => Promise<TracedEvent[]>;
-  readonly #bodies = new LRUCache<string, EventBody>({ max: maxKept });
+  readonly #bodies = new LRUCache<string, EventBody>({ max: maxKept, ttl: keptForMs });
 
   constructor(load: (ids: readonly string[]) => Promise<TracedEvent[]>) {
     this.#load = load;

@@ -6,16 +6,21 @@ import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { auditAddress, auditEntryId, memberId, timestamp, traceId } from '../http/schemas.ts';
+import { actorId, auditAddress, auditEntryId, timestamp, traceId } from '../http/schemas.ts';
 
-/** What people did in the account. Clients have the log of requests, and none of this. */
+/** What was done in the account, and by whom. What programs were refused is in the log of requests alone. */
 
 const actor = z
   .strictObject({
-    kind: z
-      .enum(['member', 'operator'])
-      .meta({ id: 'ActorKind', description: '`operator`: of those who run the service.' }),
-    id: memberId,
+    kind: z.enum(['member', 'operator', 'client']).meta({
+      id: 'ActorKind',
+      description: '`operator`: of those who run the service. `client`: a program of the account.',
+    }),
+    id: actorId
+      .nullable()
+      .describe(
+        'Of the member or the client; `null` for an operator at the command line, who has a name alone.',
+      ),
     name: z.string().nullable().describe('The name at the time.').meta({ example: 'Ana' }),
   })
   .meta({ id: 'Actor', description: 'Who did it' });
@@ -60,20 +65,21 @@ const auditEntryResource = z
     reason: z.string().nullable().describe('Why, in the words of an operator.'),
     address: auditAddress,
   })
-  .meta({ id: 'AuditEntry', description: 'Something that a person did' });
+  .meta({ id: 'AuditEntry', description: 'Something that a person or a program did' });
 
 export function auditEntryRoutes({ pages }: Pick<ApiDeps, 'pages'>): Route[] {
   const list = defineRoute({
     method: 'GET',
     path: '/v1/audit-entries',
     access: 'access:read',
-    summary: 'List what people did in the account, newest first',
-    description: `Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
-made before the write, so none is missing. Entries are kept for a year. ${searchedPages}`,
+    summary: 'List what was done in the account, newest first',
+    description: `Writes of members, refused ones too, their sign-ins, writes of clients, and what operators of the service did and
+read. The entry of a change is made with the change, in one transaction, so none is missing. Charges that clients make are
+not in it: they name their client in the log of requests. Entries are kept for a year, and can be exported. ${searchedPages}`,
     query: z.strictObject({
       ...pageParameters,
       ...createdParameters,
-      actor: memberId.optional().describe('Only of this member or operator.'),
+      actor: actorId.optional().describe('Only of this member, operator or client.'),
       action: action.optional().describe('Only this action, such as `refunds.create`.'),
       resource: resourceFilter.optional(),
     }),
@@ -102,7 +108,9 @@ function presentAuditEntry(entry: AuditEntry): z.output<typeof auditEntryResourc
     object: 'audit_entry',
     created: entry.createdAt.toISOString(),
     actor:
-      entry.actorId === null ? null : { kind: entry.actorKind, id: entry.actorId, name: entry.actorName },
+      entry.actorId === null && entry.actorName === null
+        ? null
+        : { kind: entry.actorKind, id: entry.actorId, name: entry.actorName },
     action: entry.action,
     resource: entry.resourceId,
     trace_id: entry.traceId,

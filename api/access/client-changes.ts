@@ -11,7 +11,7 @@ import { hashSecret } from '#issuer/client-secrets.ts';
 import { revokedForMs } from '#issuer/revocations.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { ApiRequest, IdRequest, Route } from '../http/route.ts';
+import type { ApiRequest, CallerRequest, IdRequest, Route } from '../http/route.ts';
 import { emptyBody } from '../http/schemas.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
@@ -19,8 +19,8 @@ import * as schemas from './client-schemas.ts';
 import { clientParams, presentClient, requireClient, type ShownClient } from './clients.ts';
 
 /**
- * Changes of clients. Who makes a client, or gives it a new secret, can do what it can do: so nobody does that for a
- * client with a scope that the token lacks.
+ * Changes of clients. Nobody makes a client with a scope that the token lacks, or changes such a client: an actor acts on
+ * what it could have made. So a client that may do little disables no stronger one, and gets no secret of it.
  */
 
 type ClientDeps = Pick<ApiDeps, 'db' | 'config'>;
@@ -39,6 +39,7 @@ at most ${schemas.maxClients} clients.`,
     responses: { 201: answerWithSecret },
     problems: ['too_many_clients'],
     showsSecret: true,
+    admit: (request) => request.requireHeld(request.body.scopes),
     prepare: (request) => prepareClient(deps, request),
   });
 
@@ -55,7 +56,8 @@ taken with it live for up to 10 minutes, unless the client is disabled.`,
     responses: { 200: answerWithSecret },
     problems: ['not_found', 'precondition_failed', 'client_has_no_secret'],
     showsSecret: true,
-    prepare: (request) => prepareRotation(deps, request),
+    admit: (request) => requireOwnable(deps, request),
+    prepare: (request, client) => Promise.resolve(prepareRotation(deps, request, client)),
   });
 
   return [create, rotate, ...statusRoutes(deps)];
@@ -67,13 +69,15 @@ function statusRoutes(deps: ClientDeps): Route[] {
       path: `/v1/clients/{id}:${verb}`,
       access: 'access:write',
       summary,
-      description: 'A client that is in this state already stays as it is.',
+      description:
+        'A client that is in this state already stays as it is. The token needs every scope of the client.',
       params: clientParams,
       body: emptyBody,
       idempotencyKey: 'optional',
       responses: { 200: answer },
       problems: ['not_found', 'precondition_failed', 'idempotency_key_reused'],
-      prepare: (request) => prepareStatus(deps, request, status),
+      admit: (request) => requireOwnable(deps, request),
+      prepare: (request, client) => Promise.resolve(prepareStatus(request, client, status)),
     });
   return [
     define('disable', 'Refuse a client new tokens, and revoke those it has within 5 s', 'disabled'),
@@ -81,12 +85,25 @@ function statusRoutes(deps: ClientDeps): Route[] {
   ];
 }
 
+/**
+ * Returns the client, if the caller could have made it.
+ *
+ * @throws {ProblemError} `not_found`, `insufficient_scope`
+ */
+async function requireOwnable(
+  { db }: ClientDeps,
+  request: CallerRequest<{ id: string }>,
+): Promise<OAuthClient> {
+  const client = await requireClient(db, request);
+  request.requireHeld(client.scopes as Scope[]);
+  return client;
+}
+
 async function prepareClient(
   deps: ClientDeps,
   request: ApiRequest<unknown, unknown, z.output<typeof schemas.newClient>>,
 ): Promise<DirectWrite> {
   const { account, body } = request;
-  request.requireHeld(body.scopes);
   const id = newId('client');
   if ((await countAccountClients(deps.db, account.id)) >= schemas.maxClients) {
     return { resourceId: id, answer: storedRefusal(deps, request, 'too_many_clients') };
@@ -110,12 +127,11 @@ async function prepareClient(
   };
 }
 
-async function prepareRotation(
+function prepareRotation(
   deps: ClientDeps,
   request: IdRequest<z.output<typeof schemas.secretRotation>>,
-): Promise<DirectWrite> {
-  const read = await requireClient(deps.db, request);
-  request.requireHeld(read.scopes as Scope[]);
+  read: OAuthClient,
+): DirectWrite {
   requireCurrent(request, read);
   if (read.secretHashes.length === 0) {
     return { resourceId: read.id, answer: storedRefusal(deps, request, 'client_has_no_secret') };
@@ -130,12 +146,7 @@ async function prepareRotation(
   };
 }
 
-async function prepareStatus(
-  { db }: ClientDeps,
-  request: IdRequest,
-  status: OAuthClient['status'],
-): Promise<DirectWrite> {
-  const read = await requireClient(db, request);
+function prepareStatus(request: IdRequest, read: OAuthClient, status: OAuthClient['status']): DirectWrite {
   requireCurrent(request, read);
   const resourceId = read.id;
   if (read.status === status) return { resourceId, answer: storedClient(request, 200, read) };

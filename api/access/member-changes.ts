@@ -9,15 +9,23 @@ import { idTime } from '#domain/ids.ts';
 import { roleScopes } from '#domain/roles.ts';
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import {
+  defineRoute,
+  toAudit,
+  type Answer,
+  type ApiRequest,
+  type CallerRequest,
+  type IdRequest,
+  type Route,
+} from '../http/route.ts';
 import { emptyBody } from '../http/schemas.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
 import { storedRefusal, storedResource } from '../writes/stored-answers.ts';
 import { memberParams, memberResource, presentMember, requireMember } from './members.ts';
 
 /**
- * Changes of members. A role gives scopes: so nobody makes a member, enables one or gives one a role whose scopes the token
- * lacks.
+ * Changes of members. A role gives scopes: so nobody makes a member with a role whose scopes the token lacks, gives one
+ * such a role, or changes a member who has one. An actor acts on what it could have made.
  */
 
 /** The most that an account has, disabled ones too. */
@@ -75,6 +83,7 @@ one member of the service.`,
     body: newMember,
     responses: { 201: answer },
     problems: ['too_many_members', 'member_email_taken'],
+    admit: (request) => request.requireHeld(roleScopes[request.body.role]),
     prepare: (request) => prepareMember(deps, request),
   });
 
@@ -84,7 +93,7 @@ one member of the service.`,
     access: 'access:write',
     summary: 'Change the name or the role of a member (RFC 7386)',
     description:
-      'The token needs every scope of the new role. Another role ends the sessions of the member within 5 s. It needs `If-Match`.',
+      'The token needs every scope of the role, and of the new one. Another role ends the sessions of the member within 5 s. It needs `If-Match`.',
     params: memberParams,
     body: memberPatch,
     responses: { 200: answer },
@@ -101,17 +110,19 @@ function statusRoutes(deps: MemberDeps): Route[] {
       path: `/v1/members/{id}:${verb}`,
       access: 'access:write',
       summary,
-      description: 'A member that is in this state already stays as it is.',
+      description:
+        'A member that is in this state already stays as it is. The token needs every scope of its role.',
       params: memberParams,
       body: emptyBody,
       idempotencyKey: 'optional',
       responses: { 200: answer },
       problems: ['not_found', 'precondition_failed', 'idempotency_key_reused'],
-      prepare: (request) => prepareStatus(deps, request, status),
+      admit: (request) => requireOwnable(deps, request),
+      prepare: (request, member) => Promise.resolve(prepareStatus(request, member, status)),
     });
   return [
     define('disable', 'End the sessions of a member within 5 s, and refuse new ones', 'disabled'),
-    define('enable', 'Let a member sign in again; the token needs every scope of its role', 'active'),
+    define('enable', 'Let a member sign in again', 'active'),
   ];
 }
 
@@ -120,7 +131,6 @@ async function prepareMember(
   request: ApiRequest<unknown, unknown, z.output<typeof newMember>>,
 ): Promise<DirectWrite> {
   const { account, body } = request;
-  request.requireHeld(roleScopes[body.role]);
   const resourceId = newId('member');
   if ((await countAccountMembers(deps.db, account.id)) >= maxMembers)
     return { resourceId, answer: storedRefusal(deps, request, 'too_many_members') };
@@ -140,13 +150,21 @@ async function prepareMember(
   return { resourceId, answer: storedMember(request, 201, member), move: buildMemberCreation(member) };
 }
 
-async function prepareStatus(
-  { db }: MemberDeps,
-  request: IdRequest,
-  status: Member['status'],
-): Promise<DirectWrite> {
-  const read = await requireMember(db, request);
-  if (status === 'active') request.requireHeld(roleScopes[read.role]);
+/**
+ * Returns the member, if the caller could have made it.
+ *
+ * @throws {ProblemError} `not_found`, `insufficient_scope`
+ */
+async function requireOwnable(
+  { db }: Pick<MemberDeps, 'db'>,
+  request: CallerRequest<{ id: string }>,
+): Promise<Member> {
+  const member = await requireMember(db, request);
+  request.requireHeld(roleScopes[member.role]);
+  return member;
+}
+
+function prepareStatus(request: IdRequest, read: Member, status: Member['status']): DirectWrite {
   requireCurrent(request, read);
   const resourceId = read.id;
   if (read.status === status) return { resourceId, answer: storedMember(request, 200, read) };
@@ -157,16 +175,17 @@ async function prepareStatus(
 /** Of two changes at once the first one wins. */
 async function changeMember(
   { db }: MemberDeps,
-  request: IdRequest<z.output<typeof memberPatch>>,
+  request: CallerRequest<{ id: string }, unknown, z.output<typeof memberPatch>>,
 ): Promise<Answer> {
   for (;;) {
-    const read = await requireMember(db, request);
+    const read = await requireOwnable({ db }, request);
     const { name: newName = read.name, role = read.role } = request.body;
-    if (role !== read.role) request.requireHeld(roleScopes[role]);
+    request.requireHeld(roleScopes[role]);
     requireCurrent(request, read);
     if (newName === read.name && role === read.role) return show(read);
     const changed = { ...read, name: newName, role, updatedAt: currentTime(), version: read.version + 1 };
-    if (await commitEffect(db, buildMemberChange(read, changed), {})) return show(changed);
+    if (await commitEffect(db, buildMemberChange(read, changed), { audit: toAudit(request, 200) }))
+      return show(changed);
   }
 }
 

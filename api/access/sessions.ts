@@ -7,6 +7,7 @@ import {
 } from '#db/access/sessions.ts';
 import type { Database } from '#db/knex.ts';
 import { ProblemError } from '#domain/problems.ts';
+import { roleScopes } from '#domain/roles.ts';
 import { requireCurrent, type Versioned } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdParameters, createdRange, createPageSchema } from '../http/list-schemas.ts';
@@ -79,21 +80,28 @@ export function sessionRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): R
     path: '/v1/sessions/{id}:end',
     access: 'access:write',
     summary: 'End a session, and refuse its tokens within 5 s',
-    description: 'A session that has ended stays as it is.',
+    description:
+      'A session that has ended stays as it is. The token needs every scope of the role of its member.',
     params,
     body: emptyBody,
     idempotencyKey: 'optional',
     responses: { 200: answer },
     problems: ['not_found', 'precondition_failed', 'idempotency_key_reused'],
-    async prepare(request) {
+    async admit(request) {
+      // A session is deleted before the key of its end: who asks again reads the stored answer.
+      const session = await findAccountSession(db, request.account.id, request.params.id);
+      if (session) request.requireHeld(roleScopes[session.role]);
+      return session;
+    },
+    prepare(request, session) {
       const { account } = request;
       const { id } = request.params;
-      const session = await requireSession(db, account.id, id);
+      if (!session) return Promise.reject(new ProblemError('not_found'));
       requireCurrent(request, toRecord(session));
       const ended = { ...session, isLive: false };
       const shown = { path: `/v1/sessions/${id}`, record: toRecord(ended), resource: presentSession(ended) };
       const stored = { resourceId: id, answer: storedResource(request, 200, shown) };
-      return session.isLive ? { ...stored, move: buildSessionEnd(account.id, id) } : stored;
+      return Promise.resolve(session.isLive ? { ...stored, move: buildSessionEnd(account.id, id) } : stored);
     },
   });
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ByteRange, StoredBytes } from '#blobs/port.ts';
 import type { Account } from '#db/access/accounts.ts';
+import type { Author, ChangeAudit } from '#db/writes/authors.ts';
 import type { ProblemCode } from '#domain/problems.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
 import type { Scope } from '#domain/scopes.ts';
@@ -20,7 +21,7 @@ export function listScopes(access: Access): readonly Scope[] {
   return typeof access === 'string' ? [access] : access;
 }
 
-/** A request that passed authentication, authorization and parsing. */
+/** A request that passed authentication, the scopes of its route, and parsing. */
 export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
   /** The account of the token; the only source of ownership. */
   account: Account;
@@ -40,18 +41,8 @@ export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
   headers: Record<string, string | undefined>;
   /** The valid, unquoted Idempotency-Key; `null` if it is optional and missing. */
   idempotencyKey: string | null;
-  /**
-   * Requires one of the sets in `furtherScopes` of the route. Such a route must call it before it answers.
-   *
-   * @throws {ProblemError} `insufficient_scope`
-   */
-  requireFurther(scopes: readonly Scope[]): void;
-  /**
-   * Requires that the token has these scopes, which the request hands on to another client.
-   *
-   * @throws {ProblemError} `insufficient_scope`
-   */
-  requireHeld(scopes: readonly Scope[]): void;
+  /** Who asks, and the entry that the audit has of it. */
+  author: Author;
   /**
    * Takes tokens of the account's rate limit for an expensive request, at most half of its burst. The token that
    * every request takes is included.
@@ -63,6 +54,34 @@ export interface ApiRequest<Params = unknown, Query = unknown, Body = unknown> {
 
 /** A request whose path names one resource. */
 export type IdRequest<Body = unknown> = ApiRequest<{ id: string }, unknown, Body>;
+
+/**
+ * A request with the checks of what its caller may do. Only the parts of a route that run before any answer get it: a
+ * stored answer too is for those who may have it.
+ */
+export interface CallerRequest<Params = unknown, Query = unknown, Body = unknown> extends ApiRequest<
+  Params,
+  Query,
+  Body
+> {
+  /**
+   * Requires one of the sets in `furtherScopes` of the route. Such a route must call it before it answers.
+   *
+   * @throws {ProblemError} `insufficient_scope`
+   */
+  requireFurther(scopes: readonly Scope[]): void;
+  /**
+   * Requires that the token has these scopes: those of the client or the member that the request makes or changes.
+   *
+   * @throws {ProblemError} `insufficient_scope`
+   */
+  requireHeld(scopes: readonly Scope[]): void;
+}
+
+/** Returns the entry of the audit for a change without a claim, which its statement makes. */
+export function toAudit({ author, traceId }: ApiRequest, status: number): ChangeAudit | undefined {
+  return author.auditId === null ? undefined : { author, traceId, status };
+}
 
 /** An answer to render: an object becomes JSON in the request's API version, a Buffer goes out as it is. */
 export interface Answer {
@@ -125,6 +144,13 @@ export interface Route<
   body?: Body;
   /** The body for the documents, if `body` is a frame whose parts the handler validates. (Default: `body`) */
   documentedBody?: z.ZodType;
+  /**
+   * Whether the audit has an entry before it is served, and for refusals of programs too: for a write that is no statement
+   * of its own. (Default: the entry is made with the change)
+   */
+  isAuditedAhead?: boolean;
+  /** `false`: the audit has the writes of people alone. (Default: it has those of programs too) */
+  isAuditedForPrograms?: boolean;
   /** In bytes. (Default: 256 KiB) */
   bodyLimit?: number;
   /** The media types of its answers, besides problems. (Default: JSON) */
@@ -133,7 +159,7 @@ export interface Route<
   responses: Record<number, RouteResponse>;
   /** Its own problem codes, besides those of every route. */
   problems?: ProblemCode[];
-  handle(request: ApiRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Answer>;
+  handle(request: CallerRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
 /** Returns the route, with the handler's types inferred from its schemas. */

@@ -17,6 +17,24 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-11-01T12:00:00Z' })
   .transform((text) => Date.parse(text) + (/\.\d{3}0*[1-9]/.test(text) ? 0.5 : 0));
 
+/**
+ * Creates the schema of an address that a merchant gives. It is kept as it was parsed: what is shown is what is used.
+ *
+ * @param findFault returns what is wrong with its form, or `null` if nothing is.
+ */
+export function createAddressSchema(maxLength: number, findFault: (text: string) => string | null) {
+  return z
+    .string()
+    .max(maxLength)
+    .superRefine((value, issues) => {
+      // A longer text has its fault already.
+      const isLonger = () => value.length <= maxLength && new URL(value).href.length > maxLength;
+      const fault = findFault(value) ?? (isLonger() ? 'is too long as it would be kept' : null);
+      if (fault) issues.addIssue({ code: 'custom', message: fault });
+    })
+    .transform((value) => new URL(value).href);
+}
+
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({
   id: 'Time',
   description: 'RFC 3339 in UTC, with milliseconds',
@@ -70,6 +88,14 @@ function createIdSchema(kind: IdKind, id: string, words: string, ulid = '01JF3Z8
 export const accountId = createIdSchema('account', 'AccountId', 'an account');
 export const clientId = createIdSchema('client', 'ClientId', 'an OAuth client');
 export const memberId = createIdSchema('member', 'MemberId', 'a member of the console');
+export const actorId = z
+  .string()
+  .regex(/^(mem|cl)_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'is not the id of a member or a client')
+  .meta({
+    id: 'ActorId',
+    description: 'The id of a member or a client',
+    example: 'mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D',
+  });
 export const auditAddress = z
   .string()
   .nullable()

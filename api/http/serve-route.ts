@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import type { Database } from '#db/knex.ts';
+import { newId } from '#db/new-id.ts';
+import type { Author } from '#db/writes/authors.ts';
 import { toAction } from '#domain/audit.ts';
 import { findIdInPath } from '#domain/ids.ts';
 import { ProblemError } from '#domain/problems.ts';
 import { bodyFromVersion, queryFromVersion } from '#domain/versions/versions.ts';
-import { audited } from './audit.ts';
+import type { AuditOutcome, NewAuditEntry } from '#db/access/audit-entries.ts';
+import { audited, auditedAfter } from './audit.ts';
 import { authorize, type Authenticate, type Caller } from './authentication.ts';
 import { toAddressBlock } from '#http/address-budgets.ts';
 import { announcedBytes, createBodyReader, defaultBodyLimit, type ParsedBody } from './body.ts';
@@ -15,7 +18,7 @@ import type { LoadShedding } from '../limits/load-shedding.ts';
 import { noParameters, parseQuery } from './query.ts';
 import { limitRate, type BucketState, type RateLimits } from '../limits/rate-limits.ts';
 import { renderAnswer } from './render.ts';
-import { listScopes, type ApiRequest, type Route } from './route.ts';
+import { listScopes, type ApiRequest, type CallerRequest, type Route } from './route.ts';
 import { sendFile } from './send-file.ts';
 
 /** Serves the requests of one route. `params` are the parameters of the path, decoded. */
@@ -38,7 +41,7 @@ export interface Callers {
 export function createRouteServer(route: Route, callers: Callers): Serve {
   if (route.access === 'public')
     throw new Error(`${route.path}: a route without authentication must be a raw route`);
-  const serve = auditPeople(route, callers, createCallerServer(route, callers));
+  const serve = auditWrites(route, callers, createCallerServer(route, callers));
   const admit = createAdmission(route, callers.load);
   return async (ctx, pathParams) => {
     const caller = await identify(ctx, callers).catch(unavailableWithoutDatabase);
@@ -67,42 +70,57 @@ function findBudget({ account, grant }: Caller, { rateLimits, memberLimits }: Ca
 }
 
 /** Serves a request whose caller is known. */
-type ServeCaller = (ctx: Context, caller: Caller, pathParams: Record<string, string>) => Promise<void>;
+type ServeCaller<More extends unknown[] = []> = (
+  ctx: Context,
+  caller: Caller,
+  pathParams: Record<string, string>,
+  ...more: More
+) => Promise<void>;
 
-/** Returns a server that keeps an audit of the writes of people, refused ones too. Clients have none, nor have reads. */
-function auditPeople(route: Route, { db }: Callers, serve: ServeCaller): ServeCaller {
-  if (route.method === 'GET') return serve;
+/**
+ * Returns a server whose writes the audit names. The entry of a change is made in the transaction of the change, by the
+ * author that the request carries (`db/writes/authors.ts`). What else people asked for has its entry afterwards: refusals,
+ * repeats, and what changed nothing. Programs have the log of requests for that.
+ */
+function auditWrites(route: Route, { db }: Callers, serve: ServeCaller<[author: Author]>): ServeCaller {
   const action = toAction(route.method, route.path);
-  return (ctx, caller, pathParams) => {
-    const { memberId } = caller.grant;
-    if (memberId === null) return serve(ctx, caller, pathParams);
-    const { traceId } = ctx.state;
-    const entry = {
-      memberId,
+  const isRead = route.method === 'GET';
+  return async (ctx, caller, pathParams) => {
+    const { memberId, clientId } = caller.grant;
+    const actor = { memberId, clientId: memberId === null ? clientId : null };
+    const actorId = memberId ?? clientId;
+    if (isRead) return serve(ctx, caller, pathParams, { actorId, action, auditId: null });
+    const isAudited = memberId !== null || route.isAuditedForPrograms !== false;
+    const author: Author = { actorId, action, auditId: isAudited ? newId('auditEntry') : null };
+    const entry: NewAuditEntry = {
+      ...actor,
       action,
-      traceId,
+      ...(author.auditId !== null && { id: author.auditId }),
+      traceId: ctx.state.traceId,
       accountId: caller.account.id,
       resourceId: findIdInPath(ctx.path),
     };
-    return audited(
-      db,
-      entry,
-      () => serve(ctx, caller, pathParams),
-      () => ({
-        status: ctx.status,
-        resourceId: findIdInPath(ctx.response.get('Location')),
-        isReplayed: ctx.response.get('Idempotent-Replayed') === 'true',
-      }),
-    );
+    const run = () => serve(ctx, caller, pathParams, author);
+    if (route.isAuditedAhead) return audited(db, entry, run, () => toOutcome(ctx));
+    if (memberId === null) return run();
+    return auditedAfter(db, entry, run, () => toOutcome(ctx));
+  };
+}
+
+function toOutcome(ctx: Context): AuditOutcome {
+  return {
+    status: ctx.status,
+    resourceId: findIdInPath(ctx.response.get('Location')),
+    isReplayed: ctx.response.get('Idempotent-Replayed') === 'true',
   };
 }
 
 /** Creates the server of authenticated requests. */
-function createCallerServer(route: Route, callers: Callers): ServeCaller {
+function createCallerServer(route: Route, callers: Callers): ServeCaller<[author: Author]> {
   const readQuery = createQueryStep(route);
   const readBody = createBodyStep(route);
   const produced = route.produces ?? ['application/json'];
-  return async (ctx, caller, pathParams) => {
+  return async (ctx, caller, pathParams, author) => {
     admitCaller(ctx, route, caller);
     if (!ctx.accepts(...produced)) throw new ProblemError('not_acceptable');
     const params = parseParams(route.params, pathParams);
@@ -127,6 +145,7 @@ function createCallerServer(route: Route, callers: Callers): ServeCaller {
       rawJson: body.json,
       headers: ctx.req.headers as ApiRequest['headers'],
       idempotencyKey,
+      author,
       requireFurther: further.require,
       requireHeld: (scopes) => authorize(caller, scopes),
       payFor: (tokens) => budget.payFor(tokens),
@@ -199,7 +218,7 @@ function admitCaller(ctx: Context, route: Route, caller: Caller): void {
 function createFurtherScopes(
   { access, furtherScopes = [], path }: Route,
   caller: Caller,
-): { require: ApiRequest['requireFurther']; isSettled(): boolean } {
+): { require: CallerRequest['requireFurther']; isSettled(): boolean } {
   let isSettled = furtherScopes.length === 0;
   return {
     require(scopes) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IdKind } from '#domain/ids.ts';
 import { amount, chargeStatus, currency } from '../payments/charge-schemas.ts';
 import { createdMembers, toIdRange } from '../http/list-schemas.ts';
-import { chargeId, customerId, eventType, timestamp } from '../http/schemas.ts';
+import { actorId, chargeId, customerId, eventType, timestamp } from '../http/schemas.ts';
 import { refundStatus } from '../payments/refund-schemas.ts';
 
 /** Exports over the wire: the body of a submission, and how an operation shows it. Filters are those of the resource's list. */
@@ -102,11 +102,28 @@ const ofEvents = z
   .refine(isOfCsv, needsCsv)
   .meta({ id: 'NewEventExport', example: { resource: 'events', format: 'ndjson' } });
 
-export const newExport = z.discriminatedUnion('resource', [ofCharges, ofRefunds, ofEvents]).meta({
-  id: 'NewExport',
-  description: 'What to export; `resource` says which filter there is.',
-  example: { resource: 'charges', format: 'csv' },
-});
+const ofAuditEntries = z
+  .strictObject({
+    resource: z.literal('audit_entries').describe('The rows are entries of the audit, of the last year.'),
+    format,
+    filter: z
+      .strictObject({
+        actor: actorId.optional().describe('Only entries of this member, operator or client.'),
+        created,
+      })
+      .meta({ id: 'AuditEntryFilter', description: 'The rows of an export; all members must hold.' })
+      .default({})
+      .transform(toFilter('auditEntry')),
+  })
+  .meta({ id: 'NewAuditEntryExport', example: { resource: 'audit_entries', format: 'csv' } });
+
+export const newExport = z
+  .discriminatedUnion('resource', [ofCharges, ofRefunds, ofEvents, ofAuditEntries])
+  .meta({
+    id: 'NewExport',
+    description: 'What to export; `resource` says which filter there is.',
+    example: { resource: 'charges', format: 'csv' },
+  });
 
 const exportedRange = z
   .strictObject({
@@ -127,6 +144,7 @@ const exportedFilter = z
     charge: chargeId.exactOptional().describe('Only refunds of this charge.'),
     status: z.string().exactOptional().describe('Only charges or refunds with this status.'),
     type: eventType.exactOptional().describe('Only events of this type.'),
+    actor: actorId.exactOptional().describe('Only entries of the audit of this member, operator or client.'),
     created: exportedRange.exactOptional(),
   })
   .meta({ id: 'ExportedFilter', description: 'The rows of an export; all members hold.' });
@@ -135,7 +153,7 @@ const exportedFilter = z
 export const exportRequest = z
   .strictObject({
     resource: z
-      .enum(['charges', 'refunds', 'events'])
+      .enum(['charges', 'refunds', 'events', 'audit_entries'])
       .meta({ id: 'ExportedResource', description: 'What the rows are.' }),
     format,
     bom: z.literal(true).exactOptional().describe('The file begins with a byte order mark.'),

@@ -1,6 +1,6 @@
 import { currentTimeMs } from '#db/clock.ts';
 import { newId } from '#db/new-id.ts';
-import type { ExportRequest } from '#domain/exports.ts';
+import { exportScopes, type ExportRequest } from '#domain/exports.ts';
 import { eventRetentionMs } from '#domain/events.ts';
 import { firstIdAt } from '#domain/ids.ts';
 import type { z } from 'zod';
@@ -19,13 +19,13 @@ export function exportRoutes(deps: ApiDeps): Route[] {
     path: '/v1/exports',
     access: 'exports:write',
     furtherScopes: exportContents,
-    summary: 'Export charges, refunds or events to a file',
+    summary: 'Export charges, refunds, events or the audit to a file',
     description:
       'The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the link to the file, no faster than `Retry-After` says.',
     body: newExport,
     responses: { 202: { description: 'The export is accepted', schema: operationResources.export } },
     problems: ['too_many_open_operations', 'snapshots_unavailable'],
-    authorize: (request) => request.requireFurther([`${request.body.resource}:read`]),
+    authorize: (request) => request.requireFurther([exportScopes[request.body.resource]]),
     kind: operationCreation(
       'export',
       ({ body }: ApiRequest<unknown, unknown, NewExport>) => `${body.resource} as ${body.format}`,

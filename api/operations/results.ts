@@ -10,7 +10,7 @@ import {
   type Operation,
   type OperationType,
 } from '#domain/operations.ts';
-import { exportTypes, type ExportRequest } from '#domain/exports.ts';
+import { exportScopes, exportTypes, type ExportRequest } from '#domain/exports.ts';
 import { ProblemError } from '#domain/problems.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { operationParams } from './operation-schemas.ts';
@@ -34,11 +34,9 @@ const types = Object.values(exportTypes).map((type) => type.split(';')[0] ?? typ
 const file = { description: 'The file', types };
 
 /** The scopes that read the rows of an export, for each resource that it may hold. */
-export const exportContents: readonly (readonly Scope[])[] = [
-  ['charges:read'],
-  ['refunds:read'],
-  ['events:read'],
-];
+export const exportContents: readonly (readonly Scope[])[] = Object.values(exportScopes).map((scope) => [
+  scope,
+]);
 
 /** The scopes that read the rows of a result also read the result. */
 const contents: Readonly<Record<OperationType, readonly (readonly Scope[])[]>> = {
@@ -67,7 +65,7 @@ const allContents = (Object.keys(contents) as OperationType[]).flatMap((type) =>
 async function findContentScopes({ db }: ApiDeps, { id, type }: Operation): Promise<readonly Scope[]> {
   if (type !== 'export') return contents[type][0] ?? [];
   const { request } = await findSubmission<ExportRequest>(db, id);
-  return [`${request.resource}:read`];
+  return [exportScopes[request.resource]];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../http/deps.ts';
 import { createPageSchema } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import type { RawRoute } from '../http/raw-route.ts';
-import { auditAddress, auditEntryId, memberId, traceId } from '../http/schemas.ts';
+import { actorId, auditAddress, auditEntryId, memberId, traceId } from '../http/schemas.ts';
 import { defineOperatorRoute } from './operator-route.ts';
 import * as schemas from './schemas.ts';
 
@@ -18,11 +18,14 @@ const entry = z
     object: z.literal('operator_audit_entry'),
     created: schemas.timestamp.describe('When it was asked for.'),
     account: schemas.accountId.nullable().describe('The account that it is about; `null`: the service.'),
-    actor: memberId.nullable().describe('Who; `null`: a program, or nobody knows.'),
+    actor: actorId
+      .nullable()
+      .describe('Who; `null`: an operator at the command line, who has a name alone, or nobody knows.'),
     name: z.string().nullable().describe('The name of the actor at the time.').meta({ example: 'Ana' }),
-    kind: z
-      .enum(['member', 'operator'])
-      .meta({ id: 'AuditActorKind', description: 'Whether it is a member of an account, or an operator.' }),
+    kind: z.enum(['member', 'operator', 'client']).meta({
+      id: 'AuditActorKind',
+      description: 'Whether it is a member of an account, an operator, or a program of an account.',
+    }),
     action: z.string().describe('Resources and a verb.').meta({ example: 'operator.sweeps.create' }),
     resource: z.string().nullable().describe('The id of what it made or acted on.'),
     trace_id: traceId,

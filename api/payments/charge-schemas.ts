@@ -5,7 +5,15 @@ import { maxReturnUrlLength, returnUrlFault } from './return-urls.ts';
 import { createdParameters, metadataParameter } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import { declineCode } from '../http/problem-schema.ts';
-import { chargeId, customerId, metadata, metadataPatch, operationId, timestamp } from '../http/schemas.ts';
+import {
+  chargeId,
+  createAddressSchema,
+  customerId,
+  metadata,
+  metadataPatch,
+  operationId,
+  timestamp,
+} from '../http/schemas.ts';
 import {
   currencies,
   historicCurrencies,
@@ -61,13 +69,7 @@ const paymentSource = z
     example: 'tok_visa',
   });
 
-const returnUrl = z
-  .string()
-  .max(maxReturnUrlLength)
-  .superRefine((value, issues) => {
-    const fault = returnUrlFault(value);
-    if (fault) issues.addIssue({ code: 'custom', message: fault });
-  })
+const returnUrl = createAddressSchema(maxReturnUrlLength, returnUrlFault)
   .optional()
   .describe(
     'Where the buyer comes back to, with `charge` added to its query. With it a charge may read `requires_action`; \

@@ -13,7 +13,7 @@ import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { retryAfter } from '../http/headers.ts';
 import { mergePatch } from '../json/json.ts';
-import { defineRoute, type Answer, type IdRequest, type Route } from '../http/route.ts';
+import { defineRoute, toAudit, type Answer, type IdRequest, type Route } from '../http/route.ts';
 import { chargeId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import * as schemas from './charge-schemas.ts';
@@ -54,7 +54,8 @@ async function updateCharge(
     if (isDeepStrictEqual({ ...read, ...details }, read)) return show(read);
     const changed = { ...read, ...details, updatedAt: currentTime(), version: read.version + 1 };
     const move = buildChargeUpdate(read, details, changed.updatedAt);
-    if (await commitEffect(db, move, { event: tellUpdate(changed) })) return show(changed);
+    if (await commitEffect(db, move, { event: tellUpdate(changed), audit: toAudit(request, 200) }))
+      return show(changed);
   }
 }
 

@@ -27,7 +27,14 @@ import { requireCurrent } from '../http/conditional-requests.ts';
 import * as schemas from './customer-schemas.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema, searchedPages } from '../http/list-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import {
+  defineRoute,
+  toAudit,
+  type Answer,
+  type ApiRequest,
+  type IdRequest,
+  type Route,
+} from '../http/route.ts';
 import { customerId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import { defineDirectWrite } from '../writes/direct-writes.ts';
@@ -108,7 +115,7 @@ export function customerRoutes(deps: Pick<ApiDeps, 'db' | 'pages' | 'config'>): 
     access: 'customers:write',
     summary: 'Delete a customer with its payment methods; its charges stay',
     description:
-      'Erases the name, the email address and the cards for good, in events too. Its charges and refunds stay, and show its id.',
+      'Erases the name, the email address and the cards for good, in events and in stored answers too. Its charges and refunds stay, and show its id.',
     params: customerParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'customer_deleted', 'precondition_failed'],
@@ -123,9 +130,11 @@ function creationRoute(deps: Pick<ApiDeps, 'db' | 'config'>): Route {
     path: '/v1/customers',
     access: 'customers:write',
     summary: 'Create a customer',
-    description: 'Stores a payer. Cards are attached later, with `:attach-payment-method`.',
+    description:
+      'Stores a payer. Cards are attached later, with `:attach-payment-method`. A repeat of the request after the deletion of the customer is a 410.',
     body: schemas.newCustomer,
     responses: { 201: customerAnswer },
+    problems: ['customer_deleted'],
     prepare(request) {
       const customer = createCustomer(request.account.id, request.body);
       return Promise.resolve({
@@ -194,7 +203,8 @@ async function changeCustomer(
     if (isDeepStrictEqual({ ...read, ...profile }, read)) return show(read);
     const changed = { ...read, ...profile, updatedAt: currentTime(), version: read.version + 1 };
     const event = customerEvent('customer.updated', changed);
-    if (await commitEffect(db, buildCustomerChange(read, changed), { event })) return show(changed);
+    if (await commitEffect(db, buildCustomerChange(read, changed), { event, audit: toAudit(request, 200) }))
+      return show(changed);
   }
 }
 
@@ -203,7 +213,13 @@ async function deleteCustomer(db: Database, request: IdRequest): Promise<Answer>
     const read = await requireCustomer(db, request);
     requireCurrent(request, read);
     const event = customerEvent('customer.deleted', read);
-    if (await commitEffect(db, buildCustomerDeletion(read, currentTime()), { event })) return { status: 204 };
+    if (
+      await commitEffect(db, buildCustomerDeletion(read, currentTime()), {
+        event,
+        audit: toAudit(request, 204),
+      })
+    )
+      return { status: 204 };
   }
 }
 

@@ -1,3 +1,5 @@
+import { addressTextFault } from '#domain/addresses.ts';
+
 /** Where a merchant wants its buyer back, after the buyer has confirmed a charge. */
 
 export const maxReturnUrlLength = 2_048;
@@ -6,6 +8,8 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Returns what is wrong with the form of a `return_url`, or `null` if nothing is. */
 export function returnUrlFault(text: string): string | null {
+  const fault = addressTextFault(text);
+  if (fault !== null) return fault;
   if (!URL.canParse(text)) return 'must be an absolute URL such as https://shop.example/orders/6735';
   const { protocol, username, password } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://';

@@ -6,6 +6,7 @@ import { createdParameters } from '../http/list-schemas.ts';
 import { pageParameters } from '../http/pagination.ts';
 import {
   apiVersion as anyApiVersion,
+  createAddressSchema,
   eventPattern,
   metadata,
   metadataPatch,
@@ -16,17 +17,10 @@ import {
 
 /** Webhook endpoints over the wire (decisions, WebhookEndpoint). */
 
-const url = z
-  .string()
-  .max(maxUrlLength)
-  .superRefine((value, issues) => {
-    const fault = urlFault(value);
-    if (fault) issues.addIssue({ code: 'custom', message: fault });
-  })
-  .meta({
-    description: 'HTTPS, with a host that has only public addresses, without credentials and fragment.',
-    example: 'https://shop.example/webhooks',
-  });
+const url = createAddressSchema(maxUrlLength, urlFault).meta({
+  description: 'HTTPS, with a host that has only public addresses, without credentials and fragment.',
+  example: 'https://shop.example/webhooks',
+});
 
 const events = z
   .array(eventPattern)

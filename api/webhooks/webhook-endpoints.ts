@@ -26,7 +26,14 @@ import {
 import { requireCurrent } from '../http/conditional-requests.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { createdRange, createPageSchema } from '../http/list-schemas.ts';
-import { defineRoute, type Answer, type ApiRequest, type IdRequest, type Route } from '../http/route.ts';
+import {
+  defineRoute,
+  toAudit,
+  type Answer,
+  type ApiRequest,
+  type IdRequest,
+  type Route,
+} from '../http/route.ts';
 import { webhookEndpointId } from '../http/schemas.ts';
 import { validateBody } from '../http/validation.ts';
 import { defineDirectWrite, type DirectWrite } from '../writes/direct-writes.ts';
@@ -104,7 +111,7 @@ export function webhookEndpointRoutes(deps: WebhookEndpointDeps): Route[] {
   const remove = defineRoute({
     method: 'DELETE',
     path: '/v1/webhook-endpoints/{id}',
-    access: 'webhooks:write',
+    access: ['webhooks:write', 'events:read'],
     summary: 'Delete a webhook endpoint and cancel its open deliveries; all stay readable',
     description: 'Nothing is sent to the endpoint any more. Its deliveries can still be read for 30 days.',
     params: webhookEndpointParams,
@@ -216,7 +223,13 @@ async function changeEndpoint(
       updatedAt: currentTime(),
       version: read.version + 1,
     });
-    if (!(await commitEffect(db, buildEndpointChange(read, changed), buildEffect(read, changed)))) continue;
+    if (
+      !(await commitEffect(db, buildEndpointChange(read, changed), {
+        ...buildEffect(read, changed),
+        audit: toAudit(request, 200),
+      }))
+    )
+      continue;
     await updateDeliveries(db, changed);
     return show(changed);
   }
@@ -262,7 +275,12 @@ async function deleteEndpoint(db: Database, request: IdRequest): Promise<Answer>
     requireCurrent(request, read);
     const at = currentTime();
     const cancelledBefore = firstDeliveryAfter(at);
-    if (!(await commitEffect(db, buildEndpointDeletion(read, at, cancelledBefore), {}))) continue;
+    if (
+      !(await commitEffect(db, buildEndpointDeletion(read, at, cancelledBefore), {
+        audit: toAudit(request, 204),
+      }))
+    )
+      continue;
     await updateDeliveries(db, { ...read, cancelledBefore });
     return { status: 204 };
   }

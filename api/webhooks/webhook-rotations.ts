@@ -15,7 +15,8 @@ export function webhookRotationRoutes(deps: WebhookEndpointDeps): Route[] {
   const rotate = defineDirectWrite(deps, {
     path: '/v1/webhook-endpoints/{id}:rotate-secret',
     operationId: 'rotateWebhookEndpointSecret',
-    access: 'webhooks:write',
+    // As to make it: the owner of the secret can send events in our name.
+    access: ['webhooks:write', 'events:read'],
     summary: 'Create a new secret; the current one signs beside it for a while',
     description:
       'Deliveries are signed with both secrets for `overlap_seconds`, so that receivers can change over. The answer shows the new secret, and no later answer does.',

@@ -37,6 +37,8 @@ export function defineCancel(deps: CancelDeps, { cancel, ...route }: CancelRoute
   return defineRoute({
     ...route,
     method: 'POST',
+    // A cancel is recorded, and carried out, by many statements and by workflows.
+    isAuditedAhead: true,
     idempotencyKey: 'optional',
     body: emptyBody,
     problems: [
@@ -58,7 +60,7 @@ function createSteps(deps: CancelDeps, request: IdRequest, cancel: CancelRoute['
   const deadline = performance.now() + syncWindowMs;
   const parts = { resourceId: request.params.id, request: {} };
   return {
-    findOrCreateClaim(identity) {
+    findOrCreateClaim({ author: _audited, ...identity }) {
       // A cancel waits for a void for as long as the sync window, and for its signal before that.
       const claim = { ...identity, ...parts, claimId: newId('claim'), startWithinMs: 2 * syncWindowMs };
       return findOrCreateClaim(deps.db, claim);

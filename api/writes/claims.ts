@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  isErased,
   openAnswer,
   type Claim,
   type FoundClaim,
@@ -12,7 +13,7 @@ import { ProblemError } from '#domain/problems.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { unavailableWithoutDatabase, unknownWithoutDatabase } from '../http/outage.ts';
-import { defineRoute, type Answer, type ApiRequest, type Route } from '../http/route.ts';
+import { defineRoute, type Answer, type ApiRequest, type CallerRequest, type Route } from '../http/route.ts';
 
 /** The route of a write: a POST. `idempotencyKey` says whether callers must send a key. (Default: required) */
 export type WriteRoute<Params extends z.ZodType, Body extends z.ZodType> = Omit<
@@ -40,7 +41,7 @@ export interface WriteSteps {
 /** Defines the route of a write that answers once for each key. */
 export function defineKeyedRoute<Params extends z.ZodType, Body extends z.ZodType>(
   route: WriteRoute<Params, Body>,
-  createSteps: (request: ApiRequest<z.output<Params>, unknown, z.output<Body>>) => WriteSteps,
+  createSteps: (request: CallerRequest<z.output<Params>, unknown, z.output<Body>>) => WriteSteps,
 ): Route {
   return defineRoute<Params, z.ZodType<unknown>, Body>({
     idempotencyKey: 'required',
@@ -66,15 +67,42 @@ export async function answerOnce(request: ApiRequest, template: string, steps: W
     apiVersion: request.apiVersion,
     path: request.path,
     traceId: request.traceId,
+    author: request.author,
   };
   for (;;) {
     const claim = await steps.findOrCreateClaim(identity).catch(unavailableWithoutDatabase);
     if (!claim) continue;
     if (!claim.fingerprint.equals(identity.fingerprint)) throw new ProblemError('idempotency_key_reused');
-    if (claim.answer) return replay(claim.answer, claim.apiVersion, !claim.fresh);
+    if (claim.answer) {
+      requireReadable(claim);
+      return replay(claim.answer, claim.apiVersion, !claim.fresh);
+    }
     const answer = await steps.awaitAnswer({ ...claim, key: identity.key }).catch(unknownWithoutDatabase);
     if (answer) return answer;
   }
+}
+
+/**
+ * Requires that a stored answer may be sent to the caller of a request.
+ *
+ * @throws {ProblemError} `customer_deleted` for an answer that was erased with its customer.
+ */
+function requireReadable({ answer }: Claim): void {
+  if (answer && isErased(answer)) throw new ProblemError('customer_deleted');
+}
+
+/**
+ * Requires that the caller made the claim whose answer shows a secret. Who else repeats the request gets nothing, as if
+ * it was another request.
+ *
+ * @throws {ProblemError} `idempotency_key_reused`
+ */
+export function requireMaker(claim: Claim, { author }: Pick<ApiRequest, 'author'>): void {
+  if (claim.answer?.isEncrypted !== true || claim.actorId === author.actorId) return;
+  throw new ProblemError('idempotency_key_reused', {
+    detail:
+      'The answer under this key shows a secret, which only the client or the member that asked for it gets.',
+  });
 }
 
 /** Decrypts the answer of a claim, if it shows a secret. */

@@ -9,10 +9,10 @@ import {
   type StoredAnswer,
 } from '#db/writes/idempotency-keys.ts';
 import { newId } from '#db/new-id.ts';
-import { defineKeyedRoute, openClaim, type WriteRoute } from './claims.ts';
+import { defineKeyedRoute, openClaim, requireMaker, type WriteRoute } from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
 import { unknownWithoutDatabase } from '../http/outage.ts';
-import type { ApiRequest, Route } from '../http/route.ts';
+import type { ApiRequest, CallerRequest, Route } from '../http/route.ts';
 
 /**
  * Direct writes: those that move no money and take no time. The API makes them itself: claim, effect, answer and event
@@ -25,13 +25,18 @@ export type DirectWrite =
   /** The state refuses the request, and the refusal is the key's answer. */
   | { resourceId: string; answer: StoredAnswer; move?: undefined };
 
-interface DirectWriteRoute<Request extends ApiRequest> {
+interface DirectWriteRoute<Params, Body, Subject> {
+  /**
+   * Reads what the write acts on, and checks what the caller may do with it. It is called before any answer, a stored one
+   * too, and again if the state changed meanwhile. So it refuses a caller, and never a state. (Default: it reads nothing)
+   */
+  admit?: (request: CallerRequest<Params, unknown, Body>) => Subject | Promise<Subject>;
   /**
    * Reads the state and decides. It is called for a new key only, and again if the state changed meanwhile. An error is
    * not stored, and leaves the key free.
    */
-  prepare: (request: Request) => Promise<DirectWrite>;
-  /** The answer shows a secret, and is stored encrypted. (Default: false) */
+  prepare: (request: ApiRequest<Params, unknown, Body>, subject: Subject) => Promise<DirectWrite>;
+  /** The answer shows a secret: it is stored encrypted, and repeated to its maker alone. (Default: false) */
   showsSecret?: boolean;
 }
 
@@ -45,16 +50,21 @@ type DirectWriteDeps = Pick<ApiDeps, 'db' | 'config'>;
 export function defineDirectWrite<
   Params extends z.ZodType = z.ZodType<unknown>,
   Body extends z.ZodType = z.ZodType<unknown>,
+  Subject = undefined,
 >(
   deps: DirectWriteDeps,
-  write: WriteRoute<Params, Body> & DirectWriteRoute<ApiRequest<z.output<Params>, unknown, z.output<Body>>>,
+  write: WriteRoute<Params, Body> & DirectWriteRoute<z.output<Params>, z.output<Body>, Subject>,
 ): Route {
-  const { prepare, showsSecret = false, ...route } = write;
+  const { admit, prepare, showsSecret = false, ...route } = write;
   return defineKeyedRoute(route, (request) => ({
     async findOrCreateClaim(identity) {
+      const subject = (await admit?.(request)) as Subject;
       const taken = await findClaimByKey(deps.db, identity.accountId, identity.endpoint, identity.key);
-      if (taken) return { ...openClaim(deps.config, taken), fresh: false };
-      const prepared = await prepare(request);
+      if (taken) {
+        requireMaker(taken, request);
+        return { ...openClaim(deps.config, taken), fresh: false };
+      }
+      const prepared = await prepare(request, subject);
       const { resourceId } = prepared;
       const claim = { ...identity, resourceId, claimId: newId('claim'), request: {}, startWithinMs: 0 };
       return commit(deps, claim, prepared, showsSecret).catch(unknownWithoutDatabase);
@@ -74,5 +84,7 @@ async function commit(
   if (!move) return createAnsweredClaim(db, claim, answer);
   const stored = showsSecret ? sealAnswer(config.secretsKey, claim.claimId, answer) : answer;
   const result = await commitClaimed(db, move, { ...effect, claim, answer: stored });
-  return result === 'done' ? { ...claim, answer, begun: true, fresh: true } : null;
+  return result === 'done'
+    ? { ...claim, actorId: claim.author?.actorId ?? null, answer, begun: true, fresh: true }
+    : null;
 }

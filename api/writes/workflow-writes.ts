@@ -24,7 +24,7 @@ import {
   type WriteRoute,
 } from './claims.ts';
 import type { ApiDeps } from '../http/deps.ts';
-import type { Answer, ApiRequest, Route } from '../http/route.ts';
+import type { Answer, ApiRequest, CallerRequest, Route } from '../http/route.ts';
 
 /**
  * Writes by a workflow: every write that moves money or outlasts a request. The API claims the key, the workflow
@@ -69,7 +69,7 @@ export interface PreparedRequest {
 interface Write<Request extends ApiRequest, Subject> {
   kind: WriteKind<Request, Subject>;
   /** Asks for the further scopes that this request needs, before any answer: a replay needs them too. */
-  authorize?: ((request: Request) => void) | undefined;
+  authorize?: ((request: Request & CallerRequest) => void) | undefined;
   /**
    * Prepares the request of a new key. A key that is taken never gets here: a card that was detached must not turn a
    * replay into a 422. An error is not stored, and leaves the key free.

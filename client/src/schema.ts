@@ -85,7 +85,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a charge: void its authorization, or request the cancel while the outcome is unknown
-     * @description An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is only requested: the charge stays `pending` with `cancel_requested_at`, and ends `cancelled` once nothing can be taken any more. A charge that has ended stays as it is. To give money back, refund the charge.
+     * @description An authorization is voided, and the charge reads `cancelled`. While the outcome is unknown, the cancel is recorded: the charge stays `pending` with `cancel_requested_at`. A cancel that is recorded is kept: what the processor has taken by then is given back, and the charge ends `cancelled`, or `failed` if it was declined. A cancel that comes after the outcome changes nothing. To give money back, refund the charge.
      */
     post: operations['cancelCharge'];
     delete?: never;
@@ -236,7 +236,7 @@ export interface paths {
     put?: never;
     /**
      * Create a customer
-     * @description Stores a payer. Cards are attached later, with `:attach-payment-method`.
+     * @description Stores a payer. Cards are attached later, with `:attach-payment-method`. A repeat of the request after the deletion of the customer is a 410.
      */
     post: operations['createCustomer'];
     delete?: never;
@@ -265,7 +265,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a customer with its payment methods; its charges stay
-     * @description Erases the name, the email address and the cards for good, in events too. Its charges and refunds stay, and show its id.
+     * @description Erases the name, the email address and the cards for good, in events and in stored answers too. Its charges and refunds stay, and show its id.
      */
     delete: operations['deleteCustomer'];
     options?: never;
@@ -612,7 +612,7 @@ export interface paths {
     get: operations['listExports'];
     put?: never;
     /**
-     * Export charges, refunds or events to a file
+     * Export charges, refunds, events or the audit to a file
      * @description The file holds every row that exists when the export is accepted, and no later one. Poll the operation for the link to the file, no faster than `Retry-After` says.
      */
     post: operations['createExport'];
@@ -998,7 +998,7 @@ export interface paths {
     put?: never;
     /**
      * Refuse a client new tokens, and revoke those it has within 5 s
-     * @description A client that is in this state already stays as it is.
+     * @description A client that is in this state already stays as it is. The token needs every scope of the client.
      */
     post: operations['disableClient'];
     delete?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
     put?: never;
     /**
      * Give a client tokens again; its old ones stay revoked
-     * @description A client that is in this state already stays as it is.
+     * @description A client that is in this state already stays as it is. The token needs every scope of the client.
      */
     post: operations['enableClient'];
     delete?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
     head?: never;
     /**
      * Change the name or the role of a member (RFC 7386)
-     * @description The token needs every scope of the new role. Another role ends the sessions of the member within 5 s. It needs `If-Match`.
+     * @description The token needs every scope of the role, and of the new one. Another role ends the sessions of the member within 5 s. It needs `If-Match`.
      */
     patch: operations['updateMember'];
     trace?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
     put?: never;
     /**
      * End the sessions of a member within 5 s, and refuse new ones
-     * @description A member that is in this state already stays as it is.
+     * @description A member that is in this state already stays as it is. The token needs every scope of its role.
      */
     post: operations['disableMember'];
     delete?: never;
@@ -1106,8 +1106,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Let a member sign in again; the token needs every scope of its role
-     * @description A member that is in this state already stays as it is.
+     * Let a member sign in again
+     * @description A member that is in this state already stays as it is. The token needs every scope of its role.
      */
     post: operations['enableMember'];
     delete?: never;
@@ -1167,7 +1167,7 @@ export interface paths {
     put?: never;
     /**
      * End a session, and refuse its tokens within 5 s
-     * @description A session that has ended stays as it is.
+     * @description A session that has ended stays as it is. The token needs every scope of the role of its member.
      */
     post: operations['endSession'];
     delete?: never;
@@ -1184,9 +1184,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what people did in the account, newest first
-     * @description Writes of members, refused ones too, their sign-ins, and what operators of the service did and read. An entry is
-     *     made before the write, so none is missing. Entries are kept for a year. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
+     * List what was done in the account, newest first
+     * @description Writes of members, refused ones too, their sign-ins, writes of clients, and what operators of the service did and
+     *     read. The entry of a change is made with the change, in one transaction, so none is missing. Charges that clients make are
+     *     not in it: they name their client in the log of requests. Entries are kept for a year, and can be exported. Filters that no index holds together are looked for in a bounded number of rows. So a page may hold fewer
      *     than `limit`, or none, while `has_more` is true: go on with `next_cursor`.
      */
     get: operations['listAuditEntries'];
@@ -1216,7 +1217,8 @@ export interface components {
     /** @description Who did it */
     Actor: {
       kind: components['schemas']['ActorKind'];
-      id: components['schemas']['MemberId'];
+      /** @description Of the member or the client; `null` for an operator at the command line, who has a name alone. */
+      id: components['schemas']['ActorId'] | null;
       /**
        * @description The name at the time.
        * @example Ana
@@ -1224,10 +1226,15 @@ export interface components {
       name: string | null;
     };
     /**
-     * @description `operator`: of those who run the service.
+     * @description The id of a member or a client
+     * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
+     */
+    ActorId: string;
+    /**
+     * @description `operator`: of those who run the service. `client`: a program of the account.
      * @enum {string}
      */
-    ActorKind: 'member' | 'operator';
+    ActorKind: 'member' | 'operator' | 'client';
     /**
      * Format: int64
      * @description A whole number of minor currency units: 1999 is 19.99 EUR, and 1,999 JPY.
@@ -1255,7 +1262,7 @@ export interface components {
        */
       p95: number;
     };
-    /** @description Something that a person did */
+    /** @description Something that a person or a program did */
     AuditEntry: {
       id: components['schemas']['AuditEntryId'];
       /**
@@ -1295,6 +1302,13 @@ export interface components {
        * @example 203.0.113.7
        */
       address: string | null;
+    };
+    /** @description The rows of an export; all members must hold. */
+    AuditEntryFilter: {
+      /** @description Only entries of this member, operator or client. */
+      actor?: components['schemas']['ActorId'];
+      /** @description Only rows made in this time. */
+      created?: components['schemas']['CreatedRange'];
     };
     /**
      * @description The id of an audit entry
@@ -1403,6 +1417,12 @@ export interface components {
        * @description The part of `amount_captured` that went back, or is about to, in minor currency units.
        */
       amount_refunded: number;
+      /**
+       * Format: int64
+       * @description The part of `amount_captured` that the processor took back from you later, without a refund, in minor currency units.
+       * @example 0
+       */
+      amount_returned: number;
       /** @description Whether everything that was taken went back. */
       refunded: boolean;
       /**
@@ -1682,7 +1702,12 @@ export interface components {
      * @enum {string}
      */
     ChargeFailureCode:
-      'card_declined' | 'processor_timeout' | 'not_sent' | 'refused' | 'authentication_expired';
+      | 'card_declined'
+      | 'processor_timeout'
+      | 'not_sent'
+      | 'refused'
+      | 'authentication_expired'
+      | 'capture_failed';
     ChargeFigure: {
       /**
        * @description The beginning of the step.
@@ -1934,7 +1959,7 @@ export interface components {
       lte?: string;
     };
     /**
-     * @description ISO 4217, upper case
+     * @description ISO 4217 as of 2026-01-01, upper case. ANG, BGN, CUC are history: they take no new charge.
      * @example EUR
      * @enum {string}
      */
@@ -2089,6 +2114,7 @@ export interface components {
       | 'WST'
       | 'XAF'
       | 'XCD'
+      | 'XCG'
       | 'XOF'
       | 'XPF'
       | 'YER'
@@ -2584,6 +2610,11 @@ export interface components {
     ExportRequest: {
       resource: components['schemas']['ExportedResource'];
       format: components['schemas']['ExportFormat'];
+      /**
+       * @description The file begins with a byte order mark.
+       * @constant
+       */
+      bom?: true;
       filter: components['schemas']['ExportedFilter'];
     };
     ExportResult: {
@@ -2630,6 +2661,8 @@ export interface components {
       status?: string;
       /** @description Only events of this type. */
       type?: components['schemas']['EventType'];
+      /** @description Only entries of the audit of this member, operator or client. */
+      actor?: components['schemas']['ActorId'];
       created?: components['schemas']['ExportedRange'];
     };
     /** @description When the rows were made. `gt` and `lte` of the request are shown as `gte` and `lt`. */
@@ -2643,7 +2676,7 @@ export interface components {
      * @description What the rows are.
      * @enum {string}
      */
-    ExportedResource: 'charges' | 'refunds' | 'events';
+    ExportedResource: 'charges' | 'refunds' | 'events' | 'audit_entries';
     /** @description Attempts that failed */
     FailedAttempts: {
       /**
@@ -2886,6 +2919,21 @@ export interface components {
     };
     /**
      * @example {
+     *       "resource": "audit_entries",
+     *       "format": "csv"
+     *     }
+     */
+    NewAuditEntryExport: {
+      /**
+       * @description The rows are entries of the audit, of the last year. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      resource: 'audit_entries';
+      format: components['schemas']['ExportFormat'];
+      filter?: components['schemas']['AuditEntryFilter'];
+    };
+    /**
+     * @example {
      *       "amount": 1999,
      *       "currency": "EUR",
      *       "payment_method": "tok_visa"
@@ -2981,6 +3029,11 @@ export interface components {
        */
       resource: 'charges';
       format: components['schemas']['ExportFormat'];
+      /**
+       * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+       * @example true
+       */
+      bom?: boolean;
       filter?: components['schemas']['ChargeFilter'];
     };
     /**
@@ -3021,6 +3074,11 @@ export interface components {
        */
       resource: 'events';
       format: components['schemas']['ExportFormat'];
+      /**
+       * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+       * @example true
+       */
+      bom?: boolean;
       filter?: components['schemas']['EventFilter'];
     };
     /**
@@ -3033,7 +3091,8 @@ export interface components {
     NewExport:
       | components['schemas']['NewChargeExport']
       | components['schemas']['NewRefundExport']
-      | components['schemas']['NewEventExport'];
+      | components['schemas']['NewEventExport']
+      | components['schemas']['NewAuditEntryExport'];
     /** @description A member to be made */
     NewMember: {
       /**
@@ -3092,6 +3151,11 @@ export interface components {
        */
       resource: 'refunds';
       format: components['schemas']['ExportFormat'];
+      /**
+       * @description For `csv` alone: whether the file begins with a byte order mark. Spreadsheets such as Excel need it to read letters beyond ASCII. (Default: `false`)
+       * @example true
+       */
+      bom?: boolean;
       filter?: components['schemas']['RefundFilter'];
     };
     /**
@@ -3832,8 +3896,8 @@ export interface components {
       /** @description The members of its body that were wrong, at most 10. Never a value; a name that you made up reads as `*`. */
       errors: components['schemas']['RequestError'][];
       /**
-       * @description The key that it carried; `null` without one.
-       * @example order-6735
+       * @description The beginning of the key that it carried, and `…`; `null` without one.
+       * @example order…
        */
       idempotency_key: string | null;
       /** @description Whether the answer was that of an earlier request with the key. */
@@ -4917,6 +4981,7 @@ export interface operations {
            *           "capture_method": "automatic",
            *           "amount_captured": 1999,
            *           "amount_refunded": 0,
+           *           "amount_returned": 0,
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
@@ -5004,6 +5069,7 @@ export interface operations {
            *       "capture_method": "automatic",
            *       "amount_captured": 1999,
            *       "amount_refunded": 0,
+           *       "amount_returned": 0,
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
@@ -5044,6 +5110,7 @@ export interface operations {
            *       "capture_method": "automatic",
            *       "amount_captured": 0,
            *       "amount_refunded": 0,
+           *       "amount_returned": 0,
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
@@ -5132,6 +5199,7 @@ export interface operations {
            *       "capture_method": "automatic",
            *       "amount_captured": 1999,
            *       "amount_refunded": 0,
+           *       "amount_returned": 0,
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
@@ -5215,6 +5283,7 @@ export interface operations {
            *       "capture_method": "automatic",
            *       "amount_captured": 1999,
            *       "amount_refunded": 0,
+           *       "amount_returned": 0,
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
@@ -5302,6 +5371,7 @@ export interface operations {
            *       "capture_method": "automatic",
            *       "amount_captured": 1999,
            *       "amount_refunded": 0,
+           *       "amount_returned": 0,
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
@@ -5385,6 +5455,7 @@ export interface operations {
            *       "capture_method": "automatic",
            *       "amount_captured": 1999,
            *       "amount_refunded": 0,
+           *       "amount_returned": 0,
            *       "refunded": false,
            *       "customer": null,
            *       "payment_method": "tok_visa",
@@ -7896,6 +7967,7 @@ export interface operations {
            *           "capture_method": "automatic",
            *           "amount_captured": 1999,
            *           "amount_refunded": 0,
+           *           "amount_returned": 0,
            *           "refunded": false,
            *           "customer": null,
            *           "payment_method": "tok_visa",
@@ -8023,6 +8095,7 @@ export interface operations {
            *               "capture_method": "automatic",
            *               "amount_captured": 1999,
            *               "amount_refunded": 0,
+           *               "amount_returned": 0,
            *               "refunded": false,
            *               "customer": null,
            *               "payment_method": "tok_visa",
@@ -9201,7 +9274,7 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
-         * @description Only requests with this Idempotency-Key, without quotes.
+         * @description Only requests with this Idempotency-Key: the whole key, without quotes.
          * @example order-6735
          */
         idempotency_key?: string;
@@ -9288,7 +9361,7 @@ export interface operations {
            *               "code": "too_small"
            *             }
            *           ],
-           *           "idempotency_key": "order-6735",
+           *           "idempotency_key": "order…",
            *           "replayed": false,
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "member": null,
@@ -9379,7 +9452,7 @@ export interface operations {
            *               "code": "too_small"
            *             }
            *           ],
-           *           "idempotency_key": "order-6735",
+           *           "idempotency_key": "order…",
            *           "replayed": false,
            *           "client": "cl_01JF3Z8Q4V7Y2N6K5T9R0C1B3D",
            *           "member": null,
@@ -10449,10 +10522,10 @@ export interface operations {
         /** @description Only items created at this time or before. */
         'created[lte]'?: string;
         /**
-         * @description Only of this member or operator.
+         * @description Only of this member, operator or client.
          * @example mem_01JF3Z8Q4V7Y2N6K5T9R0C1B3D
          */
-        actor?: components['schemas']['MemberId'];
+        actor?: components['schemas']['ActorId'];
         /**
          * @description Only this action, such as `refunds.create`.
          * @example refunds.create

@@ -6,13 +6,13 @@ import { Table } from '../parts/table.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** What people did, a row each. */
+/** What was done, a row each. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX.Element {
   const hasReasons = entries.some(({ reason }) => reason !== null);
   const hasAddresses = entries.some(({ address }) => address !== null);
   return (
     <Table
-      caption="What people did, newest first"
+      caption="What was done, newest first"
       head={[
         'When',
         'Who',
@@ -45,8 +45,9 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }): JSX
 
 function Actor({ actor }: Pick<AuditEntry, 'actor'>): JSX.Element {
   if (actor === null) return <>not known</>;
-  const name = <Text value={actor.name ?? actor.id} />;
+  const name = <Text value={actor.name ?? actor.id ?? ''} />;
   if (actor.kind === 'operator') return <>{name} (operator of the service)</>;
+  if (actor.kind === 'client') return <a href={`/access/clients/${actor.id}`}>{name}</a>;
   return <a href={`/access/members/${actor.id}`}>{name}</a>;
 }
 

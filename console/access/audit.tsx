@@ -18,7 +18,7 @@ const filters = defineRegion<Filter>({
     <>
       <Tabs visit={visit} />
       <Filters action="/access/audit">
-        <Field label="Member" name="actor" value={filter.actor} maxLength={40} />
+        <Field label="Member or client" name="actor" value={filter.actor} maxLength={40} />
         <Field label="Action" name="action" value={filter.action} maxLength={100} />
         <Field label="On" name="resource" value={filter.resource} maxLength={40} hint="An id, such as re_…" />
         <Field label="From" name="from" type="date" value={filter.from} />
@@ -37,8 +37,8 @@ const audit = defineRegion<ListPage<AuditEntry>>({
       <AuditTable entries={data} />
       <Pager visit={visit} cursor={next} />
       <p>
-        Sign-ins and writes of people, refused ones too, for a year. What programs asked for is under{' '}
-        <a href="/requests">Requests</a>.
+        Sign-ins and writes of people, refused ones too, and changes that programs made, for a year. The
+        charges of programs, and what they were refused, are under <a href="/requests">Requests</a>.
       </p>
     </>
   ),

@@ -4,7 +4,7 @@ import type { Visit } from '../page.ts';
 import { Text } from '../parts/text.tsx';
 import { may } from '../session/scopes.ts';
 
-/** The people who made refunds, by the id of the refund. A refund of a program has none. */
+/** Who made refunds, by the id of the refund: a person, or a program. */
 export type Authors = ReadonlyMap<string, NonNullable<AuditEntry['actor']>>;
 
 /**
@@ -36,7 +36,7 @@ export function Author({ refund, authors }: { refund: Refund; authors: Authors }
   if (!author) return <>–</>;
   return (
     <a href={`/access/audit?resource=${refund.id}`}>
-      <Text value={author.name ?? author.id} />
+      <Text value={author.name ?? author.id ?? ''} />
     </a>
   );
 }

@@ -50,7 +50,7 @@ function RequestView({ request, visit }: { request: LoggedRequest; visit: Visit 
           ['Took', `${request.duration_ms} ms`],
           ['Asked by', <Asker key="asker" request={request} />],
           ['Resource', resource && <Id key="resource" value={resource} />],
-          ['Idempotency-Key', key && <KeyLink key="key" idempotencyKey={key} />],
+          ['Idempotency-Key', key && <Text key="key" value={key} />],
           ['Described at', <OperationLink key="docs" request={request} visit={visit} />],
         ]}
       />
@@ -73,14 +73,6 @@ function Refusal({ request: { code, status }, visit }: { request: LoggedRequest;
         <a href={`${visit.links.apiUrl}/problems/${code}`}>{code}</a>
       </p>
     </div>
-  );
-}
-
-function KeyLink({ idempotencyKey: key }: { idempotencyKey: string }): JSX.Element {
-  return (
-    <a href={`/requests?${new URLSearchParams({ idempotency_key: key }).toString()}`}>
-      <Text value={key} />
-    </a>
   );
 }
 

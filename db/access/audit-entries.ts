@@ -3,16 +3,26 @@ import { prepared, type Database } from '../knex.ts';
 import { newId } from '../new-id.ts';
 import { searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
-/** What people did. Each entry is committed before what it tells of, and completed after it. */
+/**
+ * What was done, and by whom. The entry of a change is made by its statement (`db/writes/authors.ts`, migration 0086). The
+ * functions of this file make those of sign-ins, refusals and repeats, and of what takes many statements: such an entry is
+ * committed before what it tells of, and completed after it.
+ */
 
 /** How long an entry can be read. */
 export const auditRetentionMs = 366 * 86_400_000;
 
 export interface NewAuditEntry {
+  /** (Default: a new one) */
+  id?: string;
   /** The account that it is about; `null`: the service. */
   accountId: string | null;
   /** Who; `null` if nobody knows, as of a sign-in that failed. */
   memberId: string | null;
+  /** The client that acts for itself. (Default: none) */
+  clientId?: string | null;
+  /** The name of an operator who is no member, as of `npm run admin`. (Default: that of the actor) */
+  name?: string;
   /** Plural of the resource and a verb: `charges.capture`, `sessions.start`. */
   action: string;
   /** The id of what it acts on. */
@@ -35,12 +45,12 @@ export interface AuditOutcome {
   isReplayed?: boolean;
 }
 
-export interface AuditEntry extends Omit<NewAuditEntry, 'memberId'> {
+export interface AuditEntry extends Omit<NewAuditEntry, 'memberId' | 'clientId' | 'name'> {
   id: string;
-  actorKind: 'member' | 'operator';
-  /** A member's id. */
+  actorKind: 'member' | 'operator' | 'client';
+  /** The id of a member or a client. */
   actorId: string | null;
-  /** The member's name at the time. */
+  /** The name at the time. */
   actorName: string | null;
   /** `null`: under way, or its end was not seen. */
   status: number | null;
@@ -51,7 +61,7 @@ export interface AuditEntry extends Omit<NewAuditEntry, 'memberId'> {
 }
 
 /**
- * Inserts an entry. Returns its id.
+ * Inserts an entry, unless it is there. Returns its id.
  *
  * @param outcome if it has ended already.
  */
@@ -60,15 +70,19 @@ export async function insertAuditEntry(
   entry: NewAuditEntry,
   outcome?: AuditOutcome,
 ): Promise<string> {
-  const id = newId('auditEntry');
+  const { id = newId('auditEntry'), clientId = null } = entry;
   await prepared(
     db,
     'insert-audit-entry',
     `insert into audit_entries
        (id, account_id, actor_kind, actor_id, actor_name, action, resource_id, trace_id, status, is_replayed, reason, address)
-     select $1, $2, case when m.role = 'operator' or $2::text is null then 'operator' else 'member' end, $3, m.name,
-       $4, $5, $6, $7::smallint, $8, $9, $10::inet
-     from (select $3::text as id) who left join members m on m.id = who.id`,
+     select $1, $2, case when c.id is not null then 'client'
+         when m.role = 'operator' or $2::text is null or $12::text is not null then 'operator' else 'member' end,
+       coalesce($3, $11), coalesce($12, m.name, c.name), $4, $5, $6, $7::smallint, $8, $9, $10::inet
+     from (select $3::text as member, $11::text as client) who
+     left join members m on m.id = who.member
+     left join oauth_clients c on c.id = who.client
+     on conflict (id) do nothing`,
     [
       id,
       entry.accountId,
@@ -80,6 +94,8 @@ export async function insertAuditEntry(
       outcome?.isReplayed ?? false,
       entry.reason ?? null,
       entry.address ?? null,
+      clientId,
+      entry.name ?? null,
     ],
   );
   return id;

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
+import { shortenKey } from '#domain/idempotency-keys.ts';
 import { idTime } from '#domain/ids.ts';
 import { prepared, type Database } from '../knex.ts';
-import { mostScanned, searchPage, type Found, type IdRange, type Page } from '../pages.ts';
+import { equalsAny, mostScanned, searchPage, type Found, type IdRange, type Page } from '../pages.ts';
 
 /** What callers asked for: writes, and a share of what was refused. No body, query, header or typed path is in it. */
 
@@ -32,6 +34,7 @@ export interface NewRequest {
   code: string | null;
   /** The members of the body that were wrong. */
   errors: readonly RequestError[] | null;
+  /** The whole key. It is stored, and read again, as its beginning. */
   idempotencyKey: string | null;
   /** Whether the answer was a stored one. */
   isReplayed: boolean;
@@ -68,7 +71,7 @@ export async function insertRequests(db: Database, requests: readonly NewRequest
       column('resourceId'),
       column('status'),
       column('code'),
-      column('idempotencyKey'),
+      requests.map(({ idempotencyKey: key }) => key && toStoredKey(key)),
       column('isReplayed'),
       column('durationMs'),
       requests.map(({ errors }) => errors && JSON.stringify(errors)),
@@ -112,11 +115,13 @@ export async function listRequests(
   page: Page,
   scanned = mostScanned,
 ): Promise<Found<LoggedRequest>> {
+  const { idempotencyKey: key } = filter;
   const list = { name: 'list-requests', select: `select ${columns} from requests`, table: 'requests' };
   const filters = {
     always: [['account_id =', accountId]],
     indexed: [
-      ['idempotency_key =', filter.idempotencyKey],
+      // The release before stored whole keys.
+      ...equalsAny('idempotency_key', key === undefined ? undefined : [toStoredKey(key), key]),
       ['code =', filter.code],
     ],
     checked: [
@@ -138,7 +143,21 @@ export async function deleteOldRequests(db: Database, before: string, limit: num
   return result.rowCount;
 }
 
+/**
+ * Returns a key as it is stored: its beginning, and a hash by which the whole key finds it. Who can read the log, or a copy
+ * of the table, can then repeat no request.
+ */
+function toStoredKey(key: string): string {
+  return `${shortenKey(key)}${hash('sha256', key, 'base64url').slice(0, 22)}`;
+}
+
+/** Returns the beginning of a stored key. */
+function toShownKey(stored: string): string {
+  const [beginning, rest] = stored.split('…');
+  return rest === undefined ? shortenKey(stored) : `${beginning}…`;
+}
+
 /** Adds the time, which is in the request's id. */
-function toLoggedRequest(row: NewRequest): LoggedRequest {
-  return { ...row, createdAt: new Date(idTime(row.id)) };
+function toLoggedRequest({ idempotencyKey: key, ...row }: NewRequest): LoggedRequest {
+  return { ...row, idempotencyKey: key && toShownKey(key), createdAt: new Date(idTime(row.id)) };
 }

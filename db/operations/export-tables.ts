@@ -1,5 +1,5 @@
 import type { ExportResource } from '#domain/exports.ts';
-import { failure, integer, json, orNull, plain, time, type ExportTable } from '../export-columns.ts';
+import { failure, integer, json, orNull, plain, text, time, type ExportTable } from '../export-columns.ts';
 import { chargeExport, olderChargeObject } from '../payments/charge-columns.ts';
 
 /**
@@ -42,10 +42,48 @@ const events: ExportTable = {
   ],
 };
 
+/** Entries that are over are deleted while it goes on. An entry that has not ended may end meanwhile. */
+const auditEntries: ExportTable = {
+  table: 'audit_entries',
+  position: { sql: 'id', type: 'text', first: '' },
+  object: 'audit_entry',
+  columns: (version) => {
+    // The version before knows no programs, and no operators without an id.
+    const isKnown =
+      version < '2026-11-01'
+        ? `actor_id is not null and actor_kind <> 'client'`
+        : 'actor_name is not null or actor_id is not null';
+    const known = (sql: string) => `case when ${isKnown} then ${sql} end`;
+    return [
+      plain('id'),
+      time('created', timeInId('aud_'.length)),
+      {
+        ...json(
+          'actor',
+          known(`json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name)::text`),
+        ),
+        cells: [
+          plain('actor_kind', known('actor_kind')),
+          plain('actor_id', known('actor_id')),
+          text('actor_name', known('actor_name')),
+        ],
+      },
+      plain('action'),
+      orNull(plain('resource', 'resource_id')),
+      plain('trace_id'),
+      json('status', 'status::text'),
+      { name: 'replayed', kind: 'boolean', sql: 'is_replayed' },
+      text('reason'),
+      orNull(plain('address', 'host(address)')),
+    ];
+  },
+};
+
 export const exportTables: Readonly<Record<ExportResource, ExportTable>> = {
   charges: chargeExport,
   refunds,
   events,
+  audit_entries: auditEntries,
 };
 
 /** The object of an event in the version before. It is stored in the current one. */

@@ -94,6 +94,7 @@ const conditions: readonly [keyof ExportFilter, (...placeholders: string[]) => s
   ['charge', (p) => `charge_id = ${p}`],
   ['status', (...p) => (p.length === 1 ? `status = ${p[0]}` : `status in (${p.join(', ')})`)],
   ['type', (p) => `type = ${p}`],
+  ['actor', (p) => `actor_id = ${p}`],
   ['from', (p) => `id >= ${p}`],
   ['before', (p) => `id < ${p}`],
 ];

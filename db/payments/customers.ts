@@ -117,8 +117,9 @@ export function buildCustomerChange(read: Customer, changed: Customer): Move {
 }
 
 /**
- * Builds the move that deletes a customer, its cards, and its data in events, if it is unchanged since it
- * was read. Its id stays.
+ * Builds the move that deletes a customer, its cards, and its data in events and stored answers, if it is unchanged since
+ * it was read. Its id stays. Each answer that shows the customer was committed with a version before this one, so none is
+ * missed.
  */
 export function buildCustomerDeletion(read: Customer, at: Date): Move {
   return {
@@ -132,6 +133,14 @@ export function buildCustomerDeletion(read: Customer, at: Date): Move {
     values: [read.id, read.version, at, JSON.stringify(presentDeletedCustomer(read))],
     along: `
       detached as (delete from payment_methods p using moved where p.customer_id = moved.id),
-      erased as (update events e set object = $4::json from moved where e.resource_id = moved.id)`,
+      erased as (update events e set object = $4::json from moved where e.resource_id = moved.id),
+      forgotten as (
+        update idempotency_keys k
+        set answer_status = 410, answer_body = '', answer_headers = jsonb_strip_nulls(jsonb_build_object('location', answer_headers->'location'))
+        from moved
+        -- a pattern, so that the index of customers is used
+        where k.resource_id = moved.id and k.resource_id like 'cus\\_%' and k.account_id = moved.account_id
+          and k.answered_at is not null
+      )`,
   };
 }

@@ -1,9 +1,10 @@
 import type { NewEvent } from '#domain/events.ts';
 import type { NewTimelineEntry } from '#domain/timeline.ts';
 import { prepared, type Database } from '../knex.ts';
+import { auditValues, insertAudit, type ChangeAudit } from './authors.ts';
 import { publishDeliveries } from './committed-deliveries.ts';
 import { currentTrace } from './event-traces.ts';
-import type { NewClaim, StoredAnswer } from './idempotency-keys.ts';
+import { authorValues, type NewClaim, type StoredAnswer } from './idempotency-keys.ts';
 import { insertTimeline, timelineJson } from './timeline.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface Effect {
   onlyTo?: { endpointId: string; deliveryId: string } | undefined;
   /** The entries of the step, in order. Only for a move that names its charge. */
   timeline?: readonly NewTimelineEntry[] | undefined;
+  /** The entry of the audit, for a change without a claim. (Default: none; an answer of a claim has its own) */
+  audit?: ChangeAudit | undefined;
 }
 
 /** A guarded change of one row, as SQL that returns `id` and `account_id` of the row if it changed. */
@@ -43,14 +46,15 @@ export interface Move {
  * in the order of commits.
  */
 export async function commitEffect(db: Database, move: Move, effect: Effect): Promise<boolean> {
-  const { timeline = [] } = effect;
+  const { timeline = [], audit } = effect;
   const answer = effect.answer?.answer;
   const recorded = timeline.length > 0 && move.charge;
-  const name = recorded ? `${move.name}-recorded` : move.name;
+  const name = `${move.name}${recorded ? '-recorded' : ''}${audit ? '-audited' : ''}`;
+  const plain = recorded ? recordedTail(recorded) : tail;
   const rows = await prepared<CommittedRow>(
     db,
     name,
-    statement(name, move, recorded ? recordedTail(recorded) : tail),
+    statement(name, move, audit ? auditedTail(plain, recorded ? 13 : 12) : plain),
     [
       ...move.values,
       ...eventValues(db, effect),
@@ -60,6 +64,7 @@ export async function commitEffect(db: Database, move: Move, effect: Effect): Pr
       answer?.body ?? null,
       answer?.isEncrypted ?? false,
       ...(recorded ? [timelineJson(timeline)] : []),
+      ...(audit ? auditValues(audit) : []),
     ],
   );
   return isCommitted(db, rows);
@@ -97,6 +102,7 @@ export async function commitClaimed(
       answer.headers,
       answer.body,
       answer.isEncrypted ?? false,
+      ...authorValues(claim),
     ]);
     return isCommitted(db, rows) ? 'done' : 'stale';
   } catch (error) {
@@ -193,14 +199,19 @@ const recordedTail = (charge: 'id' | 'charge_id') => (p: Placeholder) => `
   ${tail(p)},
   recorded as (${insertTimeline(`moved.${charge}`, p(12))})`;
 
+/** @param first the number of its first parameter. */
+const auditedTail = (plain: (p: Placeholder) => string, first: number) => (p: Placeholder) => `
+  ${plain(p)},
+  audited as (${insertAudit((n) => p(first - 1 + n))})`;
+
 const claimedTail = (p: Placeholder) => `
   claimed as (
     insert into idempotency_keys
       (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
-       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted)
+       begun_at, answered_at, answer_status, answer_headers, answer_body, answer_encrypted, actor_id, audit_id, action)
     select ${p(7)}, ${p(8)}, ${p(9)}, ${p(10)}, ${p(11)}::bytea, ${p(12)}, ${p(13)}, ${p(14)}, ${p(15)}, now.now,
        now.now, now.now, ${p(16)}::smallint, ${p(17)}::jsonb, ${p(18)}::bytea,
-       ${p(19)}::boolean
+       ${p(19)}::boolean, ${p(20)}, ${p(21)}, ${p(22)}
     from moved, clock_timestamp() as now
     returning account_id
   ),

@@ -4,6 +4,7 @@ import type { ApiVersion } from '#domain/versions/version-change.ts';
 import { decryptSecret, encryptSecret, type SecretsKeys } from '../encryption.ts';
 import { prepared, type Database } from '../knex.ts';
 import { isRepaired, requireRepaired } from '../restores.ts';
+import type { Author } from './authors.ts';
 import { retainedFrom } from './key-retention.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface NewClaim {
   apiVersion: ApiVersion;
   path: string;
   traceId: string;
+  /** Whose entry the audit gets with the answer. (Default: it gets none) */
+  author?: Author | undefined;
   /** How long it may wait for its begin, in milliseconds. */
   startWithinMs: number;
 }
@@ -36,6 +39,14 @@ export interface StoredAnswer {
   body: Buffer;
   /** The body shows a secret, and is encrypted. */
   isEncrypted?: boolean;
+}
+
+/**
+ * Whether the answer was erased: with a customer whose data it showed (`db/payments/customers.ts`). Every other answer has
+ * a body.
+ */
+export function isErased({ body }: StoredAnswer): boolean {
+  return body.length === 0;
 }
 
 const toSealContext = (claimId: string) => `idempotency_keys/${claimId}`;
@@ -66,6 +77,8 @@ export interface Claim {
   resourceId: string;
   apiVersion: ApiVersion;
   begun: boolean;
+  /** Who made it; `null`: nobody knows, since an earlier release made it, or it is not audited. */
+  actorId: string | null;
   answer: StoredAnswer | null;
 }
 
@@ -76,7 +89,7 @@ interface ClaimRow extends Omit<Claim, 'answer'> {
   answerEncrypted: boolean;
 }
 
-const columns = `claim_id, fingerprint, resource_id, api_version, begun_at is not null as begun,
+const columns = `claim_id, fingerprint, resource_id, api_version, begun_at is not null as begun, actor_id,
   answer_status, answer_headers, answer_body, answer_encrypted`;
 
 function toClaim({ answerStatus, answerHeaders, answerBody, answerEncrypted, ...claim }: ClaimRow): Claim {
@@ -108,13 +121,15 @@ export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<
          and (begun_at is not null or start_by > clock_timestamp())
      ), claimed as (
        insert into idempotency_keys as old
-         (account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id, start_by)
-       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11 * interval '1 millisecond'
+         (account_id, endpoint, key, claim_id, fingerprint, request, resource_id, api_version, path, trace_id, start_by,
+          actor_id, audit_id, action)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11 * interval '1 millisecond', $12, $13, $14
        where not exists (select from found) and ${isRepaired}
        on conflict (account_id, endpoint, key) do update set
          claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = excluded.request,
          resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
-         trace_id = excluded.trace_id, start_by = excluded.start_by, created_at = excluded.created_at
+         trace_id = excluded.trace_id, start_by = excluded.start_by, created_at = excluded.created_at,
+         actor_id = excluded.actor_id, audit_id = excluded.audit_id, action = excluded.action
        where old.begun_at is null and old.start_by <= clock_timestamp()
        returning ${columns}
      )
@@ -131,6 +146,7 @@ export async function findOrCreateClaim(db: Database, claim: NewClaim): Promise<
       claim.path,
       claim.traceId,
       claim.startWithinMs,
+      ...authorValues(claim),
     ],
   );
   if (row) return { ...toClaim(row), fresh: row.fresh };
@@ -152,14 +168,16 @@ export async function createAnsweredClaim(
     'create-answered-claim',
     `insert into idempotency_keys as old
        (account_id, endpoint, key, claim_id, fingerprint, resource_id, api_version, path, trace_id, start_by,
-        begun_at, answered_at, answer_status, answer_headers, answer_body)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp(), clock_timestamp(), $10, $11, $12)
+        begun_at, answered_at, answer_status, answer_headers, answer_body, actor_id, audit_id, action)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp(), clock_timestamp(), clock_timestamp(), $10, $11, $12,
+       $13, $14, $15)
      on conflict (account_id, endpoint, key) do update set
        claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, request = null,
        resource_id = excluded.resource_id, api_version = excluded.api_version, path = excluded.path,
        trace_id = excluded.trace_id, start_by = excluded.start_by, created_at = excluded.created_at,
        begun_at = excluded.begun_at, answered_at = excluded.answered_at, answer_status = excluded.answer_status,
-       answer_headers = excluded.answer_headers, answer_body = excluded.answer_body
+       answer_headers = excluded.answer_headers, answer_body = excluded.answer_body,
+       actor_id = excluded.actor_id, audit_id = excluded.audit_id, action = excluded.action
      where old.begun_at is null and old.start_by <= clock_timestamp()
      returning ${columns}`,
     [
@@ -175,9 +193,17 @@ export async function createAnsweredClaim(
       answer.status,
       answer.headers,
       answer.body,
+      ...authorValues(claim),
     ],
   );
   return row ? { ...toClaim(row), fresh: true } : null;
+}
+
+/** Returns the columns `actor_id`, `audit_id` and `action` of a claim. */
+export function authorValues({ author }: NewClaim): unknown[] {
+  // Nobody asks who made a claim that the audit does not want, so its row is no larger.
+  if (!author || author.auditId === null) return [null, null, null];
+  return [author.actorId, author.auditId, author.action];
 }
 
 /** Returns the claim of the key, or `null` if there is none, or none that can still begin. */
@@ -224,7 +250,7 @@ export async function findKeyUses(
          else ${retainedFrom('k')} end + $3 * interval '1 millisecond' as until,
        answer_headers->>'location' as location, resource_id,
        case when answered_at is null then begun_at is not null
-            when answer_encrypted then true
+            when answer_encrypted or answer_body = '' then true
             else position(convert_to(resource_id, 'UTF8') in answer_body) > 0 end as is_there
      from idempotency_keys k
      where account_id = $1 and key = $2 and (begun_at is not null or start_by > clock_timestamp())

@@ -6,12 +6,14 @@ import type { JsonSchema, Resource, VersionChange } from './version-change.ts';
  * 2026-11-01: a charge's `status` `paid` is called `succeeded`, and the flat `failure_code` and
  * `failure_message` became the object `failure`, which has room for the decline code. A charge that waits for its buyer
  * has the status `requires_action`, which was `pending`, and a `next_action`. It has a `reference` and an `amount_returned`,
- * too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges.
+ * too, and names the batch that it was submitted in. An export tells its `request`, with statuses of charges. The audit names
+ * programs, and operators without an id, as actors.
  */
 export const chargesReadPaid: VersionChange = {
   version: '2026-11-01',
   downgrade(resource) {
     if (isCharge(resource)) return flatten(resource);
+    if (isAuditEntry(resource)) return withoutPrograms(resource);
     return isOperation(resource) ? withoutRequest(resource) : resource;
   },
   readStatus: spell,
@@ -25,6 +27,7 @@ export const chargesReadPaid: VersionChange = {
   },
   downgradeSchema(name, schema) {
     if (name === 'ChargeStatus') return spellSchema(schema);
+    if (name === 'ActorKind') return withoutClientKind(schema);
     if (name === 'ExportOperation') return withoutRequestSchema(schema);
     return name === 'Charge' ? flattenSchema(schema) : schema;
   },
@@ -46,6 +49,26 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isCharge(resource: Resource): resource is ChargeResource {
   return resource.object === 'charge';
+}
+
+interface AuditEntryResource extends Resource {
+  actor: { kind: string; id: string | null } | null;
+}
+
+function isAuditEntry(resource: Resource): resource is AuditEntryResource {
+  return resource.object === 'audit_entry';
+}
+
+/** An actor of a kind that this version does not know reads as nobody. */
+function withoutPrograms({ actor, ...rest }: AuditEntryResource): Resource {
+  const isKnown = actor !== null && actor.kind !== 'client' && actor.id !== null;
+  return Object.assign(rest, { actor: isKnown ? actor : null });
+}
+
+function withoutClientKind(schema: JsonSchema): JsonSchema {
+  const kinds = (schema['enum'] as string[]).filter((kind) => kind !== 'client');
+  const description = String(schema['description']).replace(/ `client`:.*$/, '');
+  return { ...schema, enum: kinds, description };
 }
 
 function isOperation(resource: Resource): resource is OperationResource {

@@ -264,6 +264,56 @@ describe('npm run admin', () => {
     });
   });
 
+  describe('the audit', () => {
+    const last = () => db('audit_entries').orderBy('id', 'desc').first();
+
+    it('names who ran a command that changes something', async () => {
+      const made = await json('client', 'create', account, 'Shop', '--scopes', 'read', '--by', ' ana ');
+      const { actor_kind, actor_id, actor_name, action, account_id, resource_id, status } = await last();
+      assert.deepEqual(
+        [actor_kind, actor_id, actor_name, action, account_id, resource_id, status],
+        ['operator', null, 'ana', 'clients.create', account, made['id'], 200],
+      );
+      const count = async () => JSON.stringify(await db('audit_entries').count());
+      const before = await count();
+      await json('client', 'list');
+      assert.equal((await run('client', 'disable', 'cl_nobody', '--by', 'ana')).code, 1);
+      assert.equal(await count(), before);
+    });
+
+    it('takes the name from ADMIN_BY, and refuses none', async () => {
+      const args = ['account', 'set', account, '--rate', '50'];
+      assert.equal((await runAdmin({ ...env, ADMIN_BY: 'bo' }, args)).code, 0);
+      assert.equal((await last()).actor_name, 'bo');
+      const { code, stderr } = await run(...args, '--by', ' ');
+      assert.deepEqual([code, /--by ana, or ADMIN_BY=ana/.test(stderr)], [2, true]);
+      assert.equal((await run('client', 'list', '--by', 'ana')).code, 2);
+    });
+
+    it('is in the transaction of the command', async () => {
+      await db.raw('alter table audit_entries add constraint none check (false) not valid');
+      try {
+        await run('account', 'create', 'Unseen').catch(() => undefined);
+      } finally {
+        await db.raw('alter table audit_entries drop constraint none');
+      }
+      assert.deepEqual(await db('accounts').where('name', 'Unseen'), []);
+    });
+  });
+
+  describe('tokens', () => {
+    it('are taken from a file, or named by their jti', async () => {
+      const { stdout } = await run('token', 'revoke', '--jti', 'a-jti');
+      assert.match(stdout, /a-jti/);
+      assert.ok(await db('revocations').where({ subject: 'token/a-jti' }).first());
+      const token = `e30.${randomBytes(16).toString('hex')}.c2ln`;
+      const { code, stderr } = await run('token', 'revoke', token);
+      assert.deepEqual([code, stderr.includes('no such file'), stderr.includes(token)], [1, true, false]);
+      const path = file('not-a-token', 'nothing');
+      assert.equal((await run('token', 'revoke', path)).code, 1);
+    });
+  });
+
   describe('what it says of itself', () => {
     it('lists every command, and what one takes', async () => {
       const { code, stdout } = await run('--help');
@@ -272,7 +322,7 @@ describe('npm run admin', () => {
         'account create NAME',
         'client rotate-secret CLIENT',
         'keys rotate',
-        'token revoke TOKEN',
+        'token revoke [FILE]',
       ]) {
         assert.ok(stdout.includes(`  ${name}  `), name);
       }

@@ -262,8 +262,24 @@ describe('A return_url', () => {
     assert.deepEqual([status, body.status, body.next_action], [201, 'succeeded', null]);
   });
 
-  for (const url of ['shop', 'ftp://shop.example/', 'http://shop.example/', 'https://a:b@shop.example/']) {
-    it(`is refused where it reads ${url}`, async () => {
+  it('is kept as it was parsed', async () => {
+    const merchant = await createMerchant();
+    const { body } = await merchant.charge({ return_url: 'HTTPS://Shop.example:443/a/../b?c=%E4 d' });
+    const { return_url: kept } = await env.db('charges').where('id', body.id).first();
+    assert.equal(kept, 'https://shop.example/b?c=%E4%20d');
+  });
+
+  const refused = [
+    'shop',
+    'ftp://shop.example/',
+    'http://shop.example/',
+    'https://a:b@shop.example/',
+    'https://shop.example\\@evil.example/',
+    'https://shop.example/\t',
+    'https://shop.example/\n',
+  ];
+  for (const url of refused) {
+    it(`is refused where it reads ${JSON.stringify(url)}`, async () => {
       const merchant = await createMerchant();
       const { status, body } = await merchant.charge({ return_url: url });
       assert.deepEqual([status, body.code], [422, 'validation_failed']);

@@ -73,11 +73,43 @@ describe('The audit of an account', () => {
     ]);
   });
 
-  it('has nothing of clients, nor of reads', async () => {
+  it('names the programs that changed something', async () => {
+    const { client } = access.api;
+    const program = access.asker(await access.api.takeToken());
+    const key = randomUUID();
+    const { body, headers } = await program.post('/v1/customers', customer, key);
+    const path = `/v1/customers/${body.id}`;
+    await program.send('PATCH', path, { name: 'Ada King' }, { 'if-match': '*' });
+    await program.send('DELETE', path);
+    const told = await entries(`resource=${body.id}`);
+    const { name } = await access.api.db('oauth_clients').where('id', client.id).first();
+    const actor = { kind: 'client', id: client.id, name };
+    assert.deepEqual(
+      told.map((entry) => [entry.actor, entry['action'], entry['status']]),
+      [
+        [actor, 'customers.delete', 204],
+        [actor, 'customers.update', 200],
+        [actor, 'customers.create', 201],
+      ],
+    );
+    assert.equal(told[2]?.['trace_id'], headers.get('trace-id'));
+    assert.equal((await entries(`actor=${client.id}`))[0]?.actor?.id, client.id);
+    const older = await dev.send('GET', `/v1/audit-entries?resource=${body.id}`, undefined, {
+      'api-version': '2026-05-01',
+    });
+    assert.deepEqual(
+      older.body.data.map(({ actor: known }) => known),
+      [null, null, null],
+    );
+  });
+
+  it('has no reads, and nothing that programs were refused', async () => {
     const count = async () => (await access.api.db('audit_entries').count()) as unknown;
     const before = await count();
-    const client = access.asker(await access.api.takeToken());
-    await client.post('/v1/customers', customer);
+    const program = access.asker(await access.api.takeToken());
+    const reader = access.asker(await access.api.takeToken(access.api.client, 'customers:read'));
+    await program.post('/v1/customers', { nonsense: 1 });
+    await reader.post('/v1/customers', customer);
     await dev.get('/v1/customers');
     assert.deepEqual(await count(), before);
   });
@@ -110,16 +142,25 @@ describe('The audit of an account', () => {
     assert.deepEqual((await stranger.get('/v1/audit-entries')).body.data, []);
   });
 
-  it('is written before the write, or nothing happens', async () => {
+  it('is written with the change, or nothing happens', async () => {
     const { db } = access.api;
+    const program = access.asker(await access.api.takeToken());
+    const { body } = await program.post('/v1/customers', customer);
+    const path = `/v1/customers/${body.id}`;
     const before = await db('customers').count();
     await db.raw('alter table audit_entries add constraint none check (false) not valid');
     try {
-      assert.equal((await dev.post('/v1/customers', customer)).status, 500);
+      for (const by of [dev, program]) {
+        assert.equal((await by.post('/v1/customers', customer)).status, 500);
+        const change = await by.send('PATCH', path, { name: 'Ada King' }, { 'if-match': '*' });
+        assert.equal(change.status, 500);
+        assert.equal((await by.send('DELETE', path)).status, 500);
+      }
     } finally {
       await db.raw('alter table audit_entries drop constraint none');
     }
     assert.deepEqual(await db('customers').count(), before);
+    assert.equal((await dev.get(path)).body['name'], customer.name);
   });
 
   it('is not changed, and deleted by retention alone', async () => {

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { scopes } from '#domain/scopes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startAccessApi, type AccessApi, type Asker } from '../../support/resources/access/access.ts';
+import {
+  startAccessApi,
+  type AccessApi,
+  type Asker,
+  type Shown,
+} from '../../support/resources/access/access.ts';
 import { issuerFor } from '../../support/resources/access/oauth.ts';
 import { rememberSecret } from '../../support/stack/leaks.ts';
 
@@ -85,6 +90,83 @@ describe('Clients of an account', () => {
     const refused = await (await accessOnly()).post(path);
     assert.deepEqual([refused.status, refused.body['code']], [403, 'insufficient_scope']);
     assert.equal((await take(body)).status, 200);
+  });
+
+  describe('whose key another client repeats', () => {
+    const answered = ({ status, body }: { status: number; body: Shown }) => [
+      status,
+      body['code'],
+      'secret' in body,
+    ];
+
+    const refused = (status: number, code: string) => [status, code, false];
+
+    it('show no secret to who could not have made them', async () => {
+      const weak = await accessOnly();
+      const [creation, rotation] = [randomUUID(), randomUUID()];
+      const { body: made } = await make(['charges:write'], owner, creation);
+      const path = `/v1/clients/${made.id}:rotate-secret`;
+      rememberSecret((await owner.post(path, {}, rotation)).body.secret);
+      const asked = [await make(['charges:write'], weak, creation), await weak.post(path, {}, rotation)];
+      assert.deepEqual(asked.map(answered), [
+        refused(403, 'insufficient_scope'),
+        refused(403, 'insufficient_scope'),
+      ]);
+    });
+
+    it('show no secret to a client as strong', async () => {
+      const { body: equal } = await make([...scopes]);
+      const other = access.asker(String((await take(equal)).body.access_token));
+      const [creation, rotation] = [randomUUID(), randomUUID()];
+      const { body: made } = await make(undefined, owner, creation);
+      const path = `/v1/clients/${made.id}:rotate-secret`;
+      rememberSecret((await owner.post(path, {}, rotation)).body.secret);
+      const asked = [await make(undefined, other, creation), await other.post(path, {}, rotation)];
+      assert.deepEqual(asked.map(answered), [
+        refused(422, 'idempotency_key_reused'),
+        refused(422, 'idempotency_key_reused'),
+      ]);
+      assert.equal((await owner.post(path, {}, rotation)).headers.get('idempotent-replayed'), 'true');
+    });
+
+    it('show no secret of a webhook endpoint either', async () => {
+      const member = await access.signIn('developer');
+      const [key, endpoint] = [randomUUID(), { url: 'https://8.8.8.8/', events: ['refund.failed'] }];
+      const made = await owner.post('/v1/webhook-endpoints', endpoint, key);
+      if (made.body.secret) rememberSecret(made.body.secret);
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      assert.deepEqual(
+        answered(await member.post('/v1/webhook-endpoints', endpoint, key)),
+        refused(422, 'idempotency_key_reused'),
+      );
+      const writer = access.asker(await access.api.takeToken(access.api.client, 'webhooks:write'));
+      const path = `/v1/webhook-endpoints/${made.body.id}`;
+      assert.equal((await writer.post(`${path}:rotate-secret`)).status, 403);
+      assert.equal((await writer.send('DELETE', path)).status, 403);
+    });
+
+    it('show no secret if the maker is unknown', async () => {
+      const key = randomUUID();
+      await make(undefined, owner, key);
+      await access.api.db('idempotency_keys').where({ key }).update({ actor_id: null });
+      assert.deepEqual(answered(await make(undefined, owner, key)), refused(422, 'idempotency_key_reused'));
+    });
+  });
+
+  it('are disabled by nobody who could not make them', async () => {
+    const { body } = await make(['charges:write']);
+    const path = `/v1/clients/${body.id}`;
+    const weak = await accessOnly();
+    const asked = [await weak.post(`${path}:disable`), await weak.post(`${path}:enable`)];
+    assert.deepEqual(
+      asked.map(({ status }) => status),
+      [403, 403],
+    );
+    const key = randomUUID();
+    assert.equal((await owner.post(`${path}:disable`, {}, key)).status, 200);
+    assert.equal((await weak.post(`${path}:disable`, {}, key)).status, 403);
+    const { body: peer } = await make(['access:write']);
+    assert.equal((await weak.post(`/v1/clients/${peer.id}:disable`)).status, 200);
   });
 
   it('have no secret to rotate if they sign', async () => {

@@ -99,16 +99,32 @@ describe('People of an account', () => {
         await lesser.post(`${path}:enable`),
         await make(bo, await access.signIn('support')),
       ];
-      // The patch asks for the role that the member has already.
       assert.deepEqual(
         asked.map(({ status }) => status),
-        [403, 200, 403, 403],
+        [403, 403, 403, 403],
       );
       const { body: viewer } = await make(bo, lesser);
       const raised = { role: 'developer' };
       const answer = await lesser.send('PATCH', `/v1/members/${viewer.id}`, raised, { 'if-match': '*' });
       assert.deepEqual([answer.status, answer.body['code']], [403, 'insufficient_scope']);
       for (const role of ['operator', 'owner']) assert.equal((await make({ ...bo, role })).status, 422, role);
+    });
+
+    it('are changed by nobody who could not make them', async () => {
+      const ana = await access.signIn('developer');
+      const path = `/v1/members/${ana.memberId}`;
+      const weak = access.asker(await access.api.takeToken(access.api.client, 'access:write'));
+      const asked = [
+        await weak.post(`${path}:disable`),
+        await weak.send('PATCH', path, { name: 'Nobody' }, { 'if-match': '*' }),
+        await weak.send('PATCH', path, { role: 'viewer' }, { 'if-match': '*' }),
+        await weak.post(`/v1/sessions/${ana.session}:end`),
+      ];
+      assert.deepEqual(
+        asked.map(({ status, body }) => `${status} ${String(body['code'])}`),
+        Array.from({ length: 4 }, () => '403 insufficient_scope'),
+      );
+      assert.equal((await ana.get('/v1/charges')).status, 200);
     });
 
     it('lose their sessions with their role, or when disabled', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { Route } from '#api/http/route.ts';
 import { startApi, type TestApi } from '../../support/stack/app.ts';
-import { sendRaw, type RawResponse } from '../../support/stack/raw-http.ts';
+import { sendBytes, sendRaw, type RawResponse } from '../../support/stack/raw-http.ts';
 
 /** Nearly as many characters as a head may have. */
 const many = 15_000;
@@ -51,6 +51,17 @@ describe('A head as long as it may be', () => {
     } while (times.length < 5);
     return [answer, Math.min(...times)];
   }
+
+  it('names one host, or is a 400', async () => {
+    const { hostname, port } = new URL(api.url);
+    const ask = (hosts: string) =>
+      sendBytes(api.url, `GET /livez HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+    const host = `Host: ${hostname}:${port}\r\n`;
+    assert.match(await ask(host), /^HTTP\/1.1 200 /);
+    const answer = await ask(`${host}hOsT: evil.example\r\n`);
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    assert.match(answer, /"code":"malformed_request"/);
+  });
 
   const heads: [what: string, status: number, path: string, headers?: Record<string, string>][] = [
     ['slashes and a letter', 404, `${'/'.repeat(many)}x`],

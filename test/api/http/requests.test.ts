@@ -72,7 +72,7 @@ describe('GET /v1/requests', () => {
       status: 201,
       code: null,
       errors: [],
-      idempotency_key: key,
+      idempotency_key: `${key.slice(0, 8)}…`,
       replayed: false,
       client: merchant.clientId,
       member: null,
@@ -157,6 +157,22 @@ describe('GET /v1/requests', () => {
     for (const [query, answers] of expected) assert.deepEqual(await list(query), answers.map(toTrace), query);
     for (const query of ['status=9', 'code=X', 'client=x', 'idempotency_key=%20'])
       assert.equal((await own.get(`/v1/requests?${query}`)).status, 400, query);
+  });
+
+  it('keeps the beginning of a key, and finds the whole', async () => {
+    const own = await createMerchant();
+    const keys = ['order-1', `order-${'1'.repeat(30)}`, 'x'];
+    for (const key of keys) await own.charge({ amount: -1 }, { key });
+    const list = async (query: string) =>
+      (await own.get<{ data: Shown[] }>(`/v1/requests?${query}`)).body.data.map((one) => one.idempotency_key);
+    await eventually('three requests', async () => (await list('')).length === 3);
+    assert.deepEqual(new Set(await list('')), new Set(['ord…', 'order-11…', '…']));
+    for (const key of keys) assert.equal((await list(`idempotency_key=${key}`)).length, 1, key);
+    const { db } = env;
+    assert.ok(!JSON.stringify(await db('requests').where('account_id', own.accountId)).includes('order-1"'));
+    // As the release before wrote it.
+    await db('requests').where('account_id', own.accountId).update({ idempotency_key: keys[0] });
+    assert.deepEqual(await list('idempotency_key=order-1'), ['ord…', 'ord…', 'ord…']);
   });
 
   it('goes on where a search for rare requests ended', async () => {

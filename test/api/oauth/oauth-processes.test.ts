@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { adminJson } from '../../support/stack/admin.ts';
 import { createTestDatabase } from '../../support/stack/app.ts';
@@ -84,7 +87,11 @@ describe('Two API processes', function () {
     [
       'a token that an operator revoked',
       401,
-      (_client, { access_token: token }) => admin('token', 'revoke', String(token)),
+      async (_client, { access_token: token }) => {
+        const file = join(mkdtempSync(join(tmpdir(), 'token-')), 'token');
+        writeFileSync(file, String(token));
+        await admin('token', 'revoke', file).finally(() => rmSync(dirname(file), { recursive: true }));
+      },
     ],
     ['the tokens of a client that an operator disabled', 401, ({ id }) => admin('client', 'disable', id)],
     [

@@ -130,6 +130,11 @@ describe('An outside issuer', () => {
     assert.equal((await waiting.verify(token)).clientId, 'c');
   });
 
+  it('publishes no keys by http beyond this machine', async () => {
+    publish('/.well-known/openid-configuration', { jwks_uri: 'http://keys.example/keys' });
+    await assert.rejects(verifier().verify(await issuer.sign()), /must be https beyond this machine/);
+  });
+
   it('judges no token if its keys cannot be fetched', async () => {
     publish('/.well-known/openid-configuration', { jwks_uri: `${issuer.url}/nothing` });
     await assert.rejects(verifier().verify(await issuer.sign()), { name: 'JOSEError' });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { insertAuditEntry } from '#db/access/audit-entries.ts';
 import { apiVersions } from '#domain/versions/versions.ts';
 import type { ApiVersion } from '#domain/versions/version-change.ts';
+import { makeMember } from '../../support/resources/access/members.ts';
 import { createCustomer } from '../../support/resources/customers.ts';
 import { environment } from '../../support/stack/environment.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { exportFile, readResult } from '../../support/resources/exports.ts';
-import { createMerchant, type Merchant } from '../../support/resources/merchant.ts';
+import { addClient, createMerchant, type Merchant } from '../../support/resources/merchant.ts';
 import { refundCharge } from '../../support/resources/refunds.ts';
 
 /** Text that has to be escaped somewhere, and what a spreadsheet would run. */
@@ -74,7 +76,7 @@ async function stockUp(): Promise<Merchant> {
 describe('The lines of an export', () => {
   let merchant: Merchant;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(150_000);
     merchant = await stockUp();
   });
 
@@ -101,6 +103,55 @@ describe('The lines of an export', () => {
       });
     }
   }
+
+  for (const version of apiVersions) {
+    it(`of the audit in ${version} equal each GET`, async () => {
+      const member = await makeMember((await environment()).db, {
+        accountId: merchant.accountId,
+        role: 'viewer',
+      });
+      const by = {
+        memberId: member.id,
+        accountId: merchant.accountId,
+        resourceId: null,
+        traceId: '0'.repeat(32),
+      };
+      const { db } = await environment();
+      await insertAuditEntry(
+        db,
+        { ...by, action: 'sessions.start', address: '203.0.113.7' },
+        { status: 200 },
+      );
+      await insertAuditEntry(db, { ...by, action: 'a.b', reason: '=1+1' });
+      await insertAuditEntry(
+        db,
+        { ...by, memberId: null, name: 'ana', action: 'clients.disable' },
+        { status: 200 },
+      );
+      const lines = (await readExport('audit_entries', 'ndjson', version)).trimEnd().split('\n');
+      const [header = [], ...rows] = parseCsv(await readExport('audit_entries', 'csv', version));
+      const items = (await listAll('audit-entries', version)).slice(0, lines.length);
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line) as unknown),
+        items,
+      );
+      const cells = items.map((item) => header.map((name) => readCell(item, name)));
+      assert.deepEqual(
+        rows.slice(0, items.length).map((row) => row.map(readJson)),
+        cells,
+      );
+      const actions = items.map(({ action }) => action);
+      for (const action of ['refunds.create', 'charges.cancel', 'clients.disable'])
+        assert.ok(actions.includes(action));
+      assert.ok(!actions.includes('charges.create'));
+    });
+  }
+
+  it('of the audit need the scope to read it', async () => {
+    const reader = await addClient(merchant, ['exports:write', 'charges:read']);
+    const { status } = await reader.send('POST', '/v1/exports', { resource: 'audit_entries', format: 'csv' });
+    assert.equal(status, 403);
+  });
 
   it('give a spreadsheet no formula and keep numbers unchanged', async () => {
     const text = await readExport('charges', 'csv', '2026-11-01');

@@ -20,6 +20,25 @@ async function findEvents(env: Environment, id: string): Promise<[type: string, 
   return rows.map(({ type, object }) => [type, object]);
 }
 
+/** Returns the tables that hold a text, in whatever column: as text, or as the bytes of one. */
+async function findTablesWith(env: Environment, text: string): Promise<string[]> {
+  const { rows } = await env.db.raw<{ rows: { name: string }[] }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = current_schema()`,
+  );
+  const forms = [text, Buffer.from(text).toString('hex')];
+  const found = await Promise.all(
+    rows.map(async ({ name }) => {
+      const holds = await env.db.raw<{ rowCount: number }>(
+        `select 1 from ${name} t where strpos(t::text, ?) > 0 or strpos(t::text, ?) > 0 limit 1`,
+        forms,
+      );
+      return holds.rowCount > 0 ? [name] : [];
+    }),
+  );
+  return found.flat();
+}
+
 describe('POST /v1/customers', () => {
   let env: Environment;
   let merchant: Merchant;
@@ -69,12 +88,22 @@ describe('POST /v1/customers', () => {
     assert.equal((await fresh.get<{ data: unknown[] }>('/v1/customers')).body.data.length, 1);
   });
 
-  it('repeats its answer even after the customer is deleted', async () => {
+  it('answers 410 to its key after the deletion', async () => {
     const key = randomUUID();
     const first = await merchant.send<CustomerBody>('POST', '/v1/customers', ada, { key });
-    await merchant.send('DELETE', `/v1/customers/${first.body.id}`);
-    const again = await merchant.send('POST', '/v1/customers', ada, { key });
-    assert.deepEqual([again.status, again.text], [201, first.text]);
+    const path = `/v1/customers/${first.body.id}`;
+    await merchant.send('DELETE', path);
+    const again = await merchant.send<CustomerBody>('POST', '/v1/customers', ada, { key });
+    assert.deepEqual([again.status, again.body.code], [410, 'customer_deleted']);
+    const { body: state } = await merchant.get<{ uses: { status: string; resource: string }[] }>(
+      `/v1/idempotency-keys/${key}`,
+    );
+    assert.deepEqual(
+      state.uses.map(({ status, resource }) => [status, resource]),
+      [['done', path]],
+    );
+    const other = await merchant.send<CustomerBody>('POST', '/v1/customers', {}, { key });
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
   });
 
   it('makes one customer for twenty concurrent requests, answered alike', async () => {
@@ -448,6 +477,25 @@ describe('DELETE /v1/customers/{id}', () => {
       ['customer.updated', erased],
       ['customer.deleted', erased],
     ]);
+  });
+
+  it('leaves its data nowhere in the database', async () => {
+    const name = `Ada ${randomUUID()}`;
+    const customer = await createCustomer(merchant, { ...ada, name, metadata: { alias: name } });
+    const [attached, detached] = [randomUUID(), randomUUID()];
+    const attachment = ['POST', `${customer.path}:attach-payment-method`, { token: 'tok_visa' }] as const;
+    const { body } = await merchant.send<CustomerBody>(...attachment, { key: attached });
+    const detachment = { payment_method: body.payment_methods[0]?.id };
+    const { status } = await merchant.send('POST', `${customer.path}:detach-payment-method`, detachment, {
+      key: detached,
+    });
+    assert.equal(status, 200);
+    await customer.patch({ description: name });
+    assert.notDeepEqual(await findTablesWith(env, name), []);
+    await customer.remove();
+    assert.deepEqual(await findTablesWith(env, name), []);
+    const again = await merchant.send<CustomerBody>(...attachment, { key: attached });
+    assert.deepEqual([again.status, again.body.code], [410, 'customer_deleted']);
   });
 
   it('changes what its events read, and their tag', async () => {

@@ -137,6 +137,11 @@ describe('POST /v1/webhook-endpoints', () => {
     assert.deepEqual([old.body.api_version, named.body.api_version], ['2026-05-01', '2026-05-01']);
   });
 
+  it('keeps the URL as it was parsed', async () => {
+    const made = await post({ ...wanted, url: ' HTTPS://93.184.0xD70E:443/a/../hooks?q=%E4 ä' });
+    assert.deepEqual([made.status, made.body.url], [201, 'https://93.184.215.14/hooks?q=%E4%20%C3%A4']);
+  });
+
   const refusals: [url: string, code: string][] = [
     ['http://93.184.215.14/webhooks', 'https_required'],
     ['https://10.0.0.1/', 'address_refused'],
@@ -159,6 +164,9 @@ describe('POST /v1/webhook-endpoints', () => {
     [{ url: 'https://ada:secret@shop.example/' }, '/url'],
     [{ url: 'https://shop.example/#there' }, '/url'],
     [{ url: `https://shop.example/${'x'.repeat(2_000)}` }, '/url'],
+    [{ url: 'https://shop.example\\@evil.example/' }, '/url'],
+    [{ url: 'https://shop.example/\thooks' }, '/url'],
+    [{ url: 'https://shop.example/\u0085' }, '/url'],
     [{ events: [] }, '/events'],
     [{ events: ['charge.exploded'] }, '/events/0'],
     [{ events: ['*', '*'] }, '/events'],
