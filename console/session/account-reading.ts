@@ -3,6 +3,7 @@ import { ProblemError } from '#domain/problems.ts';
 import type { Context } from '#http/context.ts';
 import { readForm } from '../serving/forms.ts';
 import type { SessionCookie } from './cookie.ts';
+import { leadTo, toOwnAddress } from './own-address.ts';
 import { SessionEnded } from './session.ts';
 import { GrantRefused, type TokenEndpoint } from './token-endpoint.ts';
 import type { AccessTokens } from './tokens.ts';
@@ -31,8 +32,7 @@ export async function readAccount(ctx: Context, { endpoint, tokens, cookie }: Pa
   } catch (error) {
     throw toProblem(error);
   }
-  ctx.status = 303;
-  ctx.redirect('/');
+  leadTo(ctx, toOwnAddress('/'));
 }
 
 /**
@@ -42,8 +42,7 @@ export async function readAccount(ctx: Context, { endpoint, tokens, cookie }: Pa
  */
 export async function leaveAccount(ctx: Context, { cookie }: Pick<Parts, 'cookie'>): Promise<void> {
   if (!(await cookie.turnTo(ctx, null))) throw notAnOperator();
-  ctx.status = 303;
-  ctx.redirect('/service');
+  leadTo(ctx, toOwnAddress('/service'));
 }
 
 function notAnOperator(): ProblemError {

@@ -3,6 +3,7 @@ import type { Context } from '#http/context.ts';
 import { BarePage } from '../parts/layout.tsx';
 import { renderWhole } from '../serving/documents.tsx';
 import { sendHtml } from '../serving/send-html.ts';
+import type { OwnAddress } from './own-address.ts';
 
 /** The pages of sign-in and sign-out. */
 
@@ -82,7 +83,7 @@ export function sendSignedOut(ctx: Context, isRevoked: boolean): Promise<void> {
 }
 
 /** Leads on to an address of ours, so that the browser sends the cookie of the session. */
-export async function sendArrival(ctx: Context, address: string): Promise<void> {
+export async function sendArrival(ctx: Context, address: OwnAddress): Promise<void> {
   const page = (
     <BarePage title="One moment" refresh={{ seconds: 0, address }}>
       <p>

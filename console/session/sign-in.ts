@@ -11,7 +11,14 @@ import { Cookies } from './cookies.ts';
 import { leaveAccount, readAccount } from './account-reading.ts';
 import { callbackPath, Oidc, type OidcSettings } from './oidc.ts';
 import { namesService, OutsideTokens } from './outside-tokens.ts';
-import { safeReturnPath } from './return-path.ts';
+import {
+  findArrival,
+  findOwnAddress,
+  hasArrived,
+  leadTo,
+  toOwnAddress,
+  type OwnAddress,
+} from './own-address.ts';
 import { SessionEnded, type AnswerStranger, type FindSession, type SignedIn } from './session.ts';
 import {
   sendArrival,
@@ -137,8 +144,7 @@ async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): 
     ctx.state.route = ctx.path;
     return leaveAccount(ctx, parts);
   }
-  if (isRead && parts.cookie.isThere(ctx) && hasArrived(ctx))
-    return ctx.redirect(safeReturnPath(pathWithoutArrived(ctx)));
+  if (isRead && parts.cookie.isThere(ctx) && hasArrived(ctx)) return leadTo(ctx, findOwnAddress(ctx));
   return next();
 }
 
@@ -165,8 +171,7 @@ async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
   });
   if (!isSignedIn) return;
   parts.cookies.clear(ctx, 'console-return');
-  ctx.status = 303;
-  ctx.redirect(path);
+  leadTo(ctx, path);
 }
 
 /** Leads to the provider, and remembers where the person was. */
@@ -185,7 +190,7 @@ async function beginOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> 
  * a page of ours leads on: a redirect would lack the `Strict` cookie that is set here.
  */
 async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void> {
-  let path = '/';
+  let path = toOwnAddress('/');
   const isSignedIn = await trySignIn(ctx, parts, async () => {
     const finished = await oidc.finish(ctx);
     ({ path } = finished);
@@ -230,9 +235,9 @@ async function trySignIn(
 }
 
 /** Returns where the person was who has to sign in. */
-function findReturnPath(ctx: Context, { cookies }: Parts): string {
+function findReturnPath(ctx: Context, { cookies }: Parts): OwnAddress {
   const kept = cookies.get(ctx, 'console-return');
-  return safeReturnPath(kept && Buffer.from(kept, 'base64url').toString('utf8'));
+  return toOwnAddress(kept && Buffer.from(kept, 'base64url').toString('utf8'));
 }
 
 /** Ends the session at the API and in the browser. Without an answer of the API the session ends when it is idle. */
@@ -264,26 +269,12 @@ async function answerStranger(ctx: Context, parts: Parts): Promise<void> {
   const hadCookie = cookie.isThere(ctx);
   const isFromElsewhere = ctx.req.headers['sec-fetch-site'] === 'cross-site';
   if (isDocument && isFromElsewhere && !hadCookie && !hasArrived(ctx))
-    return sendArrival(ctx, withArrived(ctx));
+    return sendArrival(ctx, findArrival(ctx));
   ctx.remove('Set-Cookie');
   if (hadCookie) cookie.clear(ctx);
   if (isDocument) {
-    const path = Buffer.from(safeReturnPath(pathWithoutArrived(ctx))).toString('base64url');
+    const path = Buffer.from(findOwnAddress(ctx)).toString('base64url');
     cookies.set(ctx, 'console-return', path, { sameSite: 'Strict', maxAge: returnWithinSeconds });
   }
   await sendSignInPage(ctx, 401, { hasEnded: hadCookie, ...sayWays(parts) });
-}
-
-function hasArrived(ctx: Context): boolean {
-  return new URLSearchParams(ctx.querystring).has('arrived');
-}
-
-function withArrived(ctx: Context): string {
-  return `${ctx.path}?${ctx.querystring === '' ? '' : `${ctx.querystring}&`}arrived=1`;
-}
-
-function pathWithoutArrived(ctx: Context): string {
-  const query = new URLSearchParams(ctx.querystring);
-  query.delete('arrived');
-  return query.size === 0 ? ctx.path : `${ctx.path}?${query.toString()}`;
 }
