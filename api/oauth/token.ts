@@ -49,8 +49,15 @@ const tokenForm = {
   person_address: z
     .string()
     .optional()
-    .describe('The IP address of who signs in, for the audit; of the console alone.')
+    .describe(
+      'The IP address of the person behind the request, for the audit and for limits; of the console alone.',
+    )
     .meta({ example: '203.0.113.7' }),
+  person_session: z
+    .string()
+    .optional()
+    .describe('The session of the person behind the request, for limits; of the console alone.')
+    .meta({ example: 'ses_0190f1d2a5b07c3e8f1a2b3c4d5e6f70' }),
   audience: z.string().optional().describe('The account that an operator reads.'),
 };
 

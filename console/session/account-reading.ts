@@ -6,7 +6,7 @@ import type { SessionCookie } from './cookie.ts';
 import { leadTo, toOwnAddress } from './own-address.ts';
 import { SessionEnded } from './session.ts';
 import { GrantRefused, type TokenEndpoint } from './token-endpoint.ts';
-import type { AccessTokens } from './tokens.ts';
+import { toHolder, type AccessTokens } from './tokens.ts';
 
 /** Operators read one account at a time, by a token of ten minutes that names them. The audit of the account tells so. */
 
@@ -26,8 +26,10 @@ export async function readAccount(ctx: Context, { endpoint, tokens, cookie }: Pa
   if (kept?.session.role !== 'operator') throw notAnOperator();
   const accountId = (await readForm(ctx)).get('account') ?? '';
   try {
-    const { accessToken: operatorToken } = await tokens.current(kept.refreshToken);
-    const { account, scope } = await endpoint.takeForAccount(operatorToken, accountId, ctx.state.traceId);
+    const holder = toHolder(ctx, kept);
+    const { accessToken } = await tokens.current(holder);
+    const { traceId } = ctx.state;
+    const { account, scope } = await endpoint.takeForAccount(accessToken, accountId, holder.person, traceId);
     await cookie.turnTo(ctx, { account, scope });
   } catch (error) {
     throw toProblem(error);

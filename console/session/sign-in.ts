@@ -29,7 +29,7 @@ import {
   sendSignInPage,
 } from './sign-in-pages.tsx';
 import { GrantRefused, TokenEndpoint, type SessionTokens } from './token-endpoint.ts';
-import { AccessTokens } from './tokens.ts';
+import { AccessTokens, toHolder } from './tokens.ts';
 
 /** Failed sign-ins that an address may have in a minute. The API sees the console's address alone, and bounds none. */
 const failuresPerMinute = 10;
@@ -102,11 +102,12 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
   const kept = await cookie.read(ctx);
   if (!kept) return null;
   const { session, refreshToken, readAccountId } = kept;
+  const holder = toHolder(ctx, kept);
   let isFollowed = false;
   const accessToken = async () => {
     const current = await (readAccountId === null
-      ? tokens.current(refreshToken)
-      : tokens.forAccount(refreshToken, readAccountId));
+      ? tokens.current(holder)
+      : tokens.forAccount(holder, readAccountId));
     if (current.refreshToken !== refreshToken && !isFollowed) {
       isFollowed = true;
       await cookie.follow(ctx, current.refreshToken).catch((error: unknown) => {
@@ -115,7 +116,7 @@ async function findSession(ctx: Context, { cookie, tokens }: Parts): Promise<Sig
     }
     return current.accessToken;
   };
-  return { session, accessToken };
+  return { session, accessToken, dropToken: (token) => tokens.drop(token, holder, readAccountId) };
 }
 
 async function serve(ctx: Context, next: () => Promise<unknown>, parts: Parts): Promise<unknown> {
@@ -166,8 +167,8 @@ async function signInByLink(ctx: Context, parts: Parts): Promise<void> {
   const path = findReturnPath(ctx, parts);
   const isSignedIn = await trySignIn(ctx, parts, async () => {
     const code = (await readForm(ctx)).get('code') ?? '';
-    const form = { grant_type: 'authorization_code', code, person_address: ctx.ip };
-    return parts.endpoint.take(form, ctx.state.traceId);
+    const form = { grant_type: 'authorization_code', code };
+    return parts.endpoint.take(form, { address: ctx.ip }, ctx.state.traceId);
   });
   if (!isSignedIn) return;
   parts.cookies.clear(ctx, 'console-return');
@@ -197,7 +198,7 @@ async function finishOidc(ctx: Context, parts: Parts, oidc: Oidc): Promise<void>
     const { traceId } = ctx.state;
     return parts.outside
       ? parts.outside.begin(finished.tokens, traceId)
-      : parts.endpoint.takeByIdToken(finished.tokens.id_token ?? '', ctx.ip, traceId);
+      : parts.endpoint.takeByIdToken(finished.tokens.id_token ?? '', { address: ctx.ip }, traceId);
   });
   if (isSignedIn) await sendArrival(ctx, path);
 }
@@ -245,7 +246,8 @@ async function signOut(ctx: Context, { log, endpoint, outside, tokens, cookie }:
   const kept = await cookie.read(ctx);
   let isRevoked = true;
   if (kept) {
-    const ended = tokens.forget(kept.refreshToken);
+    const { person } = toHolder(ctx, kept);
+    const ended = { ...tokens.forget(kept.refreshToken), person };
     await (outside ?? endpoint).revoke(ended, ctx.state.traceId).catch((error: unknown) => {
       isRevoked = false;
       log.warn({ err: error, trace_id: ctx.state.traceId }, 'a session was not revoked');
