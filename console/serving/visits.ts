@@ -39,6 +39,7 @@ export function createVisit(
     now: new Date(),
     links: toLinks(config),
     canReadAccounts: config.outsideIssuer === null,
+    canSwitchAccounts: config.outsideIssuer === null && config.oidc !== null,
   };
 }
 

@@ -35,6 +35,18 @@ export type AccountTokens = z.output<typeof accountTokens>;
 /** The tokens of a session, and who is signed in. */
 export type SessionTokens = z.output<typeof sessionTokens>;
 
+const memberships = z.array(
+  z.object({
+    member: z.string(),
+    role: z.enum(roles),
+    account: z.object({ id: z.string(), name: z.string() }).nullable(),
+    status: z.enum(['accepted', 'invited']),
+  }),
+);
+
+/** Where a person may sign in. */
+export type Membership = z.output<typeof memberships>[number];
+
 /** The errors that are about what was traded. */
 const refusals: ReadonlySet<unknown> = new Set(['invalid_grant', 'invalid_request', 'invalid_target']);
 
@@ -49,6 +61,17 @@ export interface Person {
 /** The issuer refused what was traded: the code was used or has expired, or the session has ended. */
 export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
+}
+
+/** The person says first where to sign in. */
+export class SelectionRequired extends Error {
+  override readonly name = 'SelectionRequired';
+  readonly memberships: readonly Membership[];
+
+  constructor(given: readonly Membership[]) {
+    super('The person chooses one of several accounts');
+    this.memberships = given;
+  }
 }
 
 /** Where the console takes tokens of the API's own issuer, and gives them back. */
@@ -80,13 +103,20 @@ export class TokenEndpoint {
   /**
    * Exchanges an ID token of the operator's provider for a session (RFC 8693).
    *
+   * @param member which membership. (Default: the only one)
    * @throws as `take`
+   * @throws {SelectionRequired} if a member has to be named.
    */
-  takeByIdToken(idToken: string, person: Person, traceId: string): Promise<SessionTokens> {
+  takeByIdToken(
+    idToken: string,
+    person: Person,
+    { traceId, member }: { traceId: string; member?: string },
+  ): Promise<SessionTokens> {
     const form = {
       grant_type: tokenExchange,
       subject_token: idToken,
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      ...(member !== undefined && { member }),
     };
     return this.take(form, person, traceId);
   }
@@ -119,7 +149,8 @@ export class TokenEndpoint {
   async #take(form: Record<string, string>, person: Person, traceId: string | undefined): Promise<unknown> {
     const { status, body } = await this.#post('/oauth2/token', form, person, traceId);
     if (status === 200) return body;
-    const error = (body as { error?: unknown } | null)?.error;
+    const { error, memberships: given } = (body ?? {}) as { error?: unknown; memberships?: unknown };
+    if (error === 'account_selection_required') throw new SelectionRequired(memberships.parse(given));
     if (refusals.has(error)) throw new GrantRefused(`The issuer answered ${String(error)}`);
     throw new ConnectionError(`The issuer answered ${status} (${String(error)})`);
   }
