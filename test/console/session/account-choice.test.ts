@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { insertAccount } from '#db/access/accounts.ts';
 import { insertMember } from '#db/access/members.ts';
 import { newId } from '#db/new-id.ts';
-import { takeConsoleClient } from '../support/resources/access/members.ts';
-import { startApi, type TestApi } from '../support/stack/app.ts';
-import { findCookie, startConsole, type TestConsole } from '../support/stack/console.ts';
-import { startOidcProvider, type OidcProvider } from '../support/stack/outside/oidc-provider.ts';
+import { takeConsoleClient } from '../../support/resources/access/members.ts';
+import { startApi, type TestApi } from '../../support/stack/app.ts';
+import { findCookie, startConsole, type TestConsole } from '../../support/stack/console.ts';
+import { startOidcProvider, type OidcProvider } from '../../support/stack/outside/oidc-provider.ts';
 
 /** A person of the provider who belongs to several accounts. */
 describe('The choice of an account', function () {

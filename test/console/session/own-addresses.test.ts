@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createMerchant } from '../support/resources/merchant.ts';
-import { findCookie, sharedConsole, type TestConsole } from '../support/stack/console.ts';
+import { createMerchant } from '../../support/resources/merchant.ts';
+import { findCookie, sharedConsole, type TestConsole } from '../../support/stack/console.ts';
 
 /** What a page elsewhere can put behind the console's origin, as bytes of the request line. */
 const targets = [

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { revokeSessions } from '#db/access/sessions.ts';
-import { eventually } from '../support/eventually.ts';
-import { createMerchant } from '../support/resources/merchant.ts';
-import { startConsole, type TestConsole, type Visitor } from '../support/stack/console.ts';
-import { environment, type Environment } from '../support/stack/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createMerchant } from '../../support/resources/merchant.ts';
+import { startConsole, type TestConsole, type Visitor } from '../../support/stack/console.ts';
+import { environment, type Environment } from '../../support/stack/environment.ts';
 
 /** Cookies of sessions that have ended: whoever has one can send it as often as they like. */
 describe('The cookie of a session that has ended', function () {
